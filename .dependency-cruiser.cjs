@@ -1,0 +1,35 @@
+/** Who may import whom: the direction of the tree that README.md describes, enforced by `npm run check`. */
+const deny = (name, from, to, except) => ({
+  name,
+  severity: "error",
+  from: { path: from },
+  to: { path: to, ...(except && { pathNot: except }) },
+});
+
+module.exports = {
+  forbidden: [
+    deny("contract-is-pure", "^server/contract/", ".", "^(server/contract/|node_modules/zod/)"),
+    deny("kits-are-strangers", "^server/(http|events|store|supervisor|process)/", "^server/", "^server/($1|contract)/"),
+    deny(
+      "services-speak-http",
+      "^server/(app|provider|model|runner|watcher)/",
+      "^server/",
+      "^server/($1|contract|http|events|store|process)/",
+    ),
+    deny("features-are-strangers", "^server/(app|provider)/([^/]+)/", "^server/$1/", "^server/$1/$2/"),
+    deny("model-is-forked-never-imported", "^server/[^/]+[.]ts$", "^server/(model|runner)/"),
+    deny("server-is-electron-free", "^server/", "(^|node_modules/)electron(/|$)"),
+    deny("shell-knows-the-supervisor-only", "^electron/", "^(server|renderer)/", "^server/(supervisor|contract|process)/"),
+    deny("renderer-speaks-http", "^renderer/", "^(server|electron)/", "^server/contract/"),
+    deny("panels-are-strangers", "^renderer/features/([^/]+)/", "^renderer/", "^renderer/(features/$1|api|ui|i18n)/"),
+    deny("ui-is-dumb", "^renderer/ui/", "^renderer/(api|features)/"),
+    deny("product-knows-no-test", "^(server|electron|renderer)/", "^(test|build)/"),
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|release|[.]cache|test/(clients|bench)/node_modules)/" },
+  },
+};

@@ -1,0 +1,41 @@
+import js from "@eslint/js";
+import prettier from "eslint-config-prettier";
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["dist/", "release/", ".cache/", "test-results/", "**/node_modules/"] },
+  js.configs.recommended,
+  tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/only-throw-error": "error",
+      "@typescript-eslint/require-await": "off",
+      "max-lines": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
+      "no-console": "error",
+      "no-restricted-syntax": ["error", { selector: "ExportAllDeclaration", message: "Import from the file itself: no barrels." }],
+    },
+  },
+  { files: ["**/main.ts", "server/cli.ts", "server/cli/**", "build/**", "test/bench/**"], rules: { "no-console": "off" } },
+  { files: ["renderer/**"], ...reactHooks.configs.flat["recommended-latest"] },
+  {
+    files: ["test/**"],
+    rules: {
+      "@typescript-eslint/no-unsafe-argument": "off",
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-call": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+      "@typescript-eslint/no-unsafe-return": "off",
+    },
+  },
+  // Plain JavaScript: configuration files, and the pre-script that runs before anything is installed.
+  {
+    files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", module: "writable" } },
+  },
+  prettier,
+);

@@ -1,0 +1,40 @@
+/** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
+import { z } from "zod";
+import { cloudEventSchema } from "./events.ts";
+import { serviceStatusSchema } from "./services.ts";
+import { uploadSchema } from "./uploads.ts";
+
+/** GET /console/api/overview */
+export const overviewSchema = z.object({
+  version: z.string(),
+  services: z.array(serviceStatusSchema),
+  data_dir: z.string(),
+  /** Base URLs as clients use them. `model` is absent while the model service is down. */
+  addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
+});
+export type Overview = z.infer<typeof overviewSchema>;
+
+/** POST /console/api/services/{name}/restarts; `port` moves the service to another port for this run (0 = any free one). */
+export const restartRequestSchema = z.object({ port: z.number().int().min(0).max(65_535).optional() });
+
+/** GET /console/api/events?before=&limit=: newest first. `total` counts all stored events. */
+export const eventPageSchema = z.object({ events: z.array(cloudEventSchema), total: z.number().int() });
+export type EventPage = z.infer<typeof eventPageSchema>;
+export const eventPageQuery = z.object({
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  type: z.string().optional(),
+});
+
+/** GET /console/api/uploads: newest first. */
+export const uploadPageSchema = z.object({ uploads: z.array(uploadSchema), total: z.number().int() });
+export type UploadPage = z.infer<typeof uploadPageSchema>;
+
+/** POST /console/api/tokens {user}: logs a simulated user in completely and answers its session token. */
+export const tokenRequestSchema = z.object({
+  user: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/)
+    .default("console"),
+});
+export const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number().int() });

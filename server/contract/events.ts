@@ -1,0 +1,51 @@
+/** What happened, as stored in the event log, sent over SSE and shown in the console. Names are CloudEvents types. */
+import { z } from "zod";
+import { fileEventSchema } from "./file-events.ts";
+import { serviceStatusSchema } from "./services.ts";
+import { uploadSchema } from "./uploads.ts";
+
+const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
+const article = z.object({ id: z.number().int(), title: z.string() });
+const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
+
+/** Payload per event type. None holds a secret (spec: Status package 2). */
+export const eventSchemas = {
+  "session.created": session,
+  "session.ended": session,
+  "user.updated": z.object({ user_id: z.number().int(), field: z.enum(["userinfo", "phone", "unionid"]) }),
+  "article.created": article,
+  "article.updated": article,
+  "article.deleted": article,
+  "upload.stored": uploadSchema,
+  "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
+  "file.changed": fileEventSchema,
+  "service.changed": serviceStatusSchema,
+  "model.loaded": modelActivity,
+  "model.unloaded": modelActivity,
+} as const;
+
+export type HearthEvents = { [Name in keyof typeof eventSchemas]: z.infer<(typeof eventSchemas)[Name]> };
+export type EventName = keyof HearthEvents;
+export const eventNames = Object.keys(eventSchemas) as EventName[];
+
+/** A stored event: CloudEvents 1.0 attributes. `id` is a decimal number that grows by time; SSE uses it as its id. */
+export const cloudEventSchema = z.object({
+  specversion: z.literal("1.0"),
+  id: z.string(),
+  source: z.string().describe("The service that saw it: /app, /provider, /model, /supervisor, /watcher."),
+  type: z.string(),
+  subject: z.string().optional(),
+  time: z.string(),
+  datacontenttype: z.literal("application/json"),
+  data: z.unknown(),
+});
+export type CloudEvent = z.infer<typeof cloudEventSchema>;
+
+/** What another process sends to POST /console/api/events; the log adds the rest. */
+export const eventDeliverySchema = z.object({
+  source: z.string(),
+  type: z.enum(eventNames as [EventName, ...EventName[]]),
+  subject: z.string().optional(),
+  data: z.unknown(),
+});
+export type EventDelivery = z.infer<typeof eventDeliverySchema>;

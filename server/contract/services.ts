@@ -1,0 +1,25 @@
+/** The processes of a run, as the supervisor reports and the console shows them. */
+import { z } from "zod";
+
+export const serviceNameSchema = z.enum(["app", "model", "runner"]);
+export type ServiceName = z.infer<typeof serviceNameSchema>;
+
+/**
+ * starting: forked, not ready yet. up: answers its health check. restarting: it ended and is started again after a pause.
+ * down: it cannot run; `reason` says why and what to change. external: a genuine Ollama holds the port and is used.
+ */
+export const serviceStateSchema = z.enum(["starting", "up", "restarting", "down", "external", "stopped"]);
+export type ServiceState = z.infer<typeof serviceStateSchema>;
+
+export const serviceStatusSchema = z.object({
+  name: serviceNameSchema,
+  state: serviceStateSchema,
+  /** Base URLs by name: `app` and `provider` for the app process, `model` for the model service, none for the runner. */
+  urls: z.record(z.string(), z.string()),
+  pid: z.number().int().optional(),
+  restarts: z.number().int(),
+  /** ISO 8601 time of the last change of `state`. */
+  since: z.string(),
+  reason: z.string().optional(),
+});
+export type ServiceStatus = z.infer<typeof serviceStatusSchema>;

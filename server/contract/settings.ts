@@ -1,0 +1,83 @@
+/**
+ * Every setting of Hearth, once: name, type, default and meaning. The same entry is a member of `hearth.config.json`, an
+ * environment variable (`HEARTH_` and the name in upper case) and a flag (`--`, lower case, `-` for `_`).
+ */
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z
+  .union([z.boolean(), z.enum(["true", "false", "1", "0", ""])])
+  .transform((v) => v === true || v === "true" || v === "1" || v === "");
+
+export const settingsSchema = z.strictObject({
+  headless: flag.default(false).describe("Run without a window, even where there is a display."),
+  data_dir: z
+    .string()
+    .min(1)
+    .describe("Folder for the database, uploads and models. Default: the system's place for application data."),
+  app_port: port.default(3080).describe("Port of the application server and the console; 0 takes any free one."),
+  provider_port: port.default(3081).describe("Port of the provider simulator; 0 takes any free one."),
+  model_port: port.default(11_434).describe("Port of the model service; 0 takes any free one."),
+  host: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe("Address to listen on. 0.0.0.0 opens Hearth to the local network; the control routes stay on loopback."),
+  open: flag
+    .default(true)
+    .describe("Open the window, or the browser where there is no window; --no-open keeps it closed."),
+  ready_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "File to write, atomically, when every service answers: JSON with app, provider, model, console and pid.",
+    ),
+  model: z.string().min(1).optional().describe("A GGUF file to list and serve beside those in the data directory."),
+  log_level: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("The least important log line to print."),
+  json: flag.default(false).describe("Print log lines as JSON."),
+
+  require_userinfo: flag.default(true).describe("Business endpoints ask for the user info step (401 getUserInfo)."),
+  phone_is_identity: flag
+    .default(true)
+    .describe("The phone number identifies the user (401 getPhoneNumber until it is known)."),
+  session_ttl_seconds: z.coerce.number().int().min(1).default(7200).describe("Lifetime of a session token in seconds."),
+  MaxSizeOfSigleFile_MB: z.coerce
+    .number()
+    .positive()
+    .default(100)
+    .describe("Largest uploaded file, in MB of 1,048,576 bytes."),
+  cors_origins: z
+    .union([
+      z.array(z.string()),
+      z.string().transform((list) =>
+        list
+          .split(",")
+          .map((one) => one.trim())
+          .filter(Boolean),
+      ),
+    ])
+    .default(["loopback"])
+    .describe(
+      'Origins that browsers may call from: "loopback" (any port of this machine), "*", or a list; empty switches CORS off.',
+    ),
+  query_normalization: z
+    .enum(["302", "307", "301", "off"])
+    .default("302")
+    .describe("Redirect for a query that starts with '&': 302 or 307 while testing, 301 when final, off answers 400."),
+  json_indent: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(8)
+    .default(0)
+    .describe("Spaces of indentation in JSON replies; ?pretty asks for 2."),
+  json_relaxed: flag.default(false).describe("Write non-ASCII characters in JSON as they are instead of as escapes."),
+});
+
+/** All settings, resolved: what every process of one run works with. */
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingName = keyof Settings;

@@ -1,0 +1,27 @@
+/** The log of a process: one JSON object a line on stdout. The supervisor collects the lines and prints them for people. */
+import { pino, type Logger } from "pino";
+import type { Settings } from "../contract/settings.ts";
+
+export type Log = Logger;
+
+/** Fields that would carry a secret if someone logged a request or a body whole. */
+const secretPaths = [
+  "authorization",
+  "cookie",
+  "access_token",
+  "session_key",
+  "openid",
+  "unionid",
+  "phone",
+  "password",
+].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+export function createLog(service: string, settings: Pick<Settings, "log_level">): Log {
+  return pino({
+    level: settings.log_level,
+    base: { service },
+    redact: { paths: secretPaths, censor: "[secret]" },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}

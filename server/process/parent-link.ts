@@ -1,0 +1,57 @@
+/**
+ * A service process's side of the link to its supervisor: Node's fork channel or Electron's parentPort, whichever there
+ * is, or none when the process was started by hand.
+ */
+import { toServiceSchema, type FromService, type ToService } from "../contract/process-messages.ts";
+
+interface ElectronParentPort {
+  on(event: "message", listen: (message: { data: unknown }) => void): void;
+  postMessage(message: unknown): void;
+}
+
+export interface ParentLink {
+  /** Tells the supervisor; does nothing without one. */
+  send(message: FromService): void;
+  onMessage(listen: (message: ToService) => void): void;
+}
+
+export function connectParent(): ParentLink {
+  const port = (process as { parentPort?: ElectronParentPort }).parentPort;
+  return {
+    send(message) {
+      if (port) port.postMessage(message);
+      else if (process.connected) process.send?.(message);
+    },
+    onMessage(listen) {
+      const receive = (raw: unknown) => {
+        const message = toServiceSchema.safeParse(raw);
+        if (message.success) listen(message.data);
+      };
+      if (port) port.on("message", ({ data }) => receive(data));
+      else process.on("message", receive);
+    },
+  };
+}
+
+/**
+ * Calls `stop` once, on SIGINT, SIGTERM, the supervisor's "stop" or its death, and exits when it is done. A stop that
+ * takes longer than `graceMs` is cut off: no process may outlive its run.
+ */
+export function stopWithParent(link: ParentLink, stop: () => Promise<void>, graceMs = 4_000): void {
+  let stopping = false;
+  const stopOnce = () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), graceMs).unref();
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on("SIGINT", stopOnce);
+  process.on("SIGTERM", stopOnce);
+  process.on("disconnect", stopOnce);
+  link.onMessage((message) => {
+    if (message.type === "stop") stopOnce();
+  });
+}

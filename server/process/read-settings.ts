@@ -1,0 +1,133 @@
+/**
+ * Resolves the settings of a run: defaults < hearth.config.json < environment (HEARTH_…) < flags. A child process gets
+ * them resolved in one variable, so that all processes of a run agree.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { settingsSchema, type SettingName, type Settings } from "../contract/settings.ts";
+
+/** A bad flag, variable or file entry: one line that names it. The command line exits with 2 on it. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+const resolvedVariable = "HEARTH_SETTINGS";
+const configFileName = "hearth.config.json";
+const names = Object.keys(settingsSchema.shape) as SettingName[];
+
+/** Setting name → flag: lower case, `-` for `_`. */
+export const flagName = (name: SettingName) => `--${name.toLowerCase().replaceAll("_", "-")}`;
+/** Setting name → environment variable. */
+export const variableName = (name: SettingName) => `HEARTH_${name.toUpperCase()}`;
+
+const byFlag = new Map(names.map((name) => [flagName(name), name]));
+
+/** True where the setting is a switch: the flag alone means true, `--no-…` false. */
+export const isSwitch = (name: SettingName) =>
+  settingsSchema.shape[name].safeParse("").success && settingsSchema.shape[name].safeParse("").data === true;
+
+/** The place that the operating system gives to application data. */
+export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
+  if (platform === "win32") return join(env["APPDATA"] ?? join(homedir(), "AppData", "Roaming"), "Hearth");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "Hearth");
+  return join(env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share"), "hearth");
+}
+
+/** Raw values of the flags in `argv`, by setting name; what is no flag at all is left to the caller as `positionals`. */
+export function parseFlags(argv: readonly string[]): {
+  values: Partial<Record<SettingName, unknown>>;
+  positionals: string[];
+} {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const positionals: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i] ?? "";
+    if (!arg.startsWith("--")) {
+      if (arg.startsWith("-") && arg.length > 1) throw new SettingsError(`unknown flag ${arg}; --help lists them`);
+      positionals.push(arg);
+      continue;
+    }
+    const [written = "", inline] = arg.split(/=(.*)/s);
+    const flag = written.toLowerCase().replaceAll("_", "-");
+    const negated = flag.startsWith("--no-") ? byFlag.get(`--${flag.slice(5)}`) : undefined;
+    const name = negated ?? byFlag.get(flag);
+    if (name === undefined || (negated !== undefined && !isSwitch(negated)))
+      throw new SettingsError(`unknown flag ${written}; --help lists them`);
+    if (negated !== undefined) values[name] = false;
+    else if (isSwitch(name)) values[name] = inline ?? true;
+    else {
+      const value = inline ?? argv[++i];
+      if (value === undefined) throw new SettingsError(`flag ${written} needs a value`);
+      values[name] = value;
+    }
+  }
+  return { values, positionals };
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv): Partial<Record<SettingName, unknown>> {
+  return Object.fromEntries(
+    names.flatMap((name) => (env[variableName(name)] === undefined ? [] : [[name, env[variableName(name)]]])),
+  );
+}
+
+function readConfigFile(folders: readonly string[]): { file: string; values: Record<string, unknown> } | undefined {
+  const file = folders.map((folder) => join(folder, configFileName)).find((candidate) => existsSync(candidate));
+  if (file === undefined) return undefined;
+  let values: unknown;
+  try {
+    values = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new SettingsError(`${file}: ${(error as Error).message}`);
+  }
+  if (typeof values !== "object" || values === null || Array.isArray(values))
+    throw new SettingsError(`${file}: must hold one JSON object`);
+  const unknown = Object.keys(values).find((key) => !names.includes(key as SettingName));
+  if (unknown !== undefined) throw new SettingsError(`${file}: unknown setting "${unknown}"`);
+  return { file, values: values as Record<string, unknown> };
+}
+
+/**
+ * Resolves all settings. `hearth.config.json` is looked for in the working directory, then in the data directory.
+ * @throws SettingsError naming the flag, variable or file entry at fault.
+ */
+export function resolveSettings(
+  flags: Partial<Record<SettingName, unknown>>,
+  env = process.env,
+  cwd = process.cwd(),
+): Settings {
+  const fromEnv = readEnvironment(env);
+  const dataDir = flags.data_dir ?? fromEnv.data_dir ?? defaultDataDir(env);
+  const config = readConfigFile([cwd, resolve(cwd, String(dataDir))]);
+  const values: Record<string, unknown> = { data_dir: dataDir, ...config?.values, ...fromEnv, ...flags };
+  const parsed = settingsSchema.safeParse(values);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? "") as SettingName;
+    const where =
+      name in flags
+        ? flagName(name)
+        : name in fromEnv
+          ? variableName(name)
+          : `${config?.file ?? configFileName}: ${name}`;
+    throw new SettingsError(
+      `${where}: ${JSON.stringify(values[name])} is not valid (${issue?.message ?? "bad value"})`,
+    );
+  }
+  const settings = { ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) };
+  if (settings.ready_file !== undefined) settings.ready_file = resolve(cwd, settings.ready_file);
+  if (settings.model !== undefined) settings.model = resolve(cwd, settings.model);
+  return settings;
+}
+
+/** The variable by which a parent hands its resolved settings to a child. */
+export const settingsForChild = (settings: Settings): Record<string, string> => ({
+  [resolvedVariable]: JSON.stringify(settings),
+});
+
+/** Settings of this process: its parent's, or its own flags and environment when it was started by hand. */
+export function readSettings(): Settings {
+  const inherited = process.env[resolvedVariable];
+  if (inherited !== undefined) return settingsSchema.parse(JSON.parse(inherited));
+  return resolveSettings(parseFlags(process.argv.slice(2)).values);
+}
