@@ -1,0 +1,37 @@
+import { EventEmitter } from "node:events";
+import type { EventName, HearthEvents } from "../contract/events.ts";
+
+/** What travels on the bus: an event's payload, and whom it is about. */
+export interface BusMessage<Name extends EventName = EventName> {
+  readonly type: Name;
+  readonly source: string;
+  readonly subject?: string;
+  readonly data: HearthEvents[Name];
+}
+
+/** In-process fan-out. A publisher never learns who listens, and never fails because a listener threw. */
+export class EventBus {
+  readonly #emitter = new EventEmitter();
+  readonly #onListenerError: (error: unknown) => void;
+
+  constructor(onListenerError: (error: unknown) => void) {
+    this.#onListenerError = onListenerError;
+  }
+
+  publish<Name extends EventName>(message: BusMessage<Name>): void {
+    this.#emitter.emit("event", message);
+  }
+
+  /** Calls `listen` with every event until the returned function is called. */
+  subscribe(listen: (message: BusMessage) => void): () => void {
+    const guarded = (message: BusMessage) => {
+      try {
+        listen(message);
+      } catch (error) {
+        this.#onListenerError(error);
+      }
+    };
+    this.#emitter.on("event", guarded);
+    return () => void this.#emitter.off("event", guarded);
+  }
+}

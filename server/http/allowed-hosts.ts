@@ -1,0 +1,45 @@
+import { hostname } from "node:os";
+import { isIP } from "node:net";
+import type { NextFunction, Request, Response } from "express";
+import { bindsLoopback, isLoopbackAddress } from "./addresses.ts";
+import { HttpError } from "./http-error.ts";
+
+/** Host name of a Host header without its port and brackets. */
+const nameOf = (header: string) =>
+  header
+    .replace(/:\d*$/, "")
+    .replace(/^\[(.*)\]$/, "$1")
+    .toLowerCase();
+
+/**
+ * Refuses a Host header that another site's name resolves to this machine by (DNS rebinding). A listener that is open to
+ * the network is meant to be reached by any name, so only a loopback listener checks.
+ */
+export function allowedHosts(host: string) {
+  const own = hostname().toLowerCase();
+  const checks = bindsLoopback(host);
+  return (req: Request, _res: Response, next: NextFunction): void => {
+    const name = nameOf(req.headers.host ?? "");
+    const known =
+      name === "" ||
+      name === "localhost" ||
+      name === own ||
+      isIP(name) !== 0 ||
+      /\.(localhost|local|internal)$/.test(name);
+    if (checks && !known) throw new HttpError(403, "host_refused", `The Host "${name}" is not a name of this server.`);
+    next();
+  };
+}
+
+/**
+ * Guards control routes: only peers on this machine, whatever `--host` says, and no page of another origin. A page may
+ * always reach its own origin.
+ */
+export function localControl(req: Request, _res: Response, next: NextFunction): void {
+  if (!isLoopbackAddress(req.socket.remoteAddress ?? ""))
+    throw new HttpError(403, "local_only", "This route answers only on the machine that Hearth runs on.");
+  const { origin } = req.headers;
+  if (origin !== undefined && origin !== `http://${req.headers.host ?? ""}`)
+    throw new HttpError(403, "origin_refused", "This route answers no page of another origin.");
+  next();
+}

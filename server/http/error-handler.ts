@@ -1,0 +1,42 @@
+import type { NextFunction, Request, Response } from "express";
+import type { Logger } from "pino";
+import type { ErrorBody } from "../contract/error-body.ts";
+import { HttpError } from "./http-error.ts";
+import type { JsonStyle } from "./json-writer.ts";
+import { acceptedFormat, sendBody } from "./negotiate.ts";
+
+/** Any thrown value as an HttpError. Libraries mark theirs with `status`; what has none is our fault: 500. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof URIError)
+    return new HttpError(400, "bad_encoding", "The path holds malformed percent-encoding.");
+  const { status, code } = error as { status?: unknown; code?: unknown };
+  if (error instanceof Error && typeof status === "number" && status >= 400 && status < 500)
+    return new HttpError(status, typeof code === "string" ? code.toLowerCase() : "bad_request", error.message, {
+      cause: error,
+    });
+  return new HttpError(500, "internal_error", "Something went wrong in the server; its log says what.", {
+    cause: error,
+  });
+}
+
+/** The one place that turns a refusal into bytes: `{Message, code, details?}` as JSON or XML. */
+export function errorHandler(log: Logger, style: JsonStyle) {
+  return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
+    const refusal = toHttpError(error);
+    if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal, path: req.path }, refusal.message);
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
+    const body: ErrorBody = {
+      Message: refusal.message,
+      code: refusal.code,
+      ...(refusal.details && { details: refusal.details }),
+    };
+    // An unread body would be taken for the next request on this connection.
+    if (!req.complete) res.setHeader("Connection", "close");
+    sendBody(req, res, refusal.status, body, acceptedFormat(req) ?? "json", style);
+  };
+}

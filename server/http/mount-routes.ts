@@ -1,0 +1,162 @@
+/**
+ * Serves routes by the REST conventions, once for all: method table (405 + Allow, HEAD, OPTIONS), validation by the
+ * endpoint's schemas, the login-state protocol, the status package, JSON or XML.
+ */
+import type { Request, Response, Router } from "express";
+import type { z } from "zod";
+import type { Method } from "../contract/endpoint.ts";
+import { statusPackageHeader } from "../contract/status-package.ts";
+import { HttpError, loginRequired } from "./http-error.ts";
+import type { JsonStyle } from "./json-writer.ts";
+import {
+  requireCompleteLogin,
+  statusPackage,
+  tokenOf,
+  type LoginPolicy,
+  type Session,
+  type SessionLookup,
+} from "./login.ts";
+import { requireFormat, sendBody } from "./negotiate.ts";
+import { parseForm } from "./parse-form.ts";
+import { readBody } from "./read-body.ts";
+import type { Reply, Route } from "./route.ts";
+
+export interface Conventions {
+  readonly sessions: SessionLookup;
+  readonly policy: LoginPolicy;
+  readonly style: JsonStyle;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** Mounts all routes of a service on a router. */
+export function mountRoutes(router: Router, routes: readonly Route[], conventions: Conventions): void {
+  for (const [path, table] of byPath(routes)) {
+    router.all(path.replace(/\{(\w+)\}/g, ":$1"), (req, res) => answer(req, res, table, conventions));
+  }
+}
+
+type MethodTable = ReadonlyMap<Method, Route>;
+
+function byPath(routes: readonly Route[]): Map<string, Map<Method, Route>> {
+  const paths = new Map<string, Map<Method, Route>>();
+  for (const route of routes) {
+    const table = paths.get(route.spec.path) ?? new Map<Method, Route>();
+    if (table.has(route.spec.method)) throw new Error(`${route.spec.method} ${route.spec.path} is defined twice`);
+    paths.set(route.spec.path, table.set(route.spec.method, route));
+  }
+  return paths;
+}
+
+function allow(table: MethodTable): string {
+  return [...table.keys(), ...(table.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+async function answer(req: Request, res: Response, table: MethodTable, conventions: Conventions): Promise<void> {
+  if (req.method === "OPTIONS") {
+    sendOptions(req, res, table, conventions.style);
+    return;
+  }
+  const route = table.get((req.method === "HEAD" ? "GET" : req.method) as Method);
+  if (!route)
+    throw new HttpError(405, "method_not_allowed", `${req.method} is not allowed here; allowed: ${allow(table)}.`, {
+      headers: { Allow: allow(table) },
+    });
+  await call(req, res, route, conventions);
+}
+
+function sendOptions(req: Request, res: Response, table: MethodTable, style: JsonStyle): void {
+  const operations = [...table.values()].map(({ spec }) => ({
+    method: spec.method,
+    access: spec.access,
+    ...(spec.body && {
+      accepts:
+        spec.bodyType === "form"
+          ? ["application/x-www-form-urlencoded"]
+          : ["application/json", "application/x-www-form-urlencoded"],
+    }),
+    ...(spec.bodyType === "multipart" && { accepts: ["multipart/form-data"] }),
+  }));
+  res.setHeader("Allow", allow(table));
+  sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, requireFormat(req), style);
+}
+
+async function call(req: Request, res: Response, route: Route, conventions: Conventions): Promise<void> {
+  const { spec } = route;
+  const at = req.url.indexOf("?");
+  const rawQuery = at < 0 ? {} : parseForm(req.url.slice(at + 1), "query");
+  const format = requireFormat(req);
+  const session = await authenticate(req, rawQuery, spec.access, conventions);
+  const params = spec.params && validate(spec.params, req.params, "path");
+  const query = spec.query && validate(spec.query, rawQuery, "query");
+  const body = spec.body && validate(spec.body, await readBody(req, spec.bodyType === "form" ? "form" : "any"), "body");
+  const reply = await route.handle(
+    { params: params as never, query: query as never, body: body as never },
+    { req, res, session },
+  );
+  send(req, res, route, reply, reply.session ?? session, format, conventions);
+}
+
+async function authenticate(
+  req: Request,
+  query: Readonly<Record<string, unknown>>,
+  access: Route["spec"]["access"],
+  { sessions, policy }: Conventions,
+): Promise<Session | undefined> {
+  if (access === "none" || access === "issues-token") return undefined;
+  const token = tokenOf(req, query);
+  const session = token === undefined ? undefined : await sessions.find(token);
+  if (!session) throw loginRequired("Bearer");
+  if (access === "login") requireCompleteLogin(session, policy);
+  return session;
+}
+
+function validate(schema: z.ZodType, value: unknown, where: string): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({
+    field: path.join(".") || where,
+    problem: message,
+  }));
+  const [first] = details;
+  throw new HttpError(
+    400,
+    "invalid_request",
+    `${first?.field ?? where} (${where}): ${first?.problem ?? "is not valid"}`,
+    { details },
+  );
+}
+
+function send(
+  req: Request,
+  res: Response,
+  { spec }: Route,
+  reply: Reply,
+  session: Session | undefined,
+  format: Parameters<typeof sendBody>[4],
+  { policy, style, now }: Conventions,
+): void {
+  const status = reply.status ?? spec.status;
+  for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
+  const carried = session && statusPackage(session, policy, now());
+  if (carried) {
+    res.setHeader("Cache-Control", "private, no-cache");
+    res.vary("Authorization, X-Access-Token, Accept");
+  }
+  const bodyless = status === 204 || status === 202 || (status >= 300 && status < 400);
+  if (carried && (bodyless || req.method === "HEAD"))
+    res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
+  if (bodyless) {
+    res.statusCode = status;
+    if (status !== 204) res.setHeader("Content-Length", 0);
+    res.end();
+    return;
+  }
+  const data = reply.data === undefined || !spec.data ? undefined : spec.data.parse(reply.data);
+  const body = reply.flat
+    ? { ...reply.flat, ...(carried && { status: carried }) }
+    : carried
+      ? { status: carried, data }
+      : data;
+  sendBody(req, res, status, body, format, style);
+}

@@ -1,0 +1,46 @@
+import type { Request, Response } from "express";
+import { HttpError } from "./http-error.ts";
+import { writeJson, type JsonStyle } from "./json-writer.ts";
+import { writeXml } from "./xml-writer.ts";
+
+const offered = ["application/json", "application/xml", "text/xml"];
+const acceptsJson = new Set([undefined, "*/*", "application/json", "application/json, text/plain, */*"]);
+
+type Format = "json" | "application/xml" | "text/xml";
+
+/** The format that Accept asks for; JSON when it takes anything. Undefined when nothing we write matches. */
+export function acceptedFormat(req: Request): Format | undefined {
+  if (acceptsJson.has(req.headers.accept)) return "json";
+  const best = req.accepts(offered);
+  if (best === false) return undefined;
+  return best === "application/json" ? "json" : (best as Format);
+}
+
+/** @throws HttpError 406 when Accept names only formats that we do not write. */
+export function requireFormat(req: Request): Format {
+  const format = acceptedFormat(req);
+  if (format === undefined)
+    throw new HttpError(
+      406,
+      "not_acceptable",
+      "Accept names no format that is written here: use application/json or application/xml.",
+    );
+  return format;
+}
+
+/** Sends a body as JSON or XML. `?pretty` in the query asks for an indentation of 2. */
+export function sendBody(
+  req: Request,
+  res: Response,
+  status: number,
+  body: unknown,
+  format: Format,
+  style: JsonStyle,
+): void {
+  const indent = style.indent === 0 && /[?&]pretty(?:[=&]|$)/.test(req.url) ? 2 : style.indent;
+  const text = format === "json" ? writeJson(body, { ...style, indent }) : writeXml(body, style);
+  res.statusCode = status;
+  res.setHeader("Content-Type", `${format === "json" ? "application/json" : format}; charset=utf-8`);
+  res.setHeader("Content-Length", Buffer.byteLength(text));
+  res.end(req.method === "HEAD" ? undefined : text);
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from "node:http";
+import { badRequest, HttpError } from "./http-error.ts";
+import { parseForm } from "./parse-form.ts";
+
+/** The longest JSON or form body in bytes; a longer one is 400 (spec: Errors, "content too long"). */
+export const maxBodyBytes = 1024 * 1024;
+const maxDepth = 64;
+
+/** The media type in lower case without parameters, and the charset if one is named. */
+export function contentType(header: string | undefined): { type: string; charset?: string } {
+  const [type = "", ...parameters] = (header ?? "").split(";");
+  const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(one)?.[1]).find(Boolean);
+  return { type: type.trim().toLowerCase(), ...(charset !== undefined && { charset: charset.toLowerCase() }) };
+}
+
+/** Reads a body whole. @throws HttpError 400 when it is longer than `limit` bytes. */
+export async function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
+  const tooLong = () => badRequest("content_too_long", `The body is longer than ${String(limit)} bytes.`);
+  if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLong();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLong();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+}
+
+/**
+ * Reads a JSON or form body into a value; a missing body is an empty object.
+ * @throws HttpError 400 for bytes that are not what the type says, 415 for another type or charset.
+ */
+export async function readBody(req: IncomingMessage, accept: "any" | "form"): Promise<unknown> {
+  const { type, charset } = contentType(req.headers["content-type"]);
+  const isForm = type === "application/x-www-form-urlencoded";
+  const isJson = accept === "any" && (type === "application/json" || type.endsWith("+json"));
+  const bytes = await readBytes(req);
+  if (bytes.length === 0 && type === "") return {};
+  if (!isForm && !isJson) {
+    const wanted =
+      accept === "any" ? "application/json or application/x-www-form-urlencoded" : "application/x-www-form-urlencoded";
+    throw new HttpError(415, "unsupported_media_type", `Content-Type "${type}" is not taken here: send ${wanted}.`);
+  }
+  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8")
+    throw new HttpError(415, "unsupported_charset", `Charset "${charset}" is not taken: send UTF-8.`);
+  if (req.headers["content-encoding"] !== undefined && req.headers["content-encoding"] !== "identity")
+    throw new HttpError(415, "unsupported_encoding", "A compressed body is not taken: send it as it is.");
+  const text = decodeUtf8(bytes);
+  return isForm ? parseForm(text, "body") : parseJson(text);
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest("bad_encoding", "The body is not valid UTF-8.");
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (text === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badRequest("bad_json", `The body is not valid JSON: ${(error as Error).message}`);
+  }
+  checkValue(value, "", 0);
+  return value;
+}
+
+/** Refuses what would harm later: depth that exhausts the stack, keys that reach prototypes, unpaired surrogates. */
+function checkValue(value: unknown, path: string, depth: number): void {
+  if (depth > maxDepth) throw badRequest("too_deep", `The body is nested deeper than ${String(maxDepth)} levels.`);
+  if (typeof value === "string" && !value.isWellFormed())
+    throw badRequest("bad_encoding", `"${path}" holds an unpaired surrogate.`, path);
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const at = path === "" ? key : `${path}.${key}`;
+    if (key === "__proto__" || !key.isWellFormed())
+      throw badRequest("bad_name", `"${at}" is not allowed as a name.`, at);
+    checkValue(member, at, depth + 1);
+  }
+}

@@ -1,0 +1,50 @@
+/** A route: an endpoint of the contract and the code behind it. `mountRoutes` serves them. */
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { EndpointSpec } from "../contract/endpoint.ts";
+import type { Session } from "./login.ts";
+
+/** What a handler answers. `status` is the endpoint's own unless given. */
+export interface Reply {
+  readonly status?: number;
+  readonly data?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The caller's session after this call, where the call has created or changed it. */
+  readonly session?: Session;
+  /** Replaces `{status, data}` by members beside the package (upload result). */
+  readonly flat?: Readonly<Record<string, unknown>>;
+}
+
+export interface CallContext {
+  readonly req: Request;
+  readonly res: Response;
+  /** Present where the endpoint's access asks for a token. */
+  readonly session: Session | undefined;
+}
+
+export interface Route {
+  readonly spec: EndpointSpec;
+  readonly handle: (input: RouteInput, context: CallContext) => Promise<Reply> | Reply;
+}
+interface RouteInput {
+  params: never;
+  query: never;
+  body: never;
+}
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+/** Binds a handler to an endpoint; its input has passed the endpoint's schemas. */
+export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
+  spec: EndpointSpec<P, Q, B, D>,
+  handle: (input: { params: Out<P>; query: Out<Q>; body: Out<B> }, context: CallContext) => Promise<Reply> | Reply,
+): Route {
+  return { spec, handle: handle as unknown as Route["handle"] };
+}
+
+/** The session that the endpoint's access guarantees. */
+export function sessionOf(context: CallContext): Session {
+  if (!context.session)
+    throw new Error(`${context.req.method} ${context.req.path} uses a session that its access does not ask for`);
+  return context.session;
+}

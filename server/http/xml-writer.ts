@@ -1,0 +1,61 @@
+/**
+ * XML text of a result (our choice; the spec only says "JSON or XML"). Root `<result>`; object members are elements, array
+ * items repeated `<item>`; a name that XML forbids is `<entry key="…">`; null is omitted; a string that XML 1.0 cannot
+ * carry is base64 of its UTF-8 with `encoding="base64"`.
+ */
+export function writeXml(value: unknown, style: { readonly relaxed: boolean }): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${element("result", "", value, style.relaxed)}`;
+}
+
+/** ASCII names only, and none that begins with "xml", which XML reserves. */
+const plainName = /^(?!xml)[A-Za-z_][A-Za-z0-9_.-]*$/i;
+// eslint-disable-next-line no-control-regex -- these are the code points that XML 1.0 forbids
+const forbiddenInXml =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+function element(name: string, attributes: string, value: unknown, relaxed: boolean): string {
+  if (value === null || value === undefined || typeof value === "function") return "";
+  if (typeof value === "string" && forbiddenInXml.test(value)) {
+    const base64 = Buffer.from(value, "utf8").toString("base64");
+    return `<${name}${attributes} encoding="base64">${base64}</${name}>`;
+  }
+  return `<${name}${attributes}>${content(value, relaxed)}</${name}>`;
+}
+
+function content(value: unknown, relaxed: boolean): string {
+  if (Array.isArray(value)) return value.map((item) => element("item", "", item, relaxed)).join("");
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value)
+      .map(([key, member]) =>
+        plainName.test(key)
+          ? element(key, "", member, relaxed)
+          : element("entry", ` key="${keyText(key, relaxed)}"`, member, relaxed),
+      )
+      .join("");
+  }
+  return escape(String(value as string | number | boolean | bigint), relaxed);
+}
+
+/** An attribute cannot say that it is base64, so characters that XML forbids are written as \uXXXX there. */
+const keyText = (key: string, relaxed: boolean) =>
+  escape(
+    key.replace(new RegExp(forbiddenInXml, "g"), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    relaxed,
+  );
+
+const escapes: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\r": "&#13;",
+  "\n": "&#10;",
+  "\t": "&#9;",
+};
+
+function escape(text: string, relaxed: boolean): string {
+  const safe = text.replace(/[&<>"\r\n\t]/g, (character) => escapes[character] ?? character);
+  // eslint-disable-next-line no-control-regex -- the range is exactly ASCII
+  return relaxed ? safe : safe.replace(/[^\u0000-\u007f]/gu, (character) => `&#${String(character.codePointAt(0))};`);
+}

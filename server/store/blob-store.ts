@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+export interface StoredBlob {
+  /** Lower-case hex; also the blob's address. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Content kept by its hash: the same bytes are stored once. */
+export interface BlobStore {
+  /**
+   * Stores a stream. `inspect` sees the first bytes (at most 8 KiB) and the size before the content becomes visible; what
+   * it throws is thrown on and nothing remains.
+   */
+  put(content: Readable, inspect?: (head: Buffer, size: number) => Promise<void> | void): Promise<StoredBlob>;
+  /** A stream of the content, optionally of the bytes from `start` to `end`, both included. */
+  read(sha256: string, range?: { start: number; end: number }): Readable;
+}
+
+const headBytes = 8192;
+
+/**
+ * Blobs as files `<folder>/<first two hex digits>/<sha256>`. What is being written lies in `<folder>/incoming` and gets its
+ * name by an atomic rename; leftovers of a crash are removed when the store is opened.
+ */
+export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
+  const incoming = join(folder, "incoming");
+  await mkdir(incoming, { recursive: true });
+  await Promise.all((await readdir(incoming)).map((name) => rm(join(incoming, name), { force: true })));
+  const pathOf = (sha256: string) => {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error("not a sha256");
+    return join(folder, sha256.slice(0, 2), sha256);
+  };
+
+  return {
+    async put(content, inspect) {
+      const temporary = join(incoming, randomUUID());
+      const hash = createHash("sha256");
+      let size = 0;
+      let head = Buffer.alloc(0);
+      try {
+        await pipeline(
+          content,
+          async function* (chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+              hash.update(chunk);
+              size += chunk.length;
+              if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+              yield chunk;
+            }
+          },
+          createWriteStream(temporary, { flags: "wx" }),
+        );
+        await inspect?.(head, size);
+        const sha256 = hash.digest("hex");
+        const file = pathOf(sha256);
+        if ((await stat(file).catch(() => undefined)) === undefined) {
+          await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true });
+          const handle = await open(temporary, "r");
+          await handle.sync().finally(() => handle.close());
+          await rename(temporary, file);
+        }
+        return { sha256, size };
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    },
+    read: (sha256, range) => createReadStream(pathOf(sha256), range),
+  };
+}

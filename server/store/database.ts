@@ -1,0 +1,29 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Sqlite from "better-sqlite3";
+import { Kysely, Migrator, SqliteDialect, type Migration } from "kysely";
+
+/** Migrations by name; they run in the order of their names, each once. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/**
+ * Opens a database file, creating it and its folder if need be, and brings its tables up to date. Callers see Kysely
+ * only: which database is behind it is decided here.
+ * @throws when the file cannot be opened or a migration fails
+ */
+export async function openDatabase<Tables>(file: string, migrations: Migrations): Promise<Kysely<Tables>> {
+  mkdirSync(dirname(file), { recursive: true });
+  const sqlite = new Sqlite(file);
+  sqlite.pragma("journal_mode = WAL");
+  sqlite.pragma("synchronous = NORMAL"); // in WAL mode a crash of the process loses nothing, a power cut the last moments
+  sqlite.pragma("foreign_keys = ON");
+  sqlite.pragma("busy_timeout = 5000");
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    await database.destroy();
+    throw error instanceof Error ? error : new Error("a migration failed", { cause: error });
+  }
+  return database;
+}
