@@ -154,7 +154,7 @@ function send(
   }
   const data = reply.data === undefined || !spec.data ? undefined : spec.data.parse(reply.data);
   const body = reply.flat
-    ? { ...reply.flat, ...(carried && { status: carried }) }
+    ? { ...reply.flat, ...(carried && status < 400 && { status: carried }) }
     : carried
       ? { status: carried, data }
       : data;

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -62,8 +62,6 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
         const file = pathOf(sha256);
         if ((await stat(file).catch(() => undefined)) === undefined) {
           await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true });
-          const handle = await open(temporary, "r");
-          await handle.sync().finally(() => handle.close());
           await rename(temporary, file);
         }
         return { sha256, size };

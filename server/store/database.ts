@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
-import { Kysely, Migrator, SqliteDialect, type Migration } from "kysely";
+import { Kysely, SqliteDialect } from "kysely";
+import { Migrator, type Migration } from "kysely/migration";
 
 /** Migrations by name; they run in the order of their names, each once. */
 export type Migrations = Readonly<Record<string, Migration>>;

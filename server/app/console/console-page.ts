@@ -1,0 +1,46 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import express, { Router } from "express";
+import { HttpError } from "../../http/http-error.ts";
+import type { ConsoleAccess } from "./console-access.ts";
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'", // the component library sets style attributes
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'self'",
+].join("; ");
+
+/** Serves the console's page and its files from `folder` at /console. */
+export function consolePage(folder: string, access: ConsoleAccess): Router {
+  const router = Router();
+  router.use((_req, res, next) => {
+    res.setHeader("Content-Security-Policy", pagePolicy);
+    res.setHeader("X-Content-Type-Options", "nosniff");
+    res.setHeader("Referrer-Policy", "no-referrer");
+    next();
+  });
+  router.get("/", access.admit);
+  // Built files carry a hash of their content in their name, so a browser may keep them for good.
+  router.use(
+    "/assets",
+    express.static(join(folder, "assets"), { immutable: true, maxAge: "1y", index: false, fallthrough: false }),
+  );
+  router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
+  router.get("/{*page}", async (_req, res) => {
+    const file = join(folder, "index.html");
+    if ((await stat(file).catch(() => undefined)) === undefined)
+      throw new HttpError(500, "console_not_built", "The console has not been built: run `npm run build`.");
+    res.setHeader("Content-Type", "text/html; charset=utf-8");
+    res.setHeader("Cache-Control", "no-cache");
+    createReadStream(file).pipe(res);
+  });
+  return router;
+}

@@ -1,0 +1,37 @@
+import { simLoginSchema } from "../../contract/provider.ts";
+import { statusPackageSchema } from "../../contract/status-package.ts";
+import { unavailable } from "../../http/http-error.ts";
+
+const resultSchema = (value: unknown) => statusPackageSchema.parse((value as { status?: unknown }).status);
+
+/**
+ * Logs a simulated user in completely, as a client would: over HTTP, by the provider simulator and this server's own
+ * routes. Returns the session token and its remaining seconds.
+ */
+export async function simulatedLogin(
+  user: string,
+  addresses: { app: string; provider: string },
+): Promise<{ access_token: string; expires_in: number }> {
+  async function post(url: string, body?: unknown, token?: string): Promise<unknown> {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw unavailable(
+        "login_failed",
+        `The simulated login failed: ${new URL(url).pathname} answered ${String(response.status)}.`,
+        1,
+      );
+    return response.json();
+  }
+  const sim = (step: string) => post(`${addresses.provider}/sim/users/${encodeURIComponent(user)}/${step}`);
+
+  const { code } = simLoginSchema.parse(await sim("login"));
+  const first = resultSchema(await post(`${addresses.app}/api/sessions`, { code }));
+  const token = first.access_token;
+  if (first.has_userinfo === false) await post(`${addresses.app}/api/userinfos`, await sim("user-info"), token);
+  if (first.has_phone === false) await post(`${addresses.app}/api/phonenumbers`, await sim("phone-number"), token);
+  return { access_token: token, expires_in: first.expires_in };
+}

@@ -1,0 +1,124 @@
+/** Composition root of the application server: dependencies in, Express app out. The one file that imports every feature. */
+import express, { type Express } from "express";
+import { type Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Settings } from "../contract/settings.ts";
+import { EventBus } from "../events/event-bus.ts";
+import { localControl } from "../http/allowed-hosts.ts";
+import { cors } from "../http/cors.ts";
+import { errorHandler } from "../http/error-handler.ts";
+import { notFound } from "../http/http-error.ts";
+import { mountRoutes } from "../http/mount-routes.ts";
+import { normalizeQuery } from "../http/normalize-query.ts";
+import { createServiceApp } from "../http/service-app.ts";
+import type { BlobStore } from "../store/blob-store.ts";
+import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
+import { createConsoleAccess } from "./console/console-access.ts";
+import { consoleApi, type ConsoleDeps } from "./console/console-api.ts";
+import { consolePage } from "./console/console-page.ts";
+import { createEventLog, eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
+import { streamEvents } from "./event-log/event-stream.ts";
+import { fileEventsRoutes } from "./file-events/file-events-routes.ts";
+import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
+import { articlesRoutes } from "./resources/articles-routes.ts";
+import { articlesMigrations, type ArticlesTables } from "./resources/articles-table.ts";
+import { createIdentityClient, type IdentityClientOptions } from "./sessions/identity-client.ts";
+import { createSessionStore } from "./sessions/session-store.ts";
+import { sessionsRoutes } from "./sessions/sessions-routes.ts";
+import { sessionsMigrations, type SessionsTables } from "./sessions/sessions-tables.ts";
+import { createUserProfile } from "./sessions/user-profile.ts";
+import { avatarPages } from "./uploads/avatar-pages.ts";
+import { uploadsRoutes } from "./uploads/uploads-routes.ts";
+import { createUploads } from "./uploads/uploads-service.ts";
+import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
+
+export type AppTables = SessionsTables & ArticlesTables & UploadsTables & FileEventsTables & EventLogTables;
+
+export const appMigrations = {
+  ...sessionsMigrations,
+  ...articlesMigrations,
+  ...uploadsMigrations,
+  ...fileEventsMigrations,
+  ...eventLogMigrations,
+};
+
+export interface AppDeps {
+  readonly settings: Settings;
+  readonly db: Kysely<AppTables>;
+  readonly blobs: BlobStore;
+  readonly log: Logger;
+  readonly identity: IdentityClientOptions;
+  /** The run's console token. */
+  readonly consoleToken: string;
+  /** Folder of the built console page. */
+  readonly consoleFolder: string;
+  readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses">;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+export function createApp({
+  settings,
+  db,
+  blobs,
+  log,
+  identity,
+  consoleToken,
+  consoleFolder,
+  console,
+  now,
+}: AppDeps): Express {
+  const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
+  const events = createEventLog(db, now);
+  bus.subscribe((message) => {
+    events.append(message).catch((error: unknown) => log.error({ err: error }, "an event could not be stored"));
+  });
+
+  const style = { indent: settings.json_indent, relaxed: settings.json_relaxed };
+  const policy = { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity };
+  const sessions = createSessionStore(db, settings.session_ttl_seconds, now);
+  const identityClient = createIdentityClient(identity, now);
+  const profile = createUserProfile({ db, identity: identityClient, appId: identity.appId, now });
+  const uploads = createUploads({ db, blobs, bus, now });
+  const routes = [
+    ...sessionsRoutes({ store: sessions, profile, identity: identityClient, bus }),
+    ...articlesRoutes({ db, bus, now }),
+    ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
+    ...fileEventsRoutes({ db, bus, now }),
+  ];
+
+  const app = createServiceApp({ host: settings.host, log });
+  app.use(normalizeQuery(settings.query_normalization));
+
+  const access = createConsoleAccess(consoleToken);
+  app.use("/console", localControl);
+  app.use(
+    "/console/api",
+    access.require,
+    consoleApi({
+      ...console,
+      dataDir: settings.data_dir,
+      events: { ...events, stream: (req, res) => streamEvents(req, res, events) },
+      uploads,
+    }),
+  );
+  app.use("/console", consolePage(consoleFolder, access));
+
+  app.use(
+    apiDocsRouter(
+      routes.map(({ spec }) => spec),
+      console.version,
+    ),
+  );
+  app.use(avatarPages(uploads));
+  const api = express.Router();
+  mountRoutes(api, routes, { sessions, policy, style, now });
+  app.use("/api", cors(settings.cors_origins));
+  app.use(api);
+  app.get("/", (_req, res) => res.redirect(302, "/console/"));
+  app.use((req) => {
+    throw notFound(`There is nothing at ${req.path}.`);
+  });
+  app.use(errorHandler(log, style));
+  return app;
+}

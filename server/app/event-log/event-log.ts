@@ -1,0 +1,127 @@
+import { EventEmitter } from "node:events";
+import type { Generated, Kysely, Selectable } from "kysely";
+import type { CloudEvent, EventDelivery } from "../../contract/events.ts";
+import type { Migrations } from "../../store/database.ts";
+
+interface EventsTable {
+  id: Generated<number>;
+  source: string;
+  type: string;
+  subject: string | null;
+  time: number;
+  /** JSON. */
+  data: string;
+}
+
+export interface EventLogTables {
+  events: EventsTable;
+}
+
+export const eventLogMigrations: Migrations = {
+  "0005_events": {
+    async up(db) {
+      await db.schema
+        .createTable("events")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("source", "text", (c) => c.notNull())
+        .addColumn("type", "text", (c) => c.notNull())
+        .addColumn("subject", "text")
+        .addColumn("time", "integer", (c) => c.notNull())
+        .addColumn("data", "text", (c) => c.notNull())
+        .execute();
+      await db.schema.createIndex("events_by_type").on("events").columns(["type", "id"]).execute();
+    },
+  },
+};
+
+/** How many events are kept (our choice); older ones go. */
+const keep = 100_000;
+/** Deleting at every insert would double its cost. */
+const pruneEvery = 1_000;
+
+interface Page {
+  readonly before?: number | undefined;
+  readonly limit: number;
+  readonly type?: string | undefined;
+}
+
+export interface EventLog {
+  append(event: EventDelivery): Promise<CloudEvent>;
+  /** Newest first. */
+  page(page: Page): Promise<{ events: CloudEvent[]; total: number }>;
+  /** Oldest first, at most `limit`, of those after an id. */
+  after(id: number, limit: number): Promise<CloudEvent[]>;
+  /** Id of the newest event; 0 when there is none. */
+  newestId(): Promise<number>;
+  /** Calls `listen` with every event that is stored from now on. */
+  subscribe(listen: (event: CloudEvent) => void): () => void;
+}
+
+/** Everything that happened, stored in order, as CloudEvents 1.0. */
+export function createEventLog(db: Kysely<EventLogTables>, now: () => number): EventLog {
+  const stored = new EventEmitter().setMaxListeners(0);
+  let sincePrune = 0;
+
+  async function prune(newest: number) {
+    sincePrune = 0;
+    await db
+      .deleteFrom("events")
+      .where("id", "<=", newest - keep)
+      .execute();
+  }
+
+  return {
+    async append({ source, type, subject, data }) {
+      const row = await db
+        .insertInto("events")
+        .values({ source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const event = toCloudEvent(row);
+      stored.emit("stored", event);
+      if (++sincePrune >= pruneEvery) await prune(row.id);
+      return event;
+    },
+
+    async page({ before, limit, type }) {
+      const chosen = db.selectFrom("events").$if(type !== undefined, (query) => query.where("type", "=", type ?? ""));
+      const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+      const rows = await chosen
+        .selectAll()
+        .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return { events: rows.map(toCloudEvent), total };
+    },
+
+    async after(id, limit) {
+      const rows = await db.selectFrom("events").selectAll().where("id", ">", id).orderBy("id").limit(limit).execute();
+      return rows.map(toCloudEvent);
+    },
+
+    async newestId() {
+      const row = await db
+        .selectFrom("events")
+        .select((e) => e.fn.max("id").as("id"))
+        .executeTakeFirst();
+      return row?.id ?? 0;
+    },
+
+    subscribe(listen) {
+      stored.on("stored", listen);
+      return () => void stored.off("stored", listen);
+    },
+  };
+}
+
+const toCloudEvent = (row: Selectable<EventsTable>): CloudEvent => ({
+  specversion: "1.0",
+  id: String(row.id),
+  source: row.source,
+  type: row.type,
+  ...(row.subject !== null && { subject: row.subject }),
+  time: new Date(row.time).toISOString(),
+  datacontenttype: "application/json",
+  data: JSON.parse(row.data) as unknown,
+});

@@ -1,0 +1,158 @@
+/**
+ * The server side of the identity provider: code2Session and the phone call. The simulator by default, the real provider
+ * by another base URL, the same code. Wire formats: the provider's public documentation.
+ */
+import { z } from "zod";
+import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
+
+export interface IdentityClient {
+  /** @throws HttpError 401 for a code that is worthless, 403 for a blocked user, 503 when the provider does not answer. */
+  codeToSession(code: string): Promise<{ openid: string; sessionKey: string; unionid: string | undefined }>;
+  /** @throws HttpError 401 getPhoneNumber for a code that is worthless, 503 when the provider does not answer. */
+  phoneNumber(code: string): Promise<{ phoneNumber: string; countryCode: string }>;
+}
+
+export interface IdentityClientOptions {
+  readonly baseUrl: string;
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+const failureSchema = z.looseObject({ errcode: z.number().optional(), errmsg: z.string().optional() });
+const sessionSchema = z.looseObject({
+  openid: z.string().min(1),
+  session_key: z.string().min(1),
+  unionid: z.string().optional(),
+});
+const credentialSchema = z.looseObject({ access_token: z.string().min(1), expires_in: z.number() });
+const phoneSchema = z.looseObject({
+  phone_info: z.looseObject({
+    purePhoneNumber: z.string(),
+    countryCode: z.union([z.string(), z.number()]).transform(String),
+  }),
+});
+
+const timeoutMs = 5_000;
+/** A credential this close to its end is fetched anew. */
+const renewBeforeMs = 300_000;
+const credentialErrors = new Set([40001, 40014, 42001]);
+
+export function createIdentityClient(
+  { baseUrl, appId, appSecret }: IdentityClientOptions,
+  now: () => number,
+): IdentityClient {
+  let credential: { token: string; until: number } | undefined;
+  let renewal: Promise<string> | undefined;
+
+  async function call(path: string, query: Record<string, string>, body?: unknown): Promise<unknown> {
+    const url = `${baseUrl}${path}?${new URLSearchParams(query).toString()}`;
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body !== undefined && {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json" },
+      }),
+    }).catch((cause: unknown) => {
+      throw unavailable("provider_unavailable", "The identity provider does not answer.", 5, cause);
+    });
+    // The provider is known to label its JSON text/plain, so the label is not looked at.
+    const text = await response.text().catch(() => "");
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (cause) {
+      throw unavailable(
+        "provider_unavailable",
+        `The identity provider answered ${String(response.status)} without JSON.`,
+        5,
+        cause,
+      );
+    }
+  }
+
+  /** Repeats a call that the provider answers with "system busy" (-1), twice at most. */
+  async function callPatiently(path: string, query: Record<string, string>, body?: unknown) {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await call(path, query, body);
+      const { errcode = 0, errmsg = "" } = failureSchema.catch({}).parse(answer);
+      if (errcode !== -1 || attempt === 2) return { answer, errcode, errmsg };
+    }
+  }
+
+  async function renew(): Promise<string> {
+    const { answer, errcode } = await callPatiently(
+      "/cgi-bin/stable_token",
+      {},
+      {
+        grant_type: "client_credential",
+        appid: appId,
+        secret: appSecret,
+      },
+    );
+    const fresh = credentialSchema.safeParse(answer);
+    if (!fresh.success) throw refusal(errcode, "credential");
+    credential = { token: fresh.data.access_token, until: now() + fresh.data.expires_in * 1000 };
+    return credential.token;
+  }
+
+  async function credentialToken(): Promise<string> {
+    if (credential && credential.until - renewBeforeMs > now()) return credential.token;
+    renewal ??= renew().finally(() => (renewal = undefined));
+    return renewal;
+  }
+
+  return {
+    async codeToSession(code) {
+      const { answer, errcode } = await callPatiently("/sns/jscode2session", {
+        appid: appId,
+        secret: appSecret,
+        js_code: code,
+        grant_type: "authorization_code",
+      });
+      const session = errcode === 0 ? sessionSchema.safeParse(answer) : undefined;
+      if (!session?.success) throw refusal(errcode, "login");
+      return {
+        openid: session.data.openid,
+        sessionKey: session.data.session_key,
+        unionid: session.data.unionid || undefined,
+      };
+    },
+
+    async phoneNumber(code) {
+      for (let attempt = 0; ; attempt++) {
+        const { answer, errcode } = await callPatiently(
+          "/wxa/business/getuserphonenumber",
+          { access_token: await credentialToken() },
+          { code },
+        );
+        const phone = errcode === 0 ? phoneSchema.safeParse(answer) : undefined;
+        if (phone?.success)
+          return { phoneNumber: phone.data.phone_info.purePhoneNumber, countryCode: phone.data.phone_info.countryCode };
+        if (!credentialErrors.has(errcode) || attempt === 1) throw refusal(errcode, "phone");
+        credential = undefined;
+      }
+    },
+  };
+}
+
+/** What the client hears when the provider refuses. Its own errcode goes to the log by way of `cause`, never its errmsg. */
+function refusal(errcode: number, step: "login" | "phone" | "credential"): HttpError {
+  const cause = new Error(`identity provider: errcode ${String(errcode)} at ${step}`);
+  if (errcode === 41008) return badRequest("code_missing", "The code is missing.", "code");
+  if (errcode === 40029 || errcode === 40163) {
+    return step === "phone"
+      ? loginRequired("getPhoneNumber", "The phone code is unknown, used or expired: call getPhoneNumber again.")
+      : loginRequired("Bearer", "The login code is unknown, used or expired: call login again for a new one.");
+  }
+  if (errcode === 40226) return new HttpError(403, "user_blocked", "The identity provider has blocked this user.");
+  if (errcode === 45011)
+    return unavailable("provider_busy", "The identity provider's limit is reached: try again in a minute.", 60, cause);
+  if (errcode === -1 || errcode === 0 || credentialErrors.has(errcode) || errcode === 41001)
+    return unavailable("provider_unavailable", "The identity provider does not answer as it should.", 5, cause);
+  return new HttpError(
+    500,
+    "identity_configuration",
+    "The identity provider refuses this server's app id or secret; the log says why.",
+    { cause },
+  );
+}

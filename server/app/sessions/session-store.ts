@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Session, SessionLookup } from "../../http/login.ts";
+import type { SessionsTables } from "./sessions-tables.ts";
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+
+/** How long data encrypted under the key before the latest login is still accepted. */
+const previousKeyMs = 300_000;
+
+export interface SessionStore extends SessionLookup {
+  /** Stores the provider's result of a login against the user, who is created at the first one. Returns the user's id. */
+  recordLogin(login: { openid: string; sessionKey: string; unionid: string | undefined }): Promise<number>;
+  create(userId: number): Promise<Session>;
+  end(id: number): Promise<void>;
+}
+
+/** Sessions and what a login tells about a user. Tokens are 256 random bits, of which only a hash is stored. */
+export function createSessionStore(db: Kysely<SessionsTables>, ttlSeconds: number, now: () => number): SessionStore {
+  return {
+    async find(token) {
+      const row = await db
+        .selectFrom("sessions")
+        .innerJoin("users", "users.id", "sessions.user_id")
+        .select([
+          "sessions.id",
+          "sessions.user_id",
+          "sessions.created_at",
+          "sessions.expires_at",
+          "users.nick_name",
+          "users.phone_number",
+        ])
+        .where("sessions.token_hash", "=", hashOf(token))
+        .executeTakeFirst();
+      if (!row || row.expires_at <= now()) return undefined;
+      return {
+        id: row.id,
+        userId: row.user_id,
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+        hasUserinfo: row.nick_name !== null,
+        hasPhone: row.phone_number !== null,
+        token,
+      };
+    },
+
+    async recordLogin({ openid, sessionKey, unionid }) {
+      return db.transaction().execute(async (trx) => {
+        const known = await trx
+          .selectFrom("users")
+          .select(["id", "session_key", "unionid"])
+          .where("openid", "=", openid)
+          .executeTakeFirst();
+        if (!known) {
+          const created = await trx
+            .insertInto("users")
+            .values({ openid, unionid: unionid ?? null, session_key: sessionKey, created_at: now() })
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          return created.id;
+        }
+        const rotated = known.session_key !== sessionKey;
+        await trx
+          .updateTable("users")
+          .set({
+            session_key: sessionKey,
+            // The union id appears and disappears by the provider's rules: what was once known stays.
+            unionid: known.unionid ?? unionid ?? null,
+            ...(rotated && { previous_session_key: known.session_key, previous_key_until: now() + previousKeyMs }),
+          })
+          .where("id", "=", known.id)
+          .execute();
+        return known.id;
+      });
+    },
+
+    async create(userId) {
+      const token = randomBytes(32).toString("base64url");
+      const createdAt = now();
+      await db
+        .insertInto("sessions")
+        .values({
+          token_hash: hashOf(token),
+          user_id: userId,
+          created_at: createdAt,
+          expires_at: createdAt + ttlSeconds * 1000,
+        })
+        .execute();
+      const session = await this.find(token);
+      if (!session) throw new Error("a session that was just created is not found");
+      return session;
+    },
+
+    async end(id) {
+      await db.deleteFrom("sessions").where("id", "=", id).execute();
+    },
+  };
+}

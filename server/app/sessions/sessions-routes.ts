@@ -1,0 +1,85 @@
+import {
+  createPhoneNumber,
+  createSession,
+  createUserInfo,
+  deleteCurrentSession,
+  getCurrentSession,
+  getMyPhoneNumber,
+} from "../../contract/sessions.ts";
+import type { EventBus } from "../../events/event-bus.ts";
+import { notFound } from "../../http/http-error.ts";
+import { route, sessionOf, type Route } from "../../http/route.ts";
+import type { Session } from "../../http/login.ts";
+import type { IdentityClient } from "./identity-client.ts";
+import type { SessionStore } from "./session-store.ts";
+import type { UserProfile } from "./user-profile.ts";
+
+interface Deps {
+  readonly store: SessionStore;
+  readonly profile: UserProfile;
+  readonly identity: IdentityClient;
+  readonly bus: EventBus;
+}
+
+/** The login-state protocol's operations (spec: Authentication). */
+export function sessionsRoutes({ store, profile, identity, bus }: Deps): Route[] {
+  const source = "/app/sessions";
+  const iso = (time: number) => new Date(time).toISOString();
+  const refreshed = async (session: Session) => (await store.find(session.token)) ?? session;
+
+  return [
+    route(createSession, async ({ body }) => {
+      const userId = await store.recordLogin(await identity.codeToSession(body.code));
+      const session = await store.create(userId);
+      bus.publish({
+        type: "session.created",
+        source,
+        subject: String(session.id),
+        data: { session_id: session.id, user_id: userId },
+      });
+      return { session, headers: { Location: "/api/sessions/current" } };
+    }),
+
+    route(getCurrentSession, (_input, context) => {
+      const { createdAt, expiresAt } = sessionOf(context);
+      return { data: { created_at: iso(createdAt), expires_at: iso(expiresAt) } };
+    }),
+
+    route(deleteCurrentSession, async (_input, context) => {
+      const { id, userId } = sessionOf(context);
+      await store.end(id);
+      bus.publish({ type: "session.ended", source, subject: String(id), data: { session_id: id, user_id: userId } });
+      return {};
+    }),
+
+    route(createUserInfo, async ({ body }, context) => {
+      const session = sessionOf(context);
+      const data = await profile.storeUserInfo(session.userId, body);
+      bus.publish({
+        type: "user.updated",
+        source,
+        subject: String(session.userId),
+        data: { user_id: session.userId, field: "userinfo" },
+      });
+      return { data, session: await refreshed(session) };
+    }),
+
+    route(createPhoneNumber, async ({ body }, context) => {
+      const session = sessionOf(context);
+      await profile.storePhoneNumber(session.userId, body);
+      bus.publish({
+        type: "user.updated",
+        source,
+        subject: String(session.userId),
+        data: { user_id: session.userId, field: "phone" },
+      });
+      return { session: await refreshed(session) };
+    }),
+
+    route(getMyPhoneNumber, async (_input, context) => {
+      const phone = await profile.phoneNumber(sessionOf(context).userId);
+      if (!phone) throw notFound("No phone number is known of this user: send one to POST /api/phonenumbers.");
+      return { data: phone };
+    }),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { Generated } from "kysely";
+import type { Migrations } from "../../store/database.ts";
+
+/** What the identity provider told about a person. Everything here is secret except nick_name and avatar_url. */
+export interface UsersTable {
+  id: Generated<number>;
+  openid: string;
+  unionid: string | null;
+  /** The key of the latest login, and the one before it for data that was encrypted while the key changed. */
+  session_key: string;
+  previous_session_key: string | null;
+  /** Unix ms until which previous_session_key is still tried. */
+  previous_key_until: number | null;
+  nick_name: string | null;
+  avatar_url: string | null;
+  phone_number: string | null;
+  country_code: string | null;
+  created_at: number;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  /** Lower-case hex SHA-256 of the token; the token itself is kept nowhere. */
+  token_hash: string;
+  user_id: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface SessionsTables {
+  users: UsersTable;
+  sessions: SessionsTable;
+}
+
+export const sessionsMigrations: Migrations = {
+  "0001_sessions": {
+    async up(db) {
+      await db.schema
+        .createTable("users")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("openid", "text", (c) => c.notNull().unique())
+        .addColumn("unionid", "text")
+        .addColumn("session_key", "text", (c) => c.notNull())
+        .addColumn("previous_session_key", "text")
+        .addColumn("previous_key_until", "integer")
+        .addColumn("nick_name", "text")
+        .addColumn("avatar_url", "text")
+        .addColumn("phone_number", "text")
+        .addColumn("country_code", "text")
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .execute();
+      await db.schema
+        .createTable("sessions")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("token_hash", "text", (c) => c.notNull().unique())
+        .addColumn("user_id", "integer", (c) => c.notNull().references("users.id").onDelete("cascade"))
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .addColumn("expires_at", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+};

@@ -1,0 +1,116 @@
+import type { Kysely } from "kysely";
+import type { z } from "zod";
+import type { createPhoneNumber, createUserInfo } from "../../contract/sessions.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
+import type { IdentityClient } from "./identity-client.ts";
+import { checkSignature, decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData } from "./open-data.ts";
+import type { SessionsTables } from "./sessions-tables.ts";
+
+export interface UserProfile {
+  /** @throws HttpError 400 for data that is not the platform's, 403 for another user's. */
+  storeUserInfo(
+    userId: number,
+    detail: z.output<NonNullable<typeof createUserInfo.body>>,
+  ): Promise<{ nick_name: string; avatar_url: string }>;
+  /** @throws HttpError 400 for data that is not the platform's, 401 getPhoneNumber for a worthless code. */
+  storePhoneNumber(userId: number, detail: z.output<NonNullable<typeof createPhoneNumber.body>>): Promise<void>;
+  phoneNumber(userId: number): Promise<{ phone_number: string; country_code: string } | undefined>;
+}
+
+interface Deps {
+  readonly db: Kysely<SessionsTables>;
+  readonly identity: IdentityClient;
+  readonly appId: string;
+  readonly now: () => number;
+}
+
+/** The client must have checked errMsg; a result that is not `…:ok` carries no data worth storing (spec: Login-state protocol). */
+function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void {
+  if (errMsg !== `${call}:ok`)
+    throw badRequest(
+      "not_authorized_by_user",
+      `errMsg is "${errMsg}", not "${call}:ok": the user has not allowed it, so there is nothing to store.`,
+      "errMsg",
+    );
+}
+
+export function createUserProfile({ db, identity, appId, now }: Deps): UserProfile {
+  const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
+    user.previous_session_key !== null && (user.previous_key_until ?? 0) > now()
+      ? [user.session_key, user.previous_session_key]
+      : [user.session_key];
+
+  return {
+    async storeUserInfo(userId, { errMsg, rawData, signature, encryptedData, iv }) {
+      requireOk("getUserInfo", errMsg);
+      if (rawData === undefined || signature === undefined)
+        throw badRequest(
+          "missing_field",
+          "rawData and signature are required.",
+          rawData === undefined ? "rawData" : "signature",
+        );
+      const user = await userOf(userId);
+      const keys = keysOf(user);
+      checkSignature(rawData, signature, keys);
+      const open = decryptedUserInfoSchema.safeParse(
+        encryptedData === undefined || iv === undefined
+          ? parseRaw(rawData)
+          : decryptOpenData(encryptedData, iv, keys, appId, now()),
+      );
+      if (!open.success)
+        throw badRequest("open_data_invalid", "The user info has not the shape of the platform's.", "rawData");
+      const { openId, unionId, nickName, avatarUrl } = open.data;
+      if (openId !== undefined && openId !== user.openid)
+        throw new HttpError(403, "other_user", "The user info belongs to another user than this session.");
+      const stored = { nick_name: nickName, avatar_url: avatarUrl };
+      await db
+        .updateTable("users")
+        .set({ ...stored, unionid: user.unionid ?? unionId ?? null })
+        .where("id", "=", userId)
+        .execute();
+      return stored;
+    },
+
+    async storePhoneNumber(userId, { errMsg, code, encryptedData, iv }) {
+      requireOk("getPhoneNumber", errMsg);
+      const phone =
+        code !== undefined
+          ? await identity.phoneNumber(code)
+          : decryptPhone(encryptedData, iv, keysOf(await userOf(userId)), appId, now());
+      await db
+        .updateTable("users")
+        .set({ phone_number: phone.phoneNumber, country_code: phone.countryCode })
+        .where("id", "=", userId)
+        .execute();
+    },
+
+    async phoneNumber(userId) {
+      const { phone_number, country_code } = await userOf(userId);
+      return phone_number === null ? undefined : { phone_number, country_code: country_code ?? "" };
+    },
+  };
+}
+
+function parseRaw(rawData: string): unknown {
+  try {
+    return JSON.parse(rawData);
+  } catch {
+    throw badRequest("open_data_invalid", "rawData is not JSON.", "rawData");
+  }
+}
+
+function decryptPhone(
+  encryptedData: string | undefined,
+  iv: string | undefined,
+  keys: readonly string[],
+  appId: string,
+  now: number,
+) {
+  if (encryptedData === undefined || iv === undefined)
+    throw badRequest("missing_field", "Send the code, or encryptedData with iv, as getPhoneNumber gave them.", "code");
+  const open = decryptedPhoneSchema.safeParse(decryptOpenData(encryptedData, iv, keys, appId, now));
+  if (!open.success)
+    throw badRequest("open_data_invalid", "The encrypted data holds no phone number.", "encryptedData");
+  return { phoneNumber: open.data.purePhoneNumber, countryCode: open.data.countryCode };
+}

@@ -1,0 +1,97 @@
+import type { Request, Response } from "express";
+import multer, { MulterError, type StorageEngine } from "multer";
+import { badRequest, type HttpError } from "../../http/http-error.ts";
+import type { ReceivedFile, Uploads } from "./uploads-service.ts";
+
+/** A multipart request once it is read: its one file, stored, and its text fields. */
+export interface MultipartForm {
+  readonly file: ReceivedFile;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+interface Rules {
+  readonly kind: "upload" | "avatar";
+  /** Name of the file part. */
+  readonly part: string;
+  readonly maxBytes: number;
+}
+
+/**
+ * Reads a multipart body with exactly one file, streaming it into the uploads.
+ * @throws HttpError 400 naming what is wrong; what was stored until then is not recorded and so does not exist
+ */
+export async function receiveMultipart(
+  req: Request,
+  res: Response,
+  uploads: Uploads,
+  rules: Rules,
+): Promise<MultipartForm> {
+  let received: ReceivedFile | undefined;
+  const storage: StorageEngine = {
+    _handleFile(_req, file, done) {
+      uploads.receive({ kind: rules.kind, fileName: file.originalname, content: file.stream }).then(
+        (stored) => {
+          received = stored;
+          done(null, { size: stored.size });
+        },
+        (error: unknown) => {
+          file.stream.resume(); // the parser waits for the rest of a part that nobody reads
+          done(error);
+        },
+      );
+    },
+    _removeFile: (_req, _file, done) => done(null),
+  };
+  const read = multer({
+    storage,
+    limits: { fileSize: rules.maxBytes, files: 1, fields: 20, fieldSize: 64 * 1024, parts: 25 },
+    defParamCharset: "utf8", // file names in any language arrive as they were sent
+  }).single(rules.part);
+  await new Promise<void>((resolve, reject) => {
+    read(req, res, (error: unknown) => {
+      if (error === undefined || error === null) resolve();
+      else
+        reject(
+          explain(error, rules) ?? (error instanceof Error ? error : new Error("upload failed", { cause: error })),
+        );
+    });
+  });
+  if (!received)
+    throw badRequest(
+      "file_missing",
+      `Send the file as multipart/form-data in a part named "${rules.part}".`,
+      rules.part,
+    );
+  const fields = Object.fromEntries(
+    Object.entries(req.body as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
+  );
+  return { file: received, fields };
+}
+
+/** What multer and its parser refuse, in the client's words. */
+function explain(error: unknown, { part, maxBytes }: Rules): HttpError | undefined {
+  if (error instanceof MulterError) {
+    if (error.code === "LIMIT_FILE_SIZE")
+      return badRequest(
+        "file_too_large",
+        `The file is larger than ${String(maxBytes / 1_048_576)} MB (setting MaxSizeOfSigleFile_MB).`,
+        part,
+      );
+    if (error.code === "LIMIT_FILE_COUNT" || (error.code === "LIMIT_UNEXPECTED_FILE" && error.field === part))
+      return badRequest(
+        "several_files",
+        "Send one file a request; several files go inside one archive (zip, rar or 7z).",
+        part,
+      );
+    if (error.code === "LIMIT_UNEXPECTED_FILE")
+      return badRequest(
+        "unexpected_part",
+        `The file must be in a part named "${part}", not "${error.field ?? ""}".`,
+        error.field,
+      );
+    return badRequest("content_too_long", `The form is refused: ${error.message}.`, error.field);
+  }
+  if (error instanceof Error && /multipart|boundary|form|header/i.test(error.message))
+    return badRequest("bad_multipart", `The body is not valid multipart/form-data: ${error.message}.`);
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import { createAvatar, createUpload } from "../../contract/uploads.ts";
+import type { EventBus } from "../../events/event-bus.ts";
+import { toHttpError } from "../../http/error-handler.ts";
+import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
+import { receiveMultipart } from "./receive-multipart.ts";
+import type { Uploads } from "./uploads-service.ts";
+
+interface Deps {
+  readonly uploads: Uploads;
+  readonly bus: EventBus;
+  readonly maxBytes: number;
+}
+
+/** The two upload operations (spec: File upload, avatar; File upload, asynchronous component). */
+export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
+  /** A failed upload answers {success: false, err_msg} (spec: Errors), with the status of the refusal. */
+  async function orFailure(context: CallContext, store: () => Promise<Reply>): Promise<Reply> {
+    try {
+      return await store();
+    } catch (error) {
+      const refusal = toHttpError(error);
+      if (refusal.status >= 500) throw error;
+      bus.publish({
+        type: "upload.rejected",
+        source: "/app/uploads",
+        data: { file_name: "", reason: refusal.message },
+      });
+      if (!context.req.complete) context.res.setHeader("Connection", "close");
+      return { status: refusal.status, headers: refusal.headers, flat: { success: false, err_msg: refusal.message } };
+    }
+  }
+
+  return [
+    route(createUpload, (_input, context) =>
+      orFailure(context, async () => {
+        const { file, fields } = await receiveMultipart(context.req, context.res, uploads, {
+          kind: "upload",
+          part: "[]",
+          maxBytes,
+        });
+        const { upload } = await uploads.record(file, sessionOf(context).userId, fields["type"] ?? "");
+        return { flat: { success: true, id: upload.id }, headers: { Location: `/api/uploads/${String(upload.id)}` } };
+      }),
+    ),
+
+    route(createAvatar, (_input, context) =>
+      orFailure(context, async () => {
+        const { file } = await receiveMultipart(context.req, context.res, uploads, {
+          kind: "avatar",
+          part: "Avatar",
+          maxBytes,
+        });
+        const { publicId } = await uploads.record(file, sessionOf(context).userId, "avatar");
+        return { headers: { Location: `/avatars/${publicId ?? ""}` } };
+      }),
+    ),
+  ];
+}
