@@ -4,7 +4,9 @@
  */
 import { z } from "zod";
 
-const port = z.coerce.number().int().min(0).max(65_535);
+/** A number, or the digits of one: variables and flags are text. Empty text is no number. */
+const number = z.union([z.number(), z.stringFormat("number", /^-?\d+([.]\d+)?$/).transform(Number)], "not a number");
+const port = number.pipe(z.number().int().min(0).max(65_535));
 const flag = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0", ""])])
   .transform((v) => v === true || v === "true" || v === "1" || v === "");
@@ -24,8 +26,10 @@ export const settingsSchema = z.strictObject({
     .default("127.0.0.1")
     .describe("Address to listen on. 0.0.0.0 opens Hearth to the local network; the control routes stay on loopback."),
   open: flag
-    .default(true)
-    .describe("Open the window, or the browser where there is no window; --no-open keeps it closed."),
+    .optional()
+    .describe(
+      "Open the console in the window, or with --headless in the browser; --no-open opens nothing. Default: the window, where there is a display.",
+    ),
   ready_file: z
     .string()
     .min(1)
@@ -44,10 +48,12 @@ export const settingsSchema = z.strictObject({
   phone_is_identity: flag
     .default(true)
     .describe("The phone number identifies the user (401 getPhoneNumber until it is known)."),
-  session_ttl_seconds: z.coerce.number().int().min(1).default(7200).describe("Lifetime of a session token in seconds."),
-  MaxSizeOfSigleFile_MB: z.coerce
-    .number()
-    .positive()
+  session_ttl_seconds: number
+    .pipe(z.number().int().min(1))
+    .default(7200)
+    .describe("Lifetime of a session token in seconds."),
+  MaxSizeOfSigleFile_MB: number
+    .pipe(z.number().positive())
     .default(100)
     .describe("Largest uploaded file, in MB of 1,048,576 bytes."),
   cors_origins: z
@@ -68,11 +74,8 @@ export const settingsSchema = z.strictObject({
     .enum(["302", "307", "301", "off"])
     .default("302")
     .describe("Redirect for a query that starts with '&': 302 or 307 while testing, 301 when final, off answers 400."),
-  json_indent: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(8)
+  json_indent: number
+    .pipe(z.number().int().min(0).max(8))
     .default(0)
     .describe("Spaces of indentation in JSON replies; ?pretty asks for 2."),
   json_relaxed: flag.default(false).describe("Write non-ASCII characters in JSON as they are instead of as escapes."),

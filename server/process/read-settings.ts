@@ -98,7 +98,7 @@ export function resolveSettings(
 ): Settings {
   const fromEnv = readEnvironment(env);
   const dataDir = flags.data_dir ?? fromEnv.data_dir ?? defaultDataDir(env);
-  const config = readConfigFile([cwd, resolve(cwd, String(dataDir))]);
+  const config = readConfigFile([cwd, ...(typeof dataDir === "string" ? [resolve(cwd, dataDir)] : [])]);
   const values: Record<string, unknown> = { data_dir: dataDir, ...config?.values, ...fromEnv, ...flags };
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) {

@@ -1,0 +1,92 @@
+/**
+ * One Hearth per data directory. The lock is a listening socket whose name is the hash of the directory's real path: the
+ * system closes it with its process, however that ends, so no lock is ever left behind, and the second one can ask the
+ * first who it is. Linux has socket names outside the file system and Windows has named pipes; macOS needs a socket file,
+ * which after a SIGKILL is only an inert name that the next start takes over.
+ * An advisory file lock would do as well, but Node has none, and a database's lock cannot answer.
+ */
+import { createHash } from "node:crypto";
+import { realpathSync, unlinkSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What a running Hearth tells a second one. No token: other users of the machine can ask too. */
+export interface RunningInstance {
+  pid: number;
+  /** Address of its console, once it has one. */
+  console?: string | undefined;
+  /** It has a window, which it has brought to the front if asked to. */
+  window: boolean;
+}
+
+export interface InstanceLock {
+  release(): Promise<void>;
+}
+
+const answerWithinMs = 2_000;
+const showRequest = "show\n";
+
+function lockAddress(dataDir: string): string {
+  const key = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 32);
+  if (process.platform === "win32") return `\\\\.\\pipe\\hearth-${key}`;
+  return process.platform === "linux" ? `\0hearth-${key}` : join(tmpdir(), `hearth-${key}.lock`);
+}
+
+async function listen(server: Server, address: string): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  server.once("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EADDRINUSE") resolve(false);
+    else reject(error);
+  });
+  server.listen(address, () => resolve(true));
+  return promise;
+}
+
+/** Asks the holder of the lock; undefined when nobody answers. */
+async function askHolder(address: string): Promise<RunningInstance | undefined> {
+  const { promise, resolve } = Promise.withResolvers<RunningInstance | undefined>();
+  let answer = "";
+  const socket = connect(address, () => socket.write(showRequest));
+  socket.setEncoding("utf8").setTimeout(answerWithinMs, () => socket.destroy());
+  socket.on("data", (chunk: string) => (answer += chunk));
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    try {
+      resolve(JSON.parse(answer) as RunningInstance);
+    } catch {
+      resolve(undefined);
+    }
+  });
+  return promise;
+}
+
+/**
+ * Takes the lock of a data directory, which must exist. `describe` is asked, each time a second instance calls, for what
+ * to tell it; it may bring the window to the front.
+ * @returns the lock, or who holds it.
+ */
+export async function takeInstanceLock(
+  dataDir: string,
+  describe: () => RunningInstance,
+): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
+  const address = lockAddress(dataDir);
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.setTimeout(answerWithinMs, () => socket.destroy());
+    socket.once("data", () => socket.end(JSON.stringify(describe())));
+  });
+  if (!(await listen(server, address))) {
+    const holder = await askHolder(address);
+    if (holder !== undefined || !address.startsWith("/")) return { holder };
+    // A socket file whose process is gone.
+    unlinkSync(address);
+    if (!(await listen(server, address))) return { holder: await askHolder(address) };
+  }
+  const release = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    await promise;
+  };
+  return { lock: { release } };
+}

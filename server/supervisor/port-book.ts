@@ -1,0 +1,34 @@
+import type { ServiceName, ServiceStatus } from "../contract/services.ts";
+import type { Settings } from "../contract/settings.ts";
+
+type Ports = Pick<Settings, "app_port" | "provider_port" | "model_port">;
+
+const portSettings = { app: "app_port", provider: "provider_port", model: "model_port" } as const;
+const isListenerName = (name: string): name is keyof typeof portSettings => name in portSettings;
+
+/** Which ports the services have: a port taken for 0 stays the same when its service is started again. */
+export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
+  const ports: Ports = {
+    app_port: settings.app_port,
+    provider_port: settings.provider_port,
+    model_port: settings.model_port,
+  };
+  return {
+    current: (): Ports => ({ ...ports }),
+    /** Notes where a service answers; an external one's port is not ours. */
+    learn({ state, urls }: ServiceStatus): void {
+      if (state !== "up") return;
+      for (const [name, url] of Object.entries(urls))
+        if (isListenerName(name)) ports[portSettings[name]] = Number(new URL(url).port);
+    },
+    move(name: ServiceName, port: number): void {
+      if (isListenerName(name)) ports[portSettings[name]] = port;
+    },
+    /** Where the application server answers, or will; undefined while its port is not known. */
+    appUrl(): string | undefined {
+      if (ports.app_port === 0) return undefined;
+      const wildcard = settings.host === "0.0.0.0" ? "127.0.0.1" : settings.host === "::" ? "::1" : settings.host;
+      return `http://${wildcard.includes(":") ? `[${wildcard}]` : wildcard}:${ports.app_port}`;
+    },
+  };
+}

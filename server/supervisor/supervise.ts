@@ -1,0 +1,190 @@
+/**
+ * Keeps one service process running: starts it, waits for its own word that it is ready, checks its health, starts it
+ * again with growing pauses when it ends, stops it. Readiness is never a poll of the port: another program may hold it.
+ */
+import { fromServiceSchema, type FromService, type ToService } from "../contract/process-messages.ts";
+import type { ServiceName, ServiceState, ServiceStatus } from "../contract/services.ts";
+import { allHealthy, type HealthTarget } from "./check-health.ts";
+import type { Child, Exit } from "./child.ts";
+
+export interface SupervisionTimes {
+  /** A start that takes longer has failed. */
+  readyWithinMs: number;
+  healthEveryMs: number;
+  healthTimeoutMs: number;
+  /** Pause before the first restart; it doubles with each failure in a row. */
+  firstPauseMs: number;
+  longestPauseMs: number;
+  /** A run that was up this long starts the count of failures anew. */
+  stableAfterMs: number;
+  /** A process that did not stop by then is killed; longer than a service's own grace (parent-link.ts). */
+  stopWithinMs: number;
+}
+
+export const defaultTimes: SupervisionTimes = {
+  readyWithinMs: 30_000,
+  healthEveryMs: 5_000,
+  healthTimeoutMs: 5_000,
+  firstPauseMs: 100,
+  longestPauseMs: 10_000,
+  stableAfterMs: 30_000,
+  stopWithinMs: 5_000,
+};
+
+/** Health checks in a row that may fail before the process is killed: one slow answer is no reason. */
+const toleratedMisses = 2;
+/** Starts that may fail before the service counts as unable to run, as long as it never was up. */
+const firstTries = 3;
+
+export type RestartRequest = Extract<FromService, { type: "restart" }>;
+
+export interface SupervisedServiceOptions {
+  name: ServiceName;
+  fork: () => Child;
+  healthTargets: (urls: Readonly<Record<string, string>>) => HealthTarget[];
+  onChange: (status: ServiceStatus) => void;
+  onLine: (line: string) => void;
+  /** The service asks for a restart, of itself or of another. */
+  onRestartRequest: (request: RestartRequest) => void;
+  times?: Partial<SupervisionTimes>;
+}
+
+export interface SupervisedService {
+  status(): ServiceStatus;
+  send(message: ToService): void;
+  /** Ends the present process, if any, and starts a new one at once. */
+  restart(): void;
+  /** Ends the process for good; settles when it is gone. */
+  stop(): Promise<void>;
+}
+
+type Outcome = { type: "ended"; reason: string } | { type: "refused"; reason: string } | { type: "replaced" };
+
+const describeExit = ({ code, signal }: Exit) =>
+  signal === undefined ? `exited with code ${code ?? "unknown"}` : `was ended by ${signal}`;
+
+/** Starts the service in the next turn of the event loop, when the caller has its handle. */
+export function superviseService(options: SupervisedServiceOptions): SupervisedService {
+  const times = { ...defaultTimes, ...options.times };
+  let status: ServiceStatus = { name: options.name, state: "starting", urls: {}, restarts: 0, since: "" };
+  let child: Child | undefined;
+  let urls: Readonly<Record<string, string>> = {};
+  let wasEverUp = false;
+  let stopping = false;
+  /** Ends the present wait, whatever it is: a running process, a pause, being down. */
+  let interrupt: () => void = () => undefined;
+
+  function change(state: ServiceState, more: Pick<Partial<ServiceStatus>, "pid" | "reason" | "urls" | "restarts">) {
+    const { name, restarts } = status;
+    status = { name, state, urls: {}, restarts, since: new Date().toISOString(), ...more };
+    options.onChange(status);
+  }
+
+  async function endProcess(running: Child): Promise<void> {
+    const hard = setTimeout(() => running.kill(), times.stopWithinMs);
+    running.send({ type: "stop" });
+    await running.exited;
+    clearTimeout(hard);
+  }
+
+  /** One process from fork to end. */
+  async function runOnce(): Promise<Outcome & { upMs: number }> {
+    const running = options.fork();
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const pid = running.pid === undefined ? {} : { pid: running.pid };
+    let upSince: number | undefined;
+    let over = false;
+    let timer = setTimeout(() => {
+      resolve({ type: "ended", reason: `was not ready within ${times.readyWithinMs / 1000} s` });
+    }, times.readyWithinMs);
+
+    const watchHealth = (misses: number) => {
+      timer = setTimeout(() => {
+        void allHealthy(options.healthTargets(urls), times.healthTimeoutMs).then((healthy) => {
+          if (over) return;
+          if (healthy) watchHealth(0);
+          else if (misses < toleratedMisses) watchHealth(misses + 1);
+          else resolve({ type: "ended", reason: "stopped answering its health check" });
+        });
+      }, times.healthEveryMs);
+    };
+    const becomeReady = async (message: Extract<FromService, { type: "ready" }>) => {
+      const external = message.external === true;
+      // Its word first, then one look: "up" means that it answers.
+      if (!external && !(await allHealthy(options.healthTargets(message.urls), times.healthTimeoutMs))) {
+        resolve({ type: "ended", reason: "said that it is ready but does not answer" });
+        return;
+      }
+      if (over) return;
+      clearTimeout(timer);
+      urls = message.urls;
+      wasEverUp = true;
+      upSince = performance.now();
+      change(external ? "external" : "up", { ...pid, urls: message.urls });
+      if (!external) watchHealth(0);
+    };
+
+    child = running;
+    interrupt = () => resolve({ type: "replaced" });
+    running.onLine(options.onLine);
+    running.onMessage((raw) => {
+      const message = fromServiceSchema.safeParse(raw).data;
+      if (message?.type === "ready") void becomeReady(message);
+      else if (message?.type === "failed") resolve({ type: "refused", reason: message.message });
+      else if (message?.type === "restart") options.onRestartRequest(message);
+    });
+    void running.exited.then((exit) => resolve({ type: "ended", reason: describeExit(exit) }));
+    change("starting", pid);
+
+    const outcome = await promise;
+    over = true;
+    clearTimeout(timer);
+    if (outcome.type === "replaced" && !stopping) change("restarting", {});
+    // A process that hangs would only use up its grace.
+    if (outcome.type === "ended") running.kill();
+    await endProcess(running);
+    child = undefined;
+    return { ...outcome, upMs: upSince === undefined ? 0 : performance.now() - upSince };
+  }
+
+  /** Settles after `ms` or when interrupted; without `ms` only then. */
+  async function pause(ms?: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+    interrupt = resolve;
+    await promise;
+    clearTimeout(timer);
+  }
+
+  async function keepRunning(): Promise<void> {
+    let failures = 0;
+    while (!stopping) {
+      const outcome = await runOnce();
+      // stop() may have come while the process ran.
+      if (stopping as boolean) break;
+      failures = outcome.type !== "ended" ? 0 : outcome.upMs >= times.stableAfterMs ? 1 : failures + 1;
+      if (outcome.type === "refused" || (outcome.type === "ended" && !wasEverUp && failures >= firstTries)) {
+        change("down", { reason: outcome.reason });
+        failures = 0;
+        await pause();
+      } else if (outcome.type === "ended") {
+        change("restarting", { reason: outcome.reason });
+        await pause(Math.min(times.firstPauseMs * 2 ** (failures - 1), times.longestPauseMs));
+      }
+      status = { ...status, restarts: status.restarts + 1 };
+    }
+    change("stopped", {});
+  }
+
+  const ended = Promise.resolve().then(keepRunning);
+  return {
+    status: () => status,
+    send: (message) => child?.send(message),
+    restart: () => interrupt(),
+    async stop() {
+      stopping = true;
+      interrupt();
+      await ended;
+    },
+  };
+}
