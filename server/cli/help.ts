@@ -1,0 +1,59 @@
+/** The text of --help, made from the settings' own schema. */
+import { settingsSchema, type SettingName } from "../contract/settings.ts";
+import { defaultDataDir, flagName, isSwitch, variableName } from "../process/read-settings.ts";
+
+const intro = `Hearth: what a client app calls, on this machine: application server, identity and payment provider, model service.
+
+Usage: hearth [start] [flags]   run everything, in a window where there is a display
+       hearth serve [flags]     run everything without a window
+       hearth watch DIR [--to URL] [--exclude REGEX]...
+                                report changes of the files in DIR to a receiver
+       hearth help
+
+A flag can also be a member of hearth.config.json (in the working directory or the data directory, names as in
+HEARTH_..., lower case) or an environment variable. Flags win over variables, variables over the file.
+`;
+
+const width = 100;
+const indent = " ".repeat(6);
+
+function placeholder(name: SettingName): string {
+  if (isSwitch(name)) return "";
+  const choices = settingsSchema.shape[name];
+  const inner = "unwrap" in choices ? choices.unwrap() : choices;
+  if ("options" in inner && inner.options.every((option) => typeof option === "string"))
+    return ` ${inner.options.join("|")}`;
+  if (name.endsWith("_port")) return " PORT";
+  if (name.endsWith("_dir")) return " DIR";
+  if (name === "ready_file" || name === "model") return " FILE";
+  return ` ${(name.split("_").at(-1) ?? name).toUpperCase()}`;
+}
+
+function defaultOf(name: SettingName): string | undefined {
+  if (name === "data_dir") return defaultDataDir();
+  const value = settingsSchema.shape[name].safeParse(undefined).data;
+  return value === undefined ? undefined : String(value);
+}
+
+function wrap(text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line.length + word.length + 1 > width - indent.length) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.map((line) => indent + line).join("\n");
+}
+
+function describeSetting(name: SettingName): string {
+  const value = defaultOf(name);
+  const facts = [...(value === undefined ? [] : [`default ${value}`]), variableName(name)].join("; ");
+  const negation = isSwitch(name) ? `, --no-${flagName(name).slice(2)}` : "";
+  const meaning = settingsSchema.shape[name].description ?? "";
+  return `  ${flagName(name)}${negation}${placeholder(name)}\n${wrap(`${meaning} [${facts}]`)}`;
+}
+
+export function helpText(): string {
+  const settings = (Object.keys(settingsSchema.shape) as SettingName[]).map(describeSetting);
+  return `${intro}\nFlags:\n${settings.join("\n")}\n  --help\n  --version\n`;
+}

@@ -1,0 +1,42 @@
+/** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
+import { parseFlags, resolveSettings, SettingsError } from "../process/read-settings.ts";
+import { helpText } from "./help.ts";
+import { serve } from "./serve.ts";
+import { startInWindow } from "./start-in-window.ts";
+
+/** Replaced by the bundler with the package's version. */
+declare const hearthVersion: string;
+
+const badCommandLine = 2;
+
+/** npm runs a script in the package's folder, but people write paths as seen from theirs. */
+const workingDirectory = (env: NodeJS.ProcessEnv) =>
+  (env["npm_lifecycle_event"] === undefined ? undefined : env["INIT_CWD"]) ?? process.cwd();
+
+async function runCommand(argv: readonly string[]): Promise<number> {
+  if (argv.some((arg) => arg === "--help" || arg === "-h") || argv[0] === "help") {
+    process.stdout.write(helpText());
+    return 0;
+  }
+  if (argv.includes("--version")) {
+    console.log(hearthVersion);
+    return 0;
+  }
+  const { values, positionals } = parseFlags(argv);
+  const [command = "start", surplus] = positionals;
+  if (command !== "start" && command !== "serve")
+    throw new SettingsError(`unknown command ${command}; --help lists them`);
+  if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}; --help lists the flags`);
+  const settings = resolveSettings(values, process.env, workingDirectory(process.env));
+  return command === "serve" ? serve({ ...settings, headless: true }) : startInWindow(settings);
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await runCommand(argv);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    console.error(`hearth: ${error.message}`);
+    process.exitCode = badCommandLine;
+  }
+}

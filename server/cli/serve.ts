@@ -1,0 +1,66 @@
+/** Runs Hearth without a window, until it is told to stop. */
+import { fileURLToPath } from "node:url";
+import type { Settings } from "../contract/settings.ts";
+import { createLogPrinter } from "../process/print-log.ts";
+import { settingsForChild } from "../process/read-settings.ts";
+import { watchLauncher } from "../process/watch-launcher.ts";
+import { createNodeFork } from "../supervisor/fork-node.ts";
+import { takeInstanceLock, type RunningInstance } from "../supervisor/instance-lock.ts";
+import { prepareDataDir, RunError, startRun, type Run } from "../supervisor/run.ts";
+import { openBrowser } from "./open-browser.ts";
+
+const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+/** One line about the Hearth that has the data directory already. */
+export function describeHolder(dataDir: string, holder: RunningInstance | undefined): string {
+  const who = holder === undefined ? "" : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""})`;
+  return `Hearth runs on the data directory ${dataDir} already${who}; stop it, or choose another with --data-dir`;
+}
+
+/** The address without its token, for those who have not shown that they may know it. */
+export const withoutToken = (address: string | undefined) => address?.replace(/[?].*/s, "");
+
+/** @returns the exit code: 0 after a stop that was asked for, 1 when Hearth cannot run. */
+export async function serve(settings: Settings, browser = settings.open === true): Promise<number> {
+  const printer = createLogPrinter(settings, process.stdout);
+  const { promise: over, resolve: end } = Promise.withResolvers<number>();
+  let run: Run | undefined;
+  const describe = () => ({ pid: process.pid, console: withoutToken(run?.consoleAddress()), window: false });
+
+  try {
+    prepareDataDir(settings.data_dir);
+    const taken = await takeInstanceLock(settings.data_dir, describe);
+    if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end(0));
+    watchLauncher(process.env, () => end(0));
+    run = startRun({
+      settings,
+      fork: createNodeFork(),
+      entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
+      env: process.env,
+      settingsEnv: settingsForChild,
+      onLine: printer.line,
+      onStatus({ name, state, reason, restarts }) {
+        const level = state === "down" || (state === "restarting" && reason !== undefined) ? "warn" : "debug";
+        printer.say(level, "hearth", `${name} is ${state}`, { reason, restarts });
+      },
+      onReady(addresses) {
+        if (settings.json) printer.say("info", "hearth", "ready", { ...addresses });
+        else console.log(`Hearth is ready: ${addresses.console}`);
+        if (browser) void openBrowser(addresses.console);
+      },
+      onFatal(reason) {
+        console.error(`hearth: the application server cannot run: ${reason}`);
+        end(1);
+      },
+    });
+    const code = await over;
+    await run.stop();
+    await taken.lock.release();
+    return code;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    console.error(`hearth: ${error.message}`);
+    return 1;
+  }
+}

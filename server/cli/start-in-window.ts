@@ -1,0 +1,53 @@
+/** Opens Hearth in its window: fetches Electron where it is missing, runs it, and falls back to the browser. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Settings } from "../contract/settings.ts";
+import { hasDisplay } from "../process/has-display.ts";
+import { settingsForChild } from "../process/read-settings.ts";
+import { watchLauncher } from "../process/watch-launcher.ts";
+import { splitLines } from "../supervisor/split-lines.ts";
+import { ElectronMissing, findElectron } from "./find-electron.ts";
+import { serve } from "./serve.ts";
+
+const stopWithinMs = 10_000;
+/** Chromium's own log lines, such as complaints about a missing D-Bus: of use only to those who debug it. */
+const chromiumLine = /^\[\d+:\d+\/\d+[.]\d+:(INFO|WARNING|ERROR):/;
+
+/** Runs the window until it is closed. @returns Electron's exit code. */
+async function runElectron(electron: string, settings: Settings): Promise<number> {
+  // Chromium refuses to run its sandbox as root.
+  const asRoot = process.platform === "linux" && process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const shell = fileURLToPath(new URL("./electron.js", import.meta.url));
+  const child = spawn(electron, [...asRoot, shell], {
+    // The channel's end tells Electron that this process is gone, however it went.
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
+    env: { ...process.env, ...settingsForChild(settings) },
+  });
+  const verbose = settings.log_level === "debug" || settings.log_level === "trace";
+  if (child.stderr)
+    splitLines(child.stderr, (line) => {
+      if (verbose || !chromiumLine.test(line)) process.stderr.write(`${line}\n`);
+    });
+  const stop = () => {
+    if (child.connected) child.disconnect();
+    setTimeout(() => child.kill("SIGKILL"), stopWithinMs).unref();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  watchLauncher(process.env, stop);
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 1;
+}
+
+export async function startInWindow(settings: Settings): Promise<number> {
+  if (settings.headless || settings.open === false || !hasDisplay()) return serve(settings);
+  let electron: string;
+  try {
+    electron = await findElectron();
+  } catch (error) {
+    if (!(error instanceof ElectronMissing)) throw error;
+    console.error(`hearth: no window, the console opens in the browser: ${error.message}`);
+    return serve(settings, true);
+  }
+  return runElectron(electron, settings);
+}
