@@ -1,0 +1,24 @@
+/** Builds the named parts into dist/: `node build/build.ts node renderer`; without a name, all. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { bundleNode } from "./bundle-node.ts";
+import { root } from "./root.ts";
+
+async function buildRenderer(): Promise<void> {
+  const configFile = join(root, "build/vite.renderer.config.ts");
+  if (!existsSync(configFile)) return;
+  const { build } = await import("vite");
+  await build({ configFile, logLevel: "warn" });
+}
+
+const parts = { node: bundleNode, renderer: buildRenderer };
+const isPart = (name: string): name is keyof typeof parts => name in parts;
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !isPart(name));
+if (unknown !== undefined) throw new Error(`no part ${unknown}; there are ${Object.keys(parts).join(", ")}`);
+for (const name of wanted.length > 0 ? wanted.filter(isPart) : Object.keys(parts).filter(isPart)) {
+  const startedAt = performance.now();
+  await parts[name]();
+  console.log(`  built ${name} in ${Math.round(performance.now() - startedAt)} ms`);
+}
