@@ -3,7 +3,7 @@ import express, { type Express } from "express";
 import { type Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
-import { EventBus } from "../events/event-bus.ts";
+import type { EventBus } from "../events/event-bus.ts";
 import { localControl } from "../http/allowed-hosts.ts";
 import { cors } from "../http/cors.ts";
 import { errorHandler } from "../http/error-handler.ts";
@@ -46,6 +46,7 @@ export interface AppDeps {
   readonly settings: Settings;
   readonly db: Kysely<AppTables>;
   readonly blobs: BlobStore;
+  readonly bus: EventBus;
   readonly log: Logger;
   readonly identity: IdentityClientOptions;
   /** The run's console token. */
@@ -57,18 +58,8 @@ export interface AppDeps {
   readonly now: () => number;
 }
 
-export function createApp({
-  settings,
-  db,
-  blobs,
-  log,
-  identity,
-  consoleToken,
-  consoleFolder,
-  console,
-  now,
-}: AppDeps): Express {
-  const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
+export function createApp(deps: AppDeps): Express {
+  const { settings, db, blobs, bus, log, identity, now } = deps;
   const events = createEventLog(db, now);
   bus.subscribe((message) => {
     events.append(message).catch((error: unknown) => log.error({ err: error }, "an event could not be stored"));
@@ -90,24 +81,24 @@ export function createApp({
   const app = createServiceApp({ host: settings.host, log });
   app.use(normalizeQuery(settings.query_normalization));
 
-  const access = createConsoleAccess(consoleToken);
+  const access = createConsoleAccess(deps.consoleToken);
   app.use("/console", localControl);
   app.use(
     "/console/api",
     access.require,
     consoleApi({
-      ...console,
+      ...deps.console,
       dataDir: settings.data_dir,
       events: { ...events, stream: (req, res) => streamEvents(req, res, events) },
       uploads,
     }),
   );
-  app.use("/console", consolePage(consoleFolder, access));
+  app.use("/console", consolePage(deps.consoleFolder, access));
 
   app.use(
     apiDocsRouter(
       routes.map(({ spec }) => spec),
-      console.version,
+      deps.console.version,
     ),
   );
   app.use(avatarPages(uploads));

@@ -1,0 +1,101 @@
+/** The `app` process: application server and provider simulator, each on its own listener. They speak HTTP to each other. */
+import { existsSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import packageJson from "../package.json" with { type: "json" };
+import { appMigrations, createApp, type AppTables } from "./app/create-app.ts";
+import type { ServiceStatus } from "./contract/services.ts";
+import { EventBus } from "./events/event-bus.ts";
+import { PortInUseError, serve } from "./http/serve.ts";
+import { createLog } from "./process/log.ts";
+import { connectParent, stopWithParent } from "./process/parent-link.ts";
+import { readSettings } from "./process/read-settings.ts";
+import { openProvider } from "./provider/open-provider.ts";
+import { openDiskBlobStore } from "./store/blob-store.ts";
+import { openDatabase } from "./store/database.ts";
+
+const here = dirname(fileURLToPath(import.meta.url));
+/** Beside the bundle, or where the build puts it when this file runs from source. */
+const consoleFolder =
+  [join(here, "renderer"), join(here, "../dist/renderer")].find((folder) => existsSync(folder)) ?? here;
+
+const settings = readSettings();
+const log = createLog("app", settings);
+const link = connectParent();
+const closers: (() => Promise<unknown>)[] = [];
+stopWithParent(link, async () => {
+  for (const close of closers.reverse()) await close();
+});
+
+/** What the supervisor needs to tell a person: the setting at fault, and what to do. */
+function explain(error: unknown): { code: string; message: string } {
+  if (error instanceof PortInUseError) {
+    const setting = error.port === settings.provider_port ? "provider_port" : "app_port";
+    const flag = `--${setting.replace("_", "-")}`;
+    return {
+      code: "port_in_use",
+      message: `port ${String(error.port)} is in use by another program: stop it, or choose another port with ${flag} (setting ${setting})`,
+    };
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  return {
+    code: code ?? "start_failed",
+    message: `the application server cannot start: ${message} (data directory ${settings.data_dir}, setting data_dir)`,
+  };
+}
+
+try {
+  const now = () => Date.now();
+  const db = await openDatabase<AppTables>(join(settings.data_dir, "hearth.db"), appMigrations);
+  closers.push(() => db.destroy());
+  const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
+  const provider = await openProvider({ settings, log: createLog("provider", settings), now });
+  closers.push(() => provider.close());
+
+  const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
+  let services: readonly ServiceStatus[] = [];
+  let appUrl = "";
+  link.onMessage((message) => {
+    if (message.type !== "services") return;
+    const before = new Map(services.map((one) => [one.name, one]));
+    services = message.services;
+    for (const one of services)
+      if (before.get(one.name)?.since !== one.since)
+        bus.publish({ type: "service.changed", source: "/supervisor", subject: one.name, data: one });
+  });
+
+  const app = createApp({
+    settings,
+    db,
+    blobs,
+    bus,
+    log,
+    now,
+    identity: { baseUrl: provider.url, appId: provider.credentials.app_id, appSecret: provider.credentials.app_secret },
+    consoleToken: process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url"),
+    consoleFolder,
+    console: {
+      version: packageJson.version,
+      services: () => services,
+      requestRestart: (request) => link.send(request),
+      addresses: () => {
+        const model = services.find((one) =>
+          one.state === "up" || one.state === "external" ? one.name === "model" : false,
+        )?.urls["model"];
+        return { app: appUrl, provider: provider.url, ...(model !== undefined && { model }) };
+      },
+    },
+  });
+  const listener = await serve(app, { host: settings.host, port: settings.app_port });
+  closers.push(() => listener.close());
+  appUrl = listener.url;
+  log.info({ app: listener.url, provider: provider.url }, "listening");
+  link.send({ type: "ready", urls: { app: listener.url, provider: provider.url } });
+} catch (error) {
+  const failure = explain(error);
+  log.fatal({ err: error }, failure.message);
+  link.send({ type: "failed", ...failure });
+  process.exitCode = 1;
+  for (const close of closers.reverse()) await close();
+}
