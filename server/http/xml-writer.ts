@@ -4,7 +4,7 @@
  * carry is base64 of its UTF-8 with `encoding="base64"`.
  */
 export function writeXml(value: unknown, style: { readonly relaxed: boolean }): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${element("result", "", value, style.relaxed)}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>${element("result", "", value ?? {}, style.relaxed)}`;
 }
 
 /** ASCII names only, and none that begins with "xml", which XML reserves. */
