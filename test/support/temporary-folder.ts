@@ -1,9 +1,9 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A fresh folder that `await using` removes with all it holds. */
-export async function temporaryFolder() {
-  const path = await realpath(await mkdtemp(join(tmpdir(), "hearth-test-")));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+/** A folder for one test, removed by `using`. */
+export function temporaryFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "hearth-test-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }

@@ -1,0 +1,41 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const us = () => ({ pid: process.pid, console: "http://127.0.0.1:1/console/", window: false });
+
+describe("the lock of a data directory", () => {
+  it("is refused to a second one, which learns who has it", async () => {
+    using folder = temporaryFolder();
+    const first = await takeInstanceLock(folder.path, us);
+    expect(await takeInstanceLock(folder.path, us)).toEqual({ holder: us() });
+    await ("lock" in first ? first.lock.release() : undefined);
+    const second = await takeInstanceLock(folder.path, us);
+    expect("lock" in second).toBe(true);
+    await ("lock" in second ? second.lock.release() : undefined);
+  });
+
+  it("goes with its process when that is killed", async () => {
+    using folder = temporaryFolder();
+    const script = join(folder.path, "hold.ts");
+    const lockModule = new URL("../../server/supervisor/instance-lock.ts", import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { takeInstanceLock } from ${JSON.stringify(lockModule)};
+       await takeInstanceLock(${JSON.stringify(folder.path)}, () => ({ pid: process.pid, window: false }));
+       process.send("held");`,
+    );
+    const holder = fork(script);
+    await once(holder, "message");
+    expect(await takeInstanceLock(folder.path, us)).toEqual({ holder: { pid: holder.pid, window: false } });
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    const taken = await takeInstanceLock(folder.path, us);
+    expect("lock" in taken).toBe(true);
+    await ("lock" in taken ? taken.lock.release() : undefined);
+  });
+});

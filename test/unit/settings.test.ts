@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseFlags, resolveSettings, SettingsError } from "../../server/process/read-settings.ts";
+import { helpText } from "../../server/cli/help.ts";
+import { settingsSchema } from "../../server/contract/settings.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** Settings from a command line, an environment and, when given, a configuration file in the working directory. */
+function settingsOf(argv: string[], env: NodeJS.ProcessEnv = {}, config?: unknown) {
+  using folder = temporaryFolder();
+  if (config !== undefined) writeFileSync(join(folder.path, "hearth.config.json"), JSON.stringify(config));
+  return resolveSettings(parseFlags(argv).values, { XDG_DATA_HOME: folder.path, ...env }, folder.path);
+}
+
+describe("settings", () => {
+  it("have a default each", () => {
+    expect(settingsOf([])).toMatchObject({ app_port: 3080, provider_port: 3081, model_port: 11_434, headless: false });
+    expect(settingsOf([]).open).toBeUndefined();
+  });
+
+  it("take a flag over a variable, a variable over the file, the file over the default", () => {
+    const env = { HEARTH_APP_PORT: "2", HEARTH_PROVIDER_PORT: "2" };
+    const config = { app_port: 3, provider_port: 3, model_port: 3 };
+    expect(settingsOf(["--app-port", "1"], env, config)).toMatchObject({
+      app_port: 1,
+      provider_port: 2,
+      model_port: 3,
+    });
+  });
+
+  it("read the file of the data directory when the working directory has none", () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, "data");
+    mkdirSync(data);
+    writeFileSync(join(data, "hearth.config.json"), '{"log_level":"debug"}');
+    expect(resolveSettings({ data_dir: "data" }, {}, folder.path)).toMatchObject({
+      log_level: "debug",
+      data_dir: data,
+    });
+  });
+
+  it("understand a switch alone, with a value and negated", () => {
+    expect(settingsOf(["--headless", "--no-open", "--json=false"])).toMatchObject({
+      headless: true,
+      open: false,
+      json: false,
+    });
+  });
+
+  it.each([
+    [["--prot", "1"], {}, undefined, /unknown flag --prot/],
+    [["--no-app-port"], {}, undefined, /unknown flag --no-app-port/],
+    [["-x"], {}, undefined, /unknown flag -x/],
+    [["--app-port"], {}, undefined, /flag --app-port needs a value/],
+    [["--app-port", "abc"], {}, undefined, /^--app-port: "abc" is not valid/],
+    [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],
+    [["--app-port", "65536"], {}, undefined, /^--app-port: "65536" is not valid/],
+    [[], { HEARTH_LOG_LEVEL: "loud" }, undefined, /^HEARTH_LOG_LEVEL: "loud" is not valid/],
+    [[], {}, { app_port: "x" }, /hearth\.config\.json: app_port: "x" is not valid/],
+    [[], {}, { prot: 1 }, /hearth\.config\.json: unknown setting "prot"/],
+    [[], {}, [], /hearth\.config\.json: must hold one JSON object/],
+  ])("refuse %j with environment %j and file %j in one line that names it", (argv, env, config, message) => {
+    const resolve = () => settingsOf(argv, env, config);
+    expect(resolve).toThrow(SettingsError);
+    expect(resolve).toThrow(message);
+  });
+
+  it("are all in the help, with flag, variable and meaning", () => {
+    const help = helpText();
+    for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+      expect(help).toContain(`--${name.toLowerCase().replaceAll("_", "-")}`);
+      expect(help).toContain(`HEARTH_${name.toUpperCase()}`);
+      expect(help.replaceAll(/\s+/g, " ")).toContain(schema.description);
+    }
+  });
+});
