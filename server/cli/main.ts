@@ -1,6 +1,6 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
 import { parseFlags, resolveSettings, SettingsError } from "../process/read-settings.ts";
-import { helpText } from "./help.ts";
+import { helpText } from "../process/help-text.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
 

@@ -1,24 +1,15 @@
 /** Runs Hearth without a window, until it is told to stop. */
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/settings.ts";
-import { createLogPrinter } from "../process/print-log.ts";
+import { createLogPrinter, statusReporter } from "../process/print-log.ts";
 import { settingsForChild } from "../process/read-settings.ts";
 import { watchLauncher } from "../process/watch-launcher.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
-import { takeInstanceLock, type RunningInstance } from "../supervisor/instance-lock.ts";
+import { describeHolder, takeInstanceLock, withoutToken } from "../supervisor/instance-lock.ts";
 import { prepareDataDir, RunError, startRun, type Run } from "../supervisor/run.ts";
 import { openBrowser } from "./open-browser.ts";
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-
-/** One line about the Hearth that has the data directory already. */
-export function describeHolder(dataDir: string, holder: RunningInstance | undefined): string {
-  const who = holder === undefined ? "" : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""})`;
-  return `Hearth runs on the data directory ${dataDir} already${who}; stop it, or choose another with --data-dir`;
-}
-
-/** The address without its token, for those who have not shown that they may know it. */
-export const withoutToken = (address: string | undefined) => address?.replace(/[?].*/s, "");
 
 /** @returns the exit code: 0 after a stop that was asked for, 1 when Hearth cannot run. */
 export async function serve(settings: Settings, browser = settings.open === true): Promise<number> {
@@ -40,10 +31,7 @@ export async function serve(settings: Settings, browser = settings.open === true
       env: process.env,
       settingsEnv: settingsForChild,
       onLine: printer.line,
-      onStatus({ name, state, reason, restarts }) {
-        const level = state === "down" || (state === "restarting" && reason !== undefined) ? "warn" : "debug";
-        printer.say(level, "hearth", `${name} is ${state}`, { reason, restarts });
-      },
+      onStatus: statusReporter(printer),
       onReady(addresses) {
         if (settings.json) printer.say("info", "hearth", "ready", { ...addresses });
         else console.log(`Hearth is ready: ${addresses.console}`);

@@ -1,4 +1,5 @@
 /** Prints the log lines of all processes of a run on one stream: for people, or as the JSON lines that they are. */
+import type { ServiceStatus } from "../contract/services.ts";
 import type { Settings } from "../contract/settings.ts";
 
 export interface LogPrinter {
@@ -57,5 +58,13 @@ export function createLogPrinter(
     say(level, service, message, fields) {
       print({ level, time: new Date().toISOString(), service, ...fields, msg: message });
     },
+  };
+}
+
+/** Tells of a service's change of state; what needs a person's attention as a warning. */
+export function statusReporter(printer: LogPrinter) {
+  return ({ name, state, reason, restarts }: ServiceStatus): void => {
+    const level = state === "down" || (state === "restarting" && reason !== undefined) ? "warn" : "debug";
+    printer.say(level, "hearth", `${name} is ${state}`, { reason, restarts });
   };
 }

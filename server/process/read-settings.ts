@@ -126,8 +126,8 @@ export const settingsForChild = (settings: Settings): Record<string, string> => 
 });
 
 /** Settings of this process: its parent's, or its own flags and environment when it was started by hand. */
-export function readSettings(): Settings {
+export function readSettings(argv: readonly string[] = process.argv.slice(2)): Settings {
   const inherited = process.env[resolvedVariable];
   if (inherited !== undefined) return settingsSchema.parse(JSON.parse(inherited));
-  return resolveSettings(parseFlags(process.argv.slice(2)).values);
+  return resolveSettings(parseFlags(argv).values);
 }

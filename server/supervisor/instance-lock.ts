@@ -90,3 +90,12 @@ export async function takeInstanceLock(
   };
   return { lock: { release } };
 }
+
+/** One line about the Hearth that has the data directory already. */
+export function describeHolder(dataDir: string, holder: RunningInstance | undefined): string {
+  const who = holder === undefined ? "" : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""})`;
+  return `Hearth runs on the data directory ${dataDir} already${who}; stop it, or choose another with --data-dir`;
+}
+
+/** The address without its token, for those who have not shown that they may know it. */
+export const withoutToken = (address: string | undefined) => address?.replace(/[?].*/s, "");

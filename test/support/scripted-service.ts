@@ -31,7 +31,8 @@ link.onMessage((message) => {
 function announce(): void {
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  console.log(JSON.stringify({ level: "info", time: new Date().toISOString(), service: name, msg: "listening", url }));
+  const line = { level: "info", time: new Date().toISOString(), service: name, msg: "listening", url };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
   link.send({ type: "ready", urls: name === "app" ? { app: url, provider: url } : { [name]: url } });
 }
 
@@ -39,7 +40,7 @@ if (behaviour === "refuses") {
   link.send({ type: "failed", code: "port_in_use", message: "port 1 is in use; choose another with --app-port" });
   stopWithParent(link, async () => undefined);
 } else if (behaviour === "crashes") {
-  console.error("cannot go on");
+  process.stderr.write("cannot go on\n");
   process.exit(3);
 } else if (behaviour === "mute") {
   stopWithParent(link, async () => undefined);

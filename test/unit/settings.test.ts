@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseFlags, resolveSettings, SettingsError } from "../../server/process/read-settings.ts";
-import { helpText } from "../../server/cli/help.ts";
+import { helpText } from "../../server/process/help-text.ts";
 import { settingsSchema } from "../../server/contract/settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

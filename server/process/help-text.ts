@@ -1,6 +1,6 @@
 /** The text of --help, made from the settings' own schema. */
 import { settingsSchema, type SettingName } from "../contract/settings.ts";
-import { defaultDataDir, flagName, isSwitch, variableName } from "../process/read-settings.ts";
+import { defaultDataDir, flagName, isSwitch, variableName } from "./read-settings.ts";
 
 const intro = `Hearth: what a client app calls, on this machine: application server, identity and payment provider, model service.
 

@@ -1,0 +1,8 @@
+/** What the page may ask of the window, beyond HTTP: a few named calls, each checked again by the main process. */
+import { contextBridge, ipcRenderer } from "electron";
+
+contextBridge.exposeInMainWorld("hearthWindow", {
+  electron: process.versions.electron,
+  openDataFolder: () => ipcRenderer.invoke("open-data-folder"),
+  openInBrowser: () => ipcRenderer.invoke("open-in-browser"),
+});

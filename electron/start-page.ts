@@ -1,0 +1,34 @@
+/** What the window shows before the console can be loaded, and when it never will be. */
+
+type Language = "en" | "zh";
+
+const texts = {
+  en: { starting: "Hearth is starting…", failed: "Hearth could not start", log: "The last lines of its log" },
+  zh: { starting: "Hearth 正在启动…", failed: "Hearth 无法启动", log: "日志的最后几行" },
+} as const;
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
+
+/** A page of its own, without scripts: nothing of it comes over the network. */
+function page(language: Language, title: string, body: string): string {
+  const html = `<!doctype html><html lang="${language}"><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Hearth</title><style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 2rem; box-sizing: border-box; }
+h1 { font-size: 1.4rem; font-weight: 600; } p, pre { max-width: 60rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { font-size: 0.8rem; opacity: 0.8; max-height: 40vh; overflow: auto; }
+</style><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
+  return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`;
+}
+
+export const pageLanguage = (locale: string): Language => (locale.toLowerCase().startsWith("zh") ? "zh" : "en");
+
+export const startingPage = (language: Language) => page(language, texts[language].starting, "");
+
+/** `lines`: what the application server printed last. */
+export function failedPage(language: Language, reason: string, lines: readonly string[]): string {
+  const log = lines.length === 0 ? "" : `<h2>${texts[language].log}</h2><pre>${escapeHtml(lines.join("\n"))}</pre>`;
+  return page(language, texts[language].failed, `<p role="alert">${escapeHtml(reason)}</p>${log}`);
+}
