@@ -39,7 +39,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   spec: EndpointSpec<P, Q, B, D>,
   handle: (input: { params: Out<P>; query: Out<Q>; body: Out<B> }, context: CallContext) => Promise<Reply> | Reply,
 ): Route {
-  return { spec, handle: handle as unknown as Route["handle"] };
+  return { spec, handle: handle };
 }
 
 /** The session that the endpoint's access guarantees. */

@@ -9,8 +9,8 @@ export function writeXml(value: unknown, style: { readonly relaxed: boolean }): 
 
 /** ASCII names only, and none that begins with "xml", which XML reserves. */
 const plainName = /^(?!xml)[A-Za-z_][A-Za-z0-9_.-]*$/i;
-// eslint-disable-next-line no-control-regex -- these are the code points that XML 1.0 forbids
 const forbiddenInXml =
+  // eslint-disable-next-line no-control-regex -- these are the code points that XML 1.0 forbids
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 function element(name: string, attributes: string, value: unknown, relaxed: boolean): string {
@@ -34,7 +34,7 @@ function content(value: unknown, relaxed: boolean): string {
       )
       .join("");
   }
-  return escape(String(value as string | number | boolean | bigint), relaxed);
+  return escape(String(value), relaxed);
 }
 
 /** An attribute cannot say that it is base64, so characters that XML forbids are written as \uXXXX there. */

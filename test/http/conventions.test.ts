@@ -1,99 +1,13 @@
-import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
-import { endpoint } from "../../server/contract/endpoint.ts";
-import { cors } from "../../server/http/cors.ts";
-import { errorHandler } from "../../server/http/error-handler.ts";
-import { HttpError, notFound } from "../../server/http/http-error.ts";
-import { mountRoutes } from "../../server/http/mount-routes.ts";
-import { normalizeQuery } from "../../server/http/normalize-query.ts";
-import { route } from "../../server/http/route.ts";
-import { createServiceApp } from "../../server/http/service-app.ts";
-import { serve, type Listener } from "../../server/http/serve.ts";
-import { requestText } from "../support/raw-request.ts";
+import type { Listener } from "../../server/http/serve.ts";
 import { recordedLog } from "../support/quiet-log.ts";
-
-const thing = z.object({ id: z.number(), name: z.string().nullable() });
-const params = z.object({ id: z.coerce.number().int() });
-const specs = {
-  list: endpoint({
-    id: "listThings",
-    tag: "things",
-    method: "GET",
-    path: "/api/things",
-    access: "none",
-    status: 200,
-    query: z.object({ page_size: z.coerce.number().int().max(100).default(20) }),
-    data: z.array(thing),
-  }),
-  create: endpoint({
-    id: "createThing",
-    tag: "things",
-    method: "POST",
-    path: "/api/things",
-    access: "none",
-    status: 201,
-    body: z.object({ name: z.string().min(1) }),
-    data: thing,
-  }),
-  get: endpoint({
-    id: "getThing",
-    tag: "things",
-    method: "GET",
-    path: "/api/things/{id}",
-    access: "none",
-    status: 200,
-    params,
-    data: thing,
-  }),
-  remove: endpoint({
-    id: "deleteThing",
-    tag: "things",
-    method: "DELETE",
-    path: "/api/things/{id}",
-    access: "none",
-    status: 204,
-    params,
-  }),
-};
+import { startThings } from "../support/things-service.ts";
 
 const { lines, log } = recordedLog();
 let listener: Listener;
 let url: string;
-
 beforeAll(async () => {
-  const app = createServiceApp({ host: "127.0.0.1", log });
-  const style = { indent: 0, relaxed: false };
-  app.use(normalizeQuery("302"), cors(["loopback"]));
-  const api = express.Router();
-  mountRoutes(
-    api,
-    [
-      route(specs.list, ({ query }) => ({
-        data: [{ id: query.page_size, name: "图", password: "not in the schema" }],
-      })),
-      route(specs.create, ({ body }) => ({ data: { id: 1, name: body.name }, headers: { Location: "/api/things/1" } })),
-      route(specs.get, ({ params: { id } }) => {
-        if (id === 404) throw notFound("There is no thing 404.");
-        if (id === 500) throw new Error("the secret innards");
-        if (id === 403) throw new HttpError(403, "private", "Not yours.");
-        return { data: { id, name: null } };
-      }),
-      route(specs.remove, () => ({})),
-    ],
-    {
-      sessions: { find: async () => undefined },
-      policy: { requireUserinfo: true, phoneIsIdentity: true },
-      style,
-      now: () => 0,
-    },
-  );
-  app.use(api);
-  app.use(() => {
-    throw notFound("nothing here");
-  });
-  app.use(errorHandler(log, style));
-  listener = await serve(app, { host: "127.0.0.1", port: 0 });
+  listener = await startThings(log);
   url = listener.url;
 });
 afterAll(() => listener.close(0));
@@ -175,7 +89,7 @@ describe("methods", () => {
 });
 
 describe("bad requests", () => {
-  const post = (body: BodyInit, type: string) =>
+  const post = (body: string | Buffer<ArrayBuffer>, type: string) =>
     fetch(`${url}/api/things`, { method: "POST", body, headers: { "Content-Type": type } });
 
   it.each([
@@ -219,66 +133,5 @@ describe("bad requests", () => {
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("innards");
     expect(lines.join("")).toContain("the secret innards");
-  });
-});
-
-describe("query normalization", () => {
-  const locationOf = async (target: string) => {
-    const text = await requestText(
-      listener.port,
-      `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
-    );
-    return [text.split(" ")[1], /\r\nLocation: (.*)\r\n/i.exec(text)?.[1]];
-  };
-
-  it.each([
-    ["/api/things?&page_size=1", "/api/things?page_size=1"],
-    ["/api/things?&&a=1&b=2", "/api/things?a=1&b=2"],
-    ["/api/things?&", "/api/things"],
-    ["/api/%E5%9B%BE?&q=%26%2f&", "/api/%E5%9B%BE?q=%26%2f&"],
-  ])("redirects %s to %s", async (target, location) => {
-    expect(await locationOf(target)).toEqual(["302", location]);
-  });
-
-  it.each(["//evil.example?&a", "/\\evil.example?&a"])("never redirects %s to another host", async (target) => {
-    const [status, location = ""] = await locationOf(target);
-    expect(status).toBe("302");
-    expect(new URL(location, "http://localhost").hostname).toBe("localhost");
-  });
-
-  it("leaves other methods and other queries alone", async () => {
-    expect((await fetch(`${url}/api/things?a=&b=1`, { redirect: "manual" })).status).toBe(200);
-    expect((await fetch(`${url}/api/things/1?&a`, { method: "DELETE", redirect: "manual" })).status).toBe(204);
-  });
-});
-
-describe("cross-origin access", () => {
-  it("lets a page of this machine read the reply and its protocol headers", async () => {
-    const response = await fetch(`${url}/api/things`, { headers: { Origin: "http://localhost:5173" } });
-    expect(response.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
-    expect(response.headers.get("access-control-expose-headers")).toContain("WWW-Authenticate");
-    expect(response.headers.get("vary")).toContain("Origin");
-  });
-
-  it("answers a preflight with 204", async () => {
-    const response = await fetch(`${url}/api/things`, {
-      method: "OPTIONS",
-      headers: { Origin: "http://127.0.0.1:1", "Access-Control-Request-Method": "PUT" },
-    });
-    expect(response.status).toBe(204);
-    expect(response.headers.get("access-control-allow-methods")).toContain("PUT");
-  });
-
-  it("sends no header to a page of another site", async () => {
-    const response = await fetch(`${url}/api/things`, { headers: { Origin: "http://evil.example" } });
-    expect(response.headers.get("access-control-allow-origin")).toBeNull();
-  });
-
-  it("refuses a Host that is not a name of this machine", async () => {
-    const text = await requestText(
-      listener.port,
-      "GET /api/things HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
-    );
-    expect(text).toMatch(/^HTTP\/1.1 403 /);
   });
 });

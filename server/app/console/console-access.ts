@@ -24,7 +24,7 @@ export function createConsoleAccess(token: string) {
 
   return {
     /** Exchanges the token in the address for the cookie, so that it stays in no history. */
-    admit(req: Request, res: Response, next: NextFunction): void {
+    admit: (req: Request, res: Response, next: NextFunction): void => {
       const given = new URL(req.originalUrl, "http://localhost").searchParams.get("token");
       if (given === null) {
         next();
@@ -41,7 +41,7 @@ export function createConsoleAccess(token: string) {
     },
 
     /** @throws HttpError 401 without the token or the cookie. */
-    require(req: Request, _res: Response, next: NextFunction): void {
+    require: (req: Request, _res: Response, next: NextFunction): void => {
       const bearer = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "")?.[1];
       if (!fits(bearer ?? cookieOf(req)))
         throw new HttpError(

@@ -1,0 +1,84 @@
+import type { Generated } from "kysely";
+import type { Migrations } from "../../store/database.ts";
+
+/** What a person has answered to a prompt; null while never asked. */
+export type Consent = "allowed" | "denied" | null;
+
+export interface SimUsersTable {
+  id: Generated<number>;
+  name: string;
+  openid: string;
+  unionid: string;
+  session_key: string;
+  /** Unix ms. */
+  session_key_at: number;
+  nick_name: string;
+  avatar_url: string;
+  phone_number: string;
+  country_code: string;
+  userinfo_consent: Consent;
+  phone_consent: Consent;
+  /** 1 when the person follows an official account of the app's owner, which makes the union id known without consent. */
+  follows_account: number;
+  /** 1 for a person whom the provider flags as high-risk. */
+  blocked: number;
+}
+
+export interface SimCodesTable {
+  code: string;
+  kind: "login" | "phone";
+  user_id: number;
+  created_at: number;
+  /** 1 once it was exchanged. */
+  used: number;
+}
+
+export interface SimCredentialsTable {
+  token: string;
+  kind: "token" | "stable";
+  expires_at: number;
+}
+
+export interface IdentityTables {
+  sim_users: SimUsersTable;
+  sim_codes: SimCodesTable;
+  sim_credentials: SimCredentialsTable;
+}
+
+export const identityMigrations: Migrations = {
+  "0001_identity": {
+    async up(db) {
+      await db.schema
+        .createTable("sim_users")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("name", "text", (c) => c.notNull().unique())
+        .addColumn("openid", "text", (c) => c.notNull().unique())
+        .addColumn("unionid", "text", (c) => c.notNull())
+        .addColumn("session_key", "text", (c) => c.notNull())
+        .addColumn("session_key_at", "integer", (c) => c.notNull())
+        .addColumn("nick_name", "text", (c) => c.notNull())
+        .addColumn("avatar_url", "text", (c) => c.notNull())
+        .addColumn("phone_number", "text", (c) => c.notNull())
+        .addColumn("country_code", "text", (c) => c.notNull())
+        .addColumn("userinfo_consent", "text")
+        .addColumn("phone_consent", "text")
+        .addColumn("follows_account", "integer", (c) => c.notNull().defaultTo(0))
+        .addColumn("blocked", "integer", (c) => c.notNull().defaultTo(0))
+        .execute();
+      await db.schema
+        .createTable("sim_codes")
+        .addColumn("code", "text", (c) => c.primaryKey())
+        .addColumn("kind", "text", (c) => c.notNull())
+        .addColumn("user_id", "integer", (c) => c.notNull().references("sim_users.id"))
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .addColumn("used", "integer", (c) => c.notNull().defaultTo(0))
+        .execute();
+      await db.schema
+        .createTable("sim_credentials")
+        .addColumn("token", "text", (c) => c.primaryKey())
+        .addColumn("kind", "text", (c) => c.notNull())
+        .addColumn("expires_at", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+};

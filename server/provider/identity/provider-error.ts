@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+
+/** The provider's documented refusals: errcode and the core of errmsg. */
+const messages = {
+  [-1]: "system error",
+  40001: "invalid credential, access_token is invalid or not latest",
+  40002: "invalid grant_type",
+  40003: "invalid openid",
+  40013: "invalid appid",
+  40029: "invalid code",
+  40125: "invalid appsecret",
+  40163: "code been used",
+  40226: "code blocked",
+  41001: "access_token missing",
+  41002: "appid missing",
+  41004: "appsecret missing",
+  41008: "missing code",
+  42001: "access_token expired",
+  43002: "require POST method",
+  44002: "empty post data",
+  45011: "api minute-quota reach limit mustslower retry next minute",
+  47001: "data format error",
+  87009: "invalid signature",
+} as const;
+
+export type ErrorCode = keyof typeof messages;
+
+/** A refusal in the provider's form: HTTP 200 with errcode and errmsg. */
+export class ProviderError extends Error {
+  override readonly name = "ProviderError";
+  readonly errcode: ErrorCode;
+
+  constructor(errcode: ErrorCode) {
+    super(messages[errcode]);
+    this.errcode = errcode;
+  }
+
+  /** As on the wire; the real provider ends every errmsg with a request id. */
+  toJSON() {
+    const rid = [4, 4, 4].map((bytes) => randomBytes(bytes).toString("hex")).join("-");
+    return { errcode: this.errcode, errmsg: `${this.message}, rid: ${rid}` };
+  }
+}

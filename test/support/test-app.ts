@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { appMigrations, createApp, type AppTables } from "../../server/app/create-app.ts";
+import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
+import type { StatusPackage } from "../../server/contract/status-package.ts";
+import { EventBus } from "../../server/events/event-bus.ts";
+import { serve } from "../../server/http/serve.ts";
+import { openProvider } from "../../server/provider/open-provider.ts";
+import { openDiskBlobStore } from "../../server/store/blob-store.ts";
+import { openDatabase } from "../../server/store/database.ts";
+import { quietLog } from "./quiet-log.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export const consoleToken = "console-token-of-the-test";
+
+interface Options {
+  readonly settings?: Partial<Settings>;
+  readonly log?: Logger;
+}
+
+/** The application server and the provider simulator on free ports, over a temporary data directory and a real database. */
+export async function startTestApp({ settings: changed = {}, log = quietLog }: Options = {}) {
+  const folder = temporaryFolder();
+  const settings: Settings = {
+    ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0 }),
+    ...changed,
+  };
+  const clock = { offsetMs: 0 };
+  const now = () => Date.now() + clock.offsetMs;
+  const provider = await openProvider({ settings, log, now });
+  const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations);
+  const bus = new EventBus((error) => {
+    throw error;
+  });
+  const restarts: unknown[] = [];
+  let url = "";
+  const app = createApp({
+    settings,
+    db,
+    blobs: await openDiskBlobStore(join(folder.path, "uploads")),
+    bus,
+    log,
+    now,
+    identity: { baseUrl: provider.url, appId: provider.credentials.app_id, appSecret: provider.credentials.app_secret },
+    consoleToken,
+    consoleFolder: join(folder.path, "renderer"),
+    console: {
+      version: "0.0.0-test",
+      services: () => [],
+      requestRestart: (request) => void restarts.push(request),
+      addresses: () => ({ app: url, provider: provider.url }),
+    },
+  });
+  const listener = await serve(app, { host: "127.0.0.1", port: 0 });
+  url = listener.url;
+
+  async function post(target: string, body?: unknown, headers: Record<string, string> = {}) {
+    return fetch(target, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+  const sim = async (user: string, step: string) => (await post(`${provider.url}/sim/users/${user}/${step}`)).json();
+
+  /** A session that has passed the login only. */
+  async function login(user = "alice"): Promise<StatusPackage> {
+    const response = await post(`${url}/api/sessions`, await sim(user, "login"));
+    return ((await response.json()) as { status: StatusPackage }).status;
+  }
+
+  /** Headers of a session that has passed every step. */
+  async function loggedIn(user = "alice"): Promise<Record<string, string>> {
+    const { access_token } = await login(user);
+    const headers = { Authorization: `Bearer ${access_token}` };
+    await post(`${url}/api/userinfos`, await sim(user, "user-info"), headers);
+    await post(`${url}/api/phonenumbers`, await sim(user, "phone-number"), headers);
+    return headers;
+  }
+
+  return {
+    url,
+    port: listener.port,
+    provider,
+    settings,
+    folder: folder.path,
+    db,
+    bus,
+    restarts,
+    clock,
+    post,
+    sim,
+    login,
+    loggedIn,
+    async [Symbol.asyncDispose]() {
+      await listener.close(0);
+      await provider.close();
+      await db.destroy();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
