@@ -12,6 +12,7 @@ import { mountRoutes } from "../http/mount-routes.ts";
 import { normalizeQuery } from "../http/normalize-query.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { BlobStore } from "../store/blob-store.ts";
+import { createRecordStore, recordMigrations, type RecordTables } from "../store/record-store.ts";
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
 import { createConsoleAccess } from "./console/console-access.ts";
 import { consoleApi, type ConsoleDeps } from "./console/console-api.ts";
@@ -20,8 +21,8 @@ import { createEventLog, eventLogMigrations, type EventLogTables } from "./event
 import { streamEvents } from "./event-log/event-stream.ts";
 import { fileEventsRoutes } from "./file-events/file-events-routes.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
-import { articlesRoutes } from "./resources/articles-routes.ts";
-import { articlesMigrations, type ArticlesTables } from "./resources/articles-table.ts";
+import { articles } from "./resources/resource-definition.ts";
+import { resourceRoutes } from "./resources/resource-routes.ts";
 import { createIdentityClient, type IdentityClientOptions } from "./sessions/identity-client.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import { sessionsRoutes } from "./sessions/sessions-routes.ts";
@@ -32,11 +33,11 @@ import { uploadsRoutes } from "./uploads/uploads-routes.ts";
 import { createUploads } from "./uploads/uploads-service.ts";
 import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
 
-export type AppTables = SessionsTables & ArticlesTables & UploadsTables & FileEventsTables & EventLogTables;
+export type AppTables = SessionsTables & RecordTables & UploadsTables & FileEventsTables & EventLogTables;
 
 export const appMigrations = {
   ...sessionsMigrations,
-  ...articlesMigrations,
+  ...recordMigrations,
   ...uploadsMigrations,
   ...fileEventsMigrations,
   ...eventLogMigrations,
@@ -73,7 +74,7 @@ export function createApp(deps: AppDeps): Express {
   const uploads = createUploads({ db, blobs, bus, now });
   const routes = [
     ...sessionsRoutes({ store: sessions, profile, identity: identityClient, bus }),
-    ...articlesRoutes({ db, bus, now }),
+    ...resourceRoutes(articles, { records: createRecordStore(db, now), bus }),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
     ...fileEventsRoutes({ db, bus, now }),
   ];

@@ -5,7 +5,7 @@ import { serviceStatusSchema } from "./services.ts";
 import { uploadSchema } from "./uploads.ts";
 
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
-const article = z.object({ id: z.number().int(), title: z.string() });
+const resource = z.object({ collection: z.string(), id: z.number().int() });
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
 
 /** Payload per event type. None holds a secret (spec: Status package 2). */
@@ -13,9 +13,9 @@ export const eventSchemas = {
   "session.created": session,
   "session.ended": session,
   "user.updated": z.object({ user_id: z.number().int(), field: z.enum(["userinfo", "phone", "unionid"]) }),
-  "article.created": article,
-  "article.updated": article,
-  "article.deleted": article,
+  "resource.created": resource,
+  "resource.updated": resource,
+  "resource.deleted": resource,
   "upload.stored": uploadSchema,
   "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
   "file.changed": fileEventSchema,

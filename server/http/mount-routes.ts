@@ -111,7 +111,8 @@ async function authenticate(
   return session;
 }
 
-function validate(schema: z.ZodType, value: unknown, where: string): unknown {
+/** @throws HttpError 400 naming every offending field. */
+export function validate(schema: z.ZodType, value: unknown, where: string): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({
@@ -148,7 +149,7 @@ function send(
     res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
   if (bodyless) {
     res.statusCode = status;
-    if (status !== 204) res.setHeader("Content-Length", 0);
+    if (status !== 204 && status !== 304) res.setHeader("Content-Length", 0);
     res.end();
     return;
   }

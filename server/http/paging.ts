@@ -1,8 +1,11 @@
 import type { Request } from "express";
-import type { PageQuery } from "../contract/resources.ts";
 
 /** `X-Total-Count`, and `Link` (RFC 8288) with the pages around this one; other query fields stay as they are. */
-export function pageHeaders(req: Request, { page, page_size }: PageQuery, total: number): Record<string, string> {
+export function pageHeaders(
+  req: Request,
+  { page, page_size }: { readonly page: number; readonly page_size: number },
+  total: number,
+): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / page_size));
   const [path = "", query = ""] = req.originalUrl.split(/\?(.*)/s);
   const link = (to: number, rel: string) => {

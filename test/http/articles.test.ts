@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Article } from "../../server/contract/articles.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
+interface Article {
+  id: number;
+  title: string;
+}
 let app: TestApp;
 let alice: Record<string, string>;
 let bob: Record<string, string>;
@@ -76,5 +79,76 @@ describe("articles", () => {
     ]);
     for (const body of [{}, { title: "" }, { title: "x".repeat(201) }])
       expect((await app.post(`${app.url}/api/articles`, body, alice)).status).toBe(400);
+  });
+
+  it("filters by field, searches by q and sorts, and answers 400 for a sort field that does not exist", async () => {
+    await using fresh = await startTestApp();
+    const headers = await fresh.loggedIn();
+    for (const [title, body, hidden] of [
+      ["b", "100% wool", false],
+      ["a", "silk", true],
+      ["a", "WOOL_blend", false],
+    ] as const)
+      await fresh.post(`${fresh.url}/api/articles`, { title, body, private: hidden }, headers);
+    const ids = async (query: string) => {
+      const { data } = (await (await fetch(`${fresh.url}/api/articles?${query}`, { headers })).json()) as {
+        data: Article[];
+      };
+      return data.map(({ id }) => id);
+    };
+    expect(await ids("title=a")).toEqual([3, 2]);
+    expect(await ids("private=true")).toEqual([2]);
+    expect(await ids("q=wool")).toEqual([3, 1]);
+    expect(await ids("q=100%25")).toEqual([1]);
+    expect(await ids("q=wool_")).toEqual([3]);
+    expect(await ids("sort=title,id")).toEqual([2, 3, 1]);
+    const bad = await fetch(`${fresh.url}/api/articles?sort=password`, { headers });
+    expect([bad.status, await bad.json()]).toEqual([
+      400,
+      expect.objectContaining({ details: [expect.objectContaining({ field: "sort" })] }),
+    ]);
+    expect((await fetch(`${fresh.url}/api/articles?private=perhaps`, { headers })).status).toBe(400);
+  });
+
+  it("answers 304 to the version that the client has, and 412 to a change of an older one", async () => {
+    const response = await app.post(`${app.url}/api/articles`, { title: "etag" }, alice);
+    const { data } = (await response.json()) as { data: Article };
+    const etag = response.headers.get("etag") ?? "";
+    const unchanged = await call(data.id, "GET", { ...alice, "If-None-Match": etag });
+    expect([unchanged.status, await unchanged.text(), unchanged.headers.has("status-package")]).toEqual([
+      304,
+      "",
+      true,
+    ]);
+    const changed = await call(data.id, "PATCH", { ...alice, "If-Match": etag }, { title: "newer" });
+    expect([changed.status, changed.headers.get("etag")]).toEqual([200, '"v2"']);
+    const late = await call(data.id, "PUT", { ...alice, "If-Match": etag }, { title: "lost update" });
+    expect([late.status, await late.json()]).toEqual([412, expect.objectContaining({ code: "changed_since" })]);
+    expect((await call(data.id, "GET", { ...alice, "If-None-Match": etag })).status).toBe(200);
+  });
+
+  it("PUT answers 204 with an empty body when the client prefers a minimal reply", async () => {
+    const { id } = await create({ title: "minimal" });
+    const response = await call(id, "PUT", { ...alice, Prefer: "return=minimal" }, { title: "changed" });
+    expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([204, "", '"v2"']);
+  });
+
+  it("PATCH is a merge patch: null takes a member back to its default, and the result must be valid", async () => {
+    const { id } = await create({ title: "patched", body: "text", private: true });
+    const patch = async (body: object) => {
+      const response = await call(id, "PATCH", { ...alice, "Content-Type": "application/merge-patch+json" }, body);
+      return [response.status, ((await response.json()) as { data?: object }).data];
+    };
+    expect(await patch({ body: null, private: false })).toEqual([
+      200,
+      expect.objectContaining({ title: "patched", body: "", private: false }),
+    ]);
+    expect((await patch({ title: null }))[0]).toBe(400);
+  });
+
+  it("never gives an id out twice", async () => {
+    const first = await create({ title: "gone" });
+    await call(first.id, "DELETE", alice);
+    expect((await create({ title: "next" })).id).toBeGreaterThan(first.id);
   });
 });

@@ -1,0 +1,58 @@
+import { badRequest } from "../../http/http-error.ts";
+import type { RecordQuery, Scalar, SortField } from "../../store/record-store.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
+
+const ownSortFields = ["id", "created_at", "updated_at"];
+
+/**
+ * What a list's query asks of the store. Values are text in a query; a field that holds booleans or numbers is compared as
+ * such.
+ * @throws HttpError 400 naming a sort field that does not exist
+ */
+export function listQuery(
+  definition: ResourceDefinition,
+  query: Readonly<Record<string, unknown>>,
+  userId: number,
+): RecordQuery {
+  const { page, page_size, q, sort } = query as { page: number; page_size: number; q?: string; sort?: string };
+  const equals = definition.filterFields.flatMap((field): [string, Scalar][] => {
+    const text = query[field];
+    return typeof text === "string" ? [[field, comparable(definition, field, text)]] : [];
+  });
+  return {
+    ...(definition.privateField !== undefined && {
+      visibleTo: { ownerId: userId, privateField: definition.privateField },
+    }),
+    equals,
+    ...(q !== undefined && q !== "" && { search: { text: q, fields: definition.searchFields } }),
+    sort: sortFields(definition, sort),
+    limit: page_size,
+    offset: (page - 1) * page_size,
+  };
+}
+
+/** The text as the type that the field's schema takes: "true" is a boolean only where the field is one. */
+function comparable(definition: ResourceDefinition, field: string, text: string): Scalar {
+  const schema = definition.output.shape[field];
+  if (schema === undefined || schema.safeParse(text).success) return text;
+  const candidates: Scalar[] = [
+    ...(text === "true" || text === "false" ? [text === "true"] : []),
+    ...(text.trim() === "" ? [] : [Number(text)]),
+  ];
+  const fitting = candidates.find((value) => schema.safeParse(value).success);
+  if (fitting === undefined) throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
+  return fitting;
+}
+
+function sortFields(definition: ResourceDefinition, sort: string | undefined): SortField[] {
+  const known = [...ownSortFields, ...definition.filterFields];
+  const asked = (sort ?? "").split(",").flatMap((part): SortField[] => {
+    if (part === "") return [];
+    const field = part.replace(/^-/, "");
+    if (!known.includes(field))
+      throw badRequest("bad_sort", `There is no sorting by "${field}": use one of ${known.join(", ")}.`, "sort");
+    return [{ field, descending: part.startsWith("-") }];
+  });
+  // The id decides between equals, so that pages neither repeat nor miss an item.
+  return [...asked, { field: "id", descending: true }];
+}

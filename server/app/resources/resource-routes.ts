@@ -1,0 +1,115 @@
+/** The collection engine: from a definition to its operations. */
+import type { EventBus } from "../../events/event-bus.ts";
+import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conditional.ts";
+import { HttpError, notFound } from "../../http/http-error.ts";
+import { validate } from "../../http/mount-routes.ts";
+import { pageHeaders } from "../../http/paging.ts";
+import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
+import type { RecordStore, StoredRecord } from "../../store/record-store.ts";
+import { listQuery } from "./list-query.ts";
+import { mergePatch } from "./merge-patch.ts";
+import { endpointsOf, type ResourceDefinition } from "./resource-definition.ts";
+
+interface Deps {
+  readonly records: RecordStore;
+  readonly bus: EventBus;
+}
+
+export function resourceRoutes(definition: ResourceDefinition, { records, bus }: Deps): Route[] {
+  const { name, privateField } = definition;
+  const endpoints = endpointsOf(definition);
+
+  const publish = (type: "resource.created" | "resource.updated" | "resource.deleted", id: number) =>
+    bus.publish({ type, source: `/app/${name}`, subject: `${name}/${String(id)}`, data: { collection: name, id } });
+
+  /** @throws HttpError 404, or 403 for another's private one: if it exists but access is denied, 403 (spec: Errors). */
+  async function readable(id: number, context: CallContext): Promise<StoredRecord> {
+    const record = await records.get(name, id);
+    if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
+    if (
+      privateField !== undefined &&
+      record.data[privateField] === true &&
+      record.ownerId !== sessionOf(context).userId
+    )
+      throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
+    return record;
+  }
+
+  /** @throws HttpError 403 for another user's, 412 when the client has seen an older version. */
+  async function changeable(id: number, context: CallContext): Promise<StoredRecord> {
+    const record = await readable(id, context);
+    if (definition.ownerOnly && record.ownerId !== sessionOf(context).userId)
+      throw new HttpError(403, "not_the_owner", `${name}/${String(id)} belongs to another user.`);
+    requireMatch(context.req, record.version);
+    return record;
+  }
+
+  async function change(record: StoredRecord, data: unknown, context: CallContext): Promise<Reply> {
+    const changed = await records.replace(name, record.id, record.version, data as Record<string, unknown>);
+    if (!changed) throw changedMeanwhile(name, record.id);
+    publish("resource.updated", record.id);
+    const headers = { ETag: etagOf(changed.version) };
+    return wantsMinimal(context.req)
+      ? { status: 204, headers: { ...headers, "Preference-Applied": "return=minimal" } }
+      : { data: shown(changed), headers };
+  }
+
+  return [
+    route(endpoints.list, async ({ query }, context) => {
+      const { records: found, total } = await records.list(
+        name,
+        listQuery(definition, query, sessionOf(context).userId),
+      );
+      return { data: found.map(shown), headers: pageHeaders(context.req, query, total) };
+    }),
+
+    route(endpoints.create, async ({ body }, context) => {
+      const record = await records.insert(name, sessionOf(context).userId, body as Record<string, unknown>);
+      publish("resource.created", record.id);
+      return {
+        data: shown(record),
+        headers: { Location: `/api/${name}/${String(record.id)}`, ETag: etagOf(record.version) },
+      };
+    }),
+
+    route(endpoints.get, async ({ params }, context) => {
+      const record = await readable(params.id, context);
+      const headers = { ETag: etagOf(record.version) };
+      return isUnchanged(context.req, record.version) ? { status: 304, headers } : { data: shown(record), headers };
+    }),
+
+    route(endpoints.replace, async ({ params, body }, context) =>
+      change(await changeable(params.id, context), body, context),
+    ),
+
+    route(endpoints.update, async ({ params, body }, context) => {
+      const record = await changeable(params.id, context);
+      return change(record, validate(definition.input, mergePatch(record.data, body), "body"), context);
+    }),
+
+    route(endpoints.remove, async ({ params }, context) => {
+      const record = await changeable(params.id, context);
+      if (!(await records.delete(name, record.id, record.version))) throw changedMeanwhile(name, record.id);
+      publish("resource.deleted", record.id);
+      return {};
+    }),
+  ];
+
+  /** As the contract's schema shows it; the schema itself drops the secret fields. */
+  function shown(record: StoredRecord): Record<string, unknown> {
+    return {
+      ...record.data,
+      id: record.id,
+      owner_uid: `u${String(record.ownerId)}`,
+      created_at: new Date(record.createdAt).toISOString(),
+      updated_at: new Date(record.updatedAt).toISOString(),
+    };
+  }
+}
+
+const changedMeanwhile = (name: string, id: number) =>
+  new HttpError(
+    412,
+    "changed_since",
+    `${name}/${String(id)} was changed at the same moment: read it again and repeat the change.`,
+  );

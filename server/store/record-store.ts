@@ -1,0 +1,197 @@
+import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
+import type { Migrations } from "./database.ts";
+
+/** A member of a collection. `data` is what its owner sent, as its schema let it through. */
+export interface StoredRecord {
+  readonly id: number;
+  readonly ownerId: number;
+  /** Grows by one at each change. */
+  readonly version: number;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export type Scalar = string | number | boolean;
+
+/** A field of `data`, or one of the record's own. */
+export type SortField = { readonly field: string; readonly descending: boolean };
+
+export interface RecordQuery {
+  /** Leaves out records whose `data[privateField]` is true, unless they are this owner's. */
+  readonly visibleTo?: { readonly ownerId: number; readonly privateField: string };
+  readonly equals?: readonly (readonly [field: string, value: Scalar])[];
+  /** Case-insensitive substring in any of the fields. */
+  readonly search?: { readonly text: string; readonly fields: readonly string[] };
+  readonly sort: readonly SortField[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Documents by collection and id. Ids start at 1 in each collection and are never given out twice. */
+export interface RecordStore {
+  insert(collection: string, ownerId: number, data: Readonly<Record<string, unknown>>): Promise<StoredRecord>;
+  get(collection: string, id: number): Promise<StoredRecord | undefined>;
+  list(collection: string, query: RecordQuery): Promise<{ records: StoredRecord[]; total: number }>;
+  /** Undefined when there is no such record, or its version is not `version`. */
+  replace(
+    collection: string,
+    id: number,
+    version: number,
+    data: Readonly<Record<string, unknown>>,
+  ): Promise<StoredRecord | undefined>;
+  /** False when there is no such record, or its version is not `version`. */
+  delete(collection: string, id: number, version: number): Promise<boolean>;
+}
+
+interface RecordsTable {
+  collection: string;
+  id: number;
+  owner_id: number;
+  version: number;
+  created_at: number;
+  updated_at: number;
+  /** JSON. */
+  data: string;
+}
+interface SequencesTable {
+  collection: string;
+  last_id: number;
+}
+export interface RecordTables {
+  records: RecordsTable;
+  record_sequences: SequencesTable;
+}
+
+export const recordMigrations: Migrations = {
+  "0002_records": {
+    async up(db) {
+      await db.schema
+        .createTable("records")
+        .addColumn("collection", "text", (c) => c.notNull())
+        .addColumn("id", "integer", (c) => c.notNull())
+        .addColumn("owner_id", "integer", (c) => c.notNull())
+        .addColumn("version", "integer", (c) => c.notNull())
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .addColumn("updated_at", "integer", (c) => c.notNull())
+        .addColumn("data", "text", (c) => c.notNull())
+        .addPrimaryKeyConstraint("records_key", ["collection", "id"])
+        .execute();
+      await db.schema
+        .createTable("record_sequences")
+        .addColumn("collection", "text", (c) => c.primaryKey())
+        .addColumn("last_id", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+};
+
+const ownFields: Readonly<Record<string, "id" | "owner_id" | "created_at" | "updated_at">> = {
+  id: "id",
+  created_at: "created_at",
+  updated_at: "updated_at",
+};
+
+/** A field's value in the database: a column, or a member of the document. */
+const valueOf = (field: string): RawBuilder<unknown> => {
+  const column = ownFields[field];
+  return column ? sql.ref(column) : sql`json_extract(data, ${`$.${JSON.stringify(field)}`})`;
+};
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+
+export function createRecordStore(db: Kysely<RecordTables>, now: () => number): RecordStore {
+  function matching(collection: string, { visibleTo, equals = [], search }: RecordQuery) {
+    let query: SelectQueryBuilder<RecordTables, "records", object> = db
+      .selectFrom("records")
+      .where("collection", "=", collection);
+    if (visibleTo)
+      query = query.where(
+        sql<boolean>`(owner_id = ${visibleTo.ownerId} or not coalesce(${valueOf(visibleTo.privateField)}, 0))`,
+      );
+    for (const [field, value] of equals)
+      query = query.where(sql<boolean>`${valueOf(field)} = ${typeof value === "boolean" ? Number(value) : value}`);
+    if (search) {
+      const pattern = `%${escapeLike(search.text)}%`;
+      const hits = search.fields.map((field) => sql`${valueOf(field)} like ${pattern} escape '\\'`);
+      query = query.where(sql<boolean>`(${sql.join(hits, sql` or `)})`);
+    }
+    return query;
+  }
+
+  return {
+    async insert(collection, ownerId, data) {
+      return db.transaction().execute(async (trx) => {
+        const { last_id: id } = await trx
+          .insertInto("record_sequences")
+          .values({ collection, last_id: 1 })
+          .onConflict((conflict) => conflict.column("collection").doUpdateSet({ last_id: sql`last_id + 1` }))
+          .returning("last_id")
+          .executeTakeFirstOrThrow();
+        const time = now();
+        const row = {
+          collection,
+          id,
+          owner_id: ownerId,
+          version: 1,
+          created_at: time,
+          updated_at: time,
+          data: JSON.stringify(data),
+        };
+        await trx.insertInto("records").values(row).execute();
+        return toRecord(row);
+      });
+    },
+
+    async get(collection, id) {
+      const row = await db
+        .selectFrom("records")
+        .selectAll()
+        .where("collection", "=", collection)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    async list(collection, query) {
+      const { total } = await matching(collection, query)
+        .select((e) => e.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      let page = matching(collection, query).selectAll("records").limit(query.limit).offset(query.offset);
+      for (const { field, descending } of query.sort) page = page.orderBy(valueOf(field), descending ? "desc" : "asc");
+      return { records: (await page.execute()).map(toRecord), total };
+    },
+
+    async replace(collection, id, version, data) {
+      const row = await db
+        .updateTable("records")
+        .set({ data: JSON.stringify(data), version: version + 1, updated_at: now() })
+        .where("collection", "=", collection)
+        .where("id", "=", id)
+        .where("version", "=", version)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    async delete(collection, id, version) {
+      const { numDeletedRows } = await db
+        .deleteFrom("records")
+        .where("collection", "=", collection)
+        .where("id", "=", id)
+        .where("version", "=", version)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+const toRecord = (row: RecordsTable): StoredRecord => ({
+  id: row.id,
+  ownerId: row.owner_id,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  data: JSON.parse(row.data) as Record<string, unknown>,
+});
