@@ -129,7 +129,8 @@ async function main(): Promise<void> {
   // The channel to the command `hearth` ends with it, however it ended.
   process.on("disconnect", () => app.quit());
   app.on("window-all-closed", () => app.quit());
-  app.enableSandbox();
+  // Chromium has no sandbox for root, and must then be started without; asking for it would end every process.
+  if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   // Not awaited at the module's top level: Electron becomes ready only after its main module has run.
   void app.whenReady().then(() => openWindow(settings, taken.lock, holder));
 }

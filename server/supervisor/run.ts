@@ -86,6 +86,11 @@ export function startRun(options: RunOptions): Run {
   let written = "";
   let stopping: Promise<void> | undefined;
 
+  /** The others are told where the application server is: with any free port that is known once it listens. */
+  const { promise: appHasPort, resolve: appFoundItsPort } = Promise.withResolvers<void>();
+  if (ports.appUrl() !== undefined) appFoundItsPort();
+
+  const statuses = () => serviceNameSchema.options.map((name) => services[name].status());
   const consoleAddress = () => {
     const { urls } = services.app.status();
     return urls["app"] === undefined ? undefined : `${urls["app"]}/console/?token=${token}`;
@@ -108,11 +113,12 @@ export function startRun(options: RunOptions): Run {
   function publish(changed: ServiceStatus): void {
     ports.learn(changed);
     options.onStatus(changed);
-    const statuses = Object.values(services).map((service) => service.status());
-    for (const service of Object.values(services)) service.send({ type: "services", services: statuses });
     if (stopping !== undefined) return;
+    const all = statuses();
+    services.app.send({ type: "services", services: all });
+    if (changed.name === "app" && isSettled(changed)) appFoundItsPort();
     if (changed.name === "app" && changed.state === "down") options.onFatal(changed.reason ?? "it cannot run");
-    else if (statuses.every(isSettled)) announce();
+    else if (all.every(isSettled)) announce();
   }
 
   /** Writes the ready file, again when an address has changed since. */
@@ -137,6 +143,7 @@ export function startRun(options: RunOptions): Run {
   const supervise = (name: ServiceName) =>
     superviseService({
       name,
+      after: name === "app" ? Promise.resolve() : appHasPort,
       fork: () => options.fork({ name, entry: options.entries[name], env: envFor(name) }),
       healthTargets: (urls) =>
         name === "runner" ? [{ socketPath: socket.path }] : Object.values(urls).map((url) => ({ url })),
@@ -156,7 +163,7 @@ export function startRun(options: RunOptions): Run {
     if (settings.ready_file !== undefined) rmSync(settings.ready_file, { force: true });
   }
   return {
-    statuses: () => serviceNameSchema.options.map((name) => services[name].status()),
+    statuses,
     restart,
     recentLines: (name) => lines[name],
     consoleAddress,

@@ -40,6 +40,8 @@ export type RestartRequest = Extract<FromService, { type: "restart" }>;
 
 export interface SupervisedServiceOptions {
   name: ServiceName;
+  /** The first start waits for it. */
+  after?: Promise<void>;
   fork: () => Child;
   healthTargets: (urls: Readonly<Record<string, string>>) => HealthTarget[];
   onChange: (status: ServiceStatus) => void;
@@ -63,7 +65,7 @@ type Outcome = { type: "ended"; reason: string } | { type: "refused"; reason: st
 const describeExit = ({ code, signal }: Exit) =>
   signal === undefined ? `exited with code ${code ?? "unknown"}` : `was ended by ${signal}`;
 
-/** Starts the service in the next turn of the event loop, when the caller has its handle. */
+/** Starts the service, but not before the caller has its handle. */
 export function superviseService(options: SupervisedServiceOptions): SupervisedService {
   const times = { ...defaultTimes, ...options.times };
   let status: ServiceStatus = { name: options.name, state: "starting", urls: {}, restarts: 0, since: "" };
@@ -80,7 +82,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     options.onChange(status);
   }
 
-  async function endProcess(running: Child): Promise<void> {
+  async function askToStop(running: Child): Promise<void> {
     const hard = setTimeout(() => running.kill(), times.stopWithinMs);
     running.send({ type: "stop" });
     await running.exited;
@@ -91,7 +93,8 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
   async function runOnce(): Promise<Outcome & { upMs: number }> {
     const running = options.fork();
     const { promise, resolve } = Promise.withResolvers<Outcome>();
-    const pid = running.pid === undefined ? {} : { pid: running.pid };
+    // Electron knows it a little later than the fork.
+    const pid = () => (running.pid === undefined ? {} : { pid: running.pid });
     let upSince: number | undefined;
     let over = false;
     let timer = setTimeout(() => {
@@ -120,7 +123,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       urls = message.urls;
       wasEverUp = true;
       upSince = performance.now();
-      change(external ? "external" : "up", { ...pid, urls: message.urls });
+      change(external ? "external" : "up", { ...pid(), urls: message.urls });
       if (!external) watchHealth(0);
     };
 
@@ -134,15 +137,16 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       else if (message?.type === "restart") options.onRestartRequest(message);
     });
     void running.exited.then((exit) => resolve({ type: "ended", reason: describeExit(exit) }));
-    change("starting", pid);
+    change("starting", pid());
 
     const outcome = await promise;
     over = true;
     clearTimeout(timer);
     if (outcome.type === "replaced" && !stopping) change("restarting", {});
-    // A process that hangs would only use up its grace.
+    // It is dead already, or hangs and would only use up its grace.
     if (outcome.type === "ended") running.kill();
-    await endProcess(running);
+    else await askToStop(running);
+    await running.exited;
     child = undefined;
     return { ...outcome, upMs: upSince === undefined ? 0 : performance.now() - upSince };
   }
@@ -154,6 +158,10 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     interrupt = resolve;
     await promise;
     clearTimeout(timer);
+  }
+
+  async function pauseUntil(event: Promise<void>): Promise<void> {
+    await Promise.race([event, new Promise<void>((resolve) => (interrupt = resolve))]);
   }
 
   async function keepRunning(): Promise<void> {
@@ -176,7 +184,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     change("stopped", {});
   }
 
-  const ended = Promise.resolve().then(keepRunning);
+  const ended = pauseUntil(options.after ?? Promise.resolve()).then(keepRunning);
   return {
     status: () => status,
     send: (message) => child?.send(message),
