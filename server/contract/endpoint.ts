@@ -29,6 +29,8 @@ export interface EndpointSpec<
   readonly query?: Query;
   /** Request body. `form`: application/x-www-form-urlencoded only. `multipart`: the handler reads the stream itself. */
   readonly body?: Body;
+  /** By which the text of a form or XML body is told from numbers and booleans; `body` itself unless given. */
+  readonly textBody?: z.ZodType;
   readonly bodyType?: "any" | "form" | "multipart";
   /** Success body; for business endpoints the `data` beside the status package. Unknown fields are dropped. */
   readonly data?: Data;

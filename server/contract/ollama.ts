@@ -21,9 +21,9 @@ export type OllamaMessage = z.output<typeof ollamaMessageSchema>;
 const completionFields = {
   model: maybe(z.string()),
   stream: maybe(z.boolean()),
-  format: z.unknown(),
-  think: z.unknown(),
-  keep_alive: z.unknown(),
+  format: z.unknown().optional(),
+  think: z.unknown().optional(),
+  keep_alive: z.unknown().optional(),
   options: maybe(z.record(z.string(), z.unknown())),
   truncate: maybe(z.boolean()),
   shift: maybe(z.boolean()),

@@ -98,6 +98,7 @@ export function resourceEndpoints({ name, singular, input, output, pageLimit, fi
       body: z
         .record(z.string(), z.unknown())
         .describe("A merge patch (RFC 7396): members to change; null removes one."),
+      textBody: input,
       data,
       errors: [403, 404, 412],
     }),

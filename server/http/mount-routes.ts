@@ -73,7 +73,7 @@ function sendOptions(req: Request, res: Response, table: MethodTable, style: Jso
       accepts:
         spec.bodyType === "form"
           ? ["application/x-www-form-urlencoded"]
-          : ["application/json", "application/x-www-form-urlencoded"],
+          : ["application/json", "application/x-www-form-urlencoded", "application/xml"],
     }),
     ...(spec.bodyType === "multipart" && { accepts: ["multipart/form-data"] }),
   }));
@@ -89,7 +89,13 @@ async function call(req: Request, res: Response, route: Route, conventions: Conv
   const session = await authenticate(req, rawQuery, spec.access, conventions);
   const params = spec.params && validate(spec.params, req.params, "path");
   const query = spec.query && validate(spec.query, rawQuery, "query");
-  const body = spec.body && validate(spec.body, await readBody(req, spec.bodyType === "form" ? "form" : "any"), "body");
+  const body =
+    spec.body &&
+    validate(
+      spec.body,
+      await readBody(req, spec.bodyType === "form" ? "form" : "any", spec.textBody ?? spec.body),
+      "body",
+    );
   const reply = await route.handle(
     { params: params as never, query: query as never, body: body as never },
     { req, res, session },

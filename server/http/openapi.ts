@@ -60,7 +60,7 @@ function requestBody(spec: EndpointSpec): JsonObject | undefined {
   if (!spec.body) return undefined;
   const schema = schemaOf(spec.body, "input");
   const form = { "application/x-www-form-urlencoded": { schema } };
-  return { required: true, content: spec.bodyType === "form" ? form : { "application/json": { schema }, ...form } };
+  return { required: true, content: spec.bodyType === "form" ? form : { ...bothFormats(schema), ...form } };
 }
 
 function success(spec: EndpointSpec): JsonObject {

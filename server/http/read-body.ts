@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import type { z } from "zod";
+import { coerceForm } from "./coerce-text.ts";
 import { badRequest, HttpError } from "./http-error.ts";
 import { parseForm } from "./parse-form.ts";
+import { readXml } from "./read-xml.ts";
 
 /** The longest JSON or form body in bytes; a longer one is 400 (spec: Errors, "content too long"). */
 export const maxBodyBytes = 1024 * 1024;
@@ -27,27 +30,32 @@ export async function readBytes(req: IncomingMessage, limit = maxBodyBytes): Pro
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
 }
 
+const formType = "application/x-www-form-urlencoded";
+const isXmlType = (type: string) => type === "application/xml" || type === "text/xml" || type.endsWith("+xml");
+
 /**
- * Reads a JSON or form body into a value; a missing body is an empty object.
+ * Reads a JSON, form or XML body into a value; a missing body is an empty object. `schema` tells what the text of a form or
+ * XML means.
  * @throws HttpError 400 for bytes that are not what the type says, 415 for another type or charset.
  */
-export async function readBody(req: IncomingMessage, accept: "any" | "form"): Promise<unknown> {
+export async function readBody(req: IncomingMessage, accept: "any" | "form", schema: z.ZodType): Promise<unknown> {
   const { type, charset } = contentType(req.headers["content-type"]);
-  const isForm = type === "application/x-www-form-urlencoded";
-  const isJson = accept === "any" && (type === "application/json" || type.endsWith("+json"));
   const bytes = await readBytes(req);
   if (bytes.length === 0 && type === "") return {};
-  if (!isForm && !isJson) {
-    const wanted =
-      accept === "any" ? "application/json or application/x-www-form-urlencoded" : "application/x-www-form-urlencoded";
-    throw new HttpError(415, "unsupported_media_type", `Content-Type "${type}" is not taken here: send ${wanted}.`);
-  }
-  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8")
+  checkEncoding(charset, req.headers["content-encoding"]);
+  if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
+  if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));
+  if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema);
+  const taken = accept === "any" ? `application/json, ${formType} or application/xml` : formType;
+  throw new HttpError(415, "unsupported_media_type", `Content-Type "${type}" is not taken here: send ${taken}.`);
+}
+
+/** @throws HttpError 415 for what is not plain UTF-8. */
+function checkEncoding(charset: string | undefined, encoding: string | undefined): void {
+  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8" && charset !== "us-ascii")
     throw new HttpError(415, "unsupported_charset", `Charset "${charset}" is not taken: send UTF-8.`);
-  if (req.headers["content-encoding"] !== undefined && req.headers["content-encoding"] !== "identity")
+  if (encoding !== undefined && encoding !== "identity")
     throw new HttpError(415, "unsupported_encoding", "A compressed body is not taken: send it as it is.");
-  const text = decodeUtf8(bytes);
-  return isForm ? parseForm(text, "body") : parseJson(text);
 }
 
 function decodeUtf8(bytes: Buffer): string {

@@ -70,7 +70,7 @@ export function consoleApi(deps: ConsoleDeps): Router {
 
   router.post("/services/:name/restarts", async (req, res) => {
     const service = parse(serviceNameSchema, req.params.name);
-    const { port } = parse(restartRequestSchema, await readBody(req, "any"));
+    const { port } = parse(restartRequestSchema, await readBody(req, "any", restartRequestSchema));
     res.status(202).json({ accepted: true });
     deps.requestRestart({ type: "restart", service, ...(port !== undefined && { port }) });
   });
@@ -78,7 +78,7 @@ export function consoleApi(deps: ConsoleDeps): Router {
   router.get("/events", async (req, res) => void res.json(await deps.events.page(parse(eventPageQuery, queryOf(req)))));
   router.get("/events/stream", (req, res) => deps.events.stream(req, res));
   router.post("/events", async (req, res) => {
-    const delivery = parse(eventDeliverySchema, await readBody(req, "any"));
+    const delivery = parse(eventDeliverySchema, await readBody(req, "any", eventDeliverySchema));
     const data: unknown = parse(eventSchemas[delivery.type], delivery.data);
     res.status(201).json(await deps.events.append({ ...delivery, data }));
   });
@@ -100,7 +100,7 @@ export function consoleApi(deps: ConsoleDeps): Router {
   });
 
   router.post("/tokens", async (req, res) => {
-    const { user } = parse(tokenRequestSchema, await readBody(req, "any"));
+    const { user } = parse(tokenRequestSchema, await readBody(req, "any", tokenRequestSchema));
     res.status(201).json(await simulatedLogin(user, deps.addresses()));
   });
 

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { badRequest } from "../../http/http-error.ts";
 import type { RecordQuery, Scalar, SortField } from "../../store/record-store.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
@@ -33,7 +34,7 @@ export function listQuery(
 
 /** The text as the type that the field's schema takes: "true" is a boolean only where the field is one. */
 function comparable(definition: ResourceDefinition, field: string, text: string): Scalar {
-  const schema = definition.output.shape[field];
+  const schema = definition.output.shape[field] as z.ZodType | undefined;
   if (schema === undefined || schema.safeParse(text).success) return text;
   const candidates: Scalar[] = [
     ...(text === "true" || text === "false" ? [text === "true"] : []),

@@ -64,7 +64,7 @@ export function simApi({ users, now }: { users: SimUsers; now: () => number }): 
   router.get("/users/:name", async (req, res) => void res.json(shown(await userOf(req))));
   router.patch("/users/:name", async (req, res) => {
     const user = await userOf(req);
-    const parsed = changeSchema.safeParse(await readBody(req, "any"));
+    const parsed = changeSchema.safeParse(await readBody(req, "any", changeSchema));
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw badRequest(

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { XMLParser } from "fast-xml-parser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeXml } from "../../server/http/xml-writer.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let relaxed: TestApp;
+let headers: Record<string, string>;
+let relaxedHeaders: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  relaxed = await startTestApp({ settings: { json_relaxed: true } });
+  [headers, relaxedHeaders] = [await app.loggedIn(), await relaxed.loggedIn()];
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await relaxed[Symbol.asyncDispose]();
+});
+
+const send = (body: string, type: string, method = "POST", path = "/api/articles") =>
+  fetch(`${app.url}${path}`, { method, body, headers: { ...headers, "Content-Type": type } });
+const dataOf = async (response: Response) => ((await response.json()) as { data: Record<string, unknown> }).data;
+
+describe("XML bodies", () => {
+  it("are taken where JSON is, numbers and booleans told from text by the schema", async () => {
+    const response = await send(
+      "<article><title>1e3</title><body>true</body><private>true</private></article>",
+      "application/xml",
+    );
+    expect(response.status).toBe(201);
+    expect(await dataOf(response)).toMatchObject({ title: "1e3", body: "true", private: true });
+  });
+
+  it("patch like JSON does", async () => {
+    const { id } = await dataOf(await send('{"title":"x"}', "application/json"));
+    const patched = await send(
+      "<patch><private>true</private></patch>",
+      "text/xml",
+      "PATCH",
+      `/api/articles/${String(id)}`,
+    );
+    expect(await dataOf(patched)).toMatchObject({ title: "x", private: true });
+  });
+
+  it.each([
+    ["what is not well-formed", "<article><title>x</article>", "bad_xml"],
+    ["a document type", '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a><title>&e;</title></a>', "bad_xml"],
+    ["a member that is given twice", "<a><title>x</title><title>y</title></a>", "duplicate_field"],
+    ["a missing field", "<a><body>x</body></a>", "invalid_request"],
+    ["deep nesting", `<a>${"<b>".repeat(100)}${"</b>".repeat(100)}</a>`, "too_deep"],
+  ])("answers 400 for %s", async (_what, body, code) => {
+    const response = await send(body, "application/xml");
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, code]);
+  });
+});
+
+describe("forms", () => {
+  it("are taken too, booleans by the schema", async () => {
+    expect(await dataOf(await send("title=%E5%9B%BE&private=true", "application/x-www-form-urlencoded"))).toMatchObject(
+      { title: "图", private: true },
+    );
+  });
+});
+
+/** Any text that a title may hold. */
+const titles = fc.string({ unit: "binary", minLength: 1, maxLength: 100 }).filter((text) => text.isWellFormed());
+const xmlText = new XMLParser({
+  ignoreAttributes: false,
+  parseTagValue: false,
+  trimValues: false,
+  htmlEntities: true,
+  alwaysCreateTextNode: true,
+});
+
+function titleIn(xml: string): string {
+  const { title } = (xmlText.parse(xml) as { result: { data: { title: { "#text"?: string; "@_encoding"?: string } } } })
+    .result.data;
+  const text = title["#text"] ?? "";
+  return title["@_encoding"] === "base64" ? Buffer.from(text, "base64").toString("utf8") : text;
+}
+
+describe("every string that can be stored", () => {
+  it("comes back from JSON and from XML, whether it was sent as JSON, XML or a form, escaped and relaxed", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        titles,
+        fc.constantFrom("json", "xml", "form"),
+        fc.boolean(),
+        async (title, format, isRelaxed) => {
+          const [server, auth] = isRelaxed ? [relaxed, relaxedHeaders] : [app, headers];
+          const [body, type] =
+            format === "json"
+              ? [JSON.stringify({ title }), "application/json"]
+              : format === "xml"
+                ? [writeXml({ title }, { relaxed: isRelaxed }), "application/xml"]
+                : [new URLSearchParams({ title }).toString(), "application/x-www-form-urlencoded"];
+          const created = await fetch(`${server.url}/api/articles`, {
+            method: "POST",
+            body,
+            headers: { ...auth, "Content-Type": type },
+          });
+          expect(created.status).toBe(201);
+          const location = `${server.url}${created.headers.get("location") ?? ""}`;
+          expect((await dataOf(created))["title"]).toBe(title);
+          const xml = await (await fetch(location, { headers: { ...auth, Accept: "application/xml" } })).text();
+          expect(titleIn(xml)).toBe(title);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
