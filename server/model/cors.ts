@@ -1,0 +1,80 @@
+/** Cross-origin access as Ollama has it: local pages and desktop shells by default, everybody else refused. */
+import type { NextFunction, Request, Response } from "express";
+
+const localHosts = ["localhost", "127.0.0.1", "0.0.0.0"];
+const defaultOrigins = [
+  ...localHosts.flatMap((host) => [`http://${host}`, `https://${host}`, `http://${host}:*`, `https://${host}:*`]),
+  "app://*",
+  "file://*",
+  "tauri://*",
+  "vscode-webview://*",
+  "vscode-file://*",
+];
+
+const methods = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
+/** The last two are what Anthropic's client sends (our addition). */
+const headers = [
+  "Authorization",
+  "Content-Type",
+  "User-Agent",
+  "Accept",
+  "X-Requested-With",
+  "OpenAI-Beta",
+  ...[
+    "Lang",
+    "Package-Version",
+    "Os",
+    "Arch",
+    "Retry-Count",
+    "Runtime",
+    "Runtime-Version",
+    "Async",
+    "Helper-Method",
+  ].map((name) => `X-Stainless-${name}`),
+  "X-Stainless-Poll-Helper",
+  "X-Stainless-Custom-Poll-Interval",
+  "X-Stainless-Timeout",
+  "X-Api-Key",
+  "Anthropic-Version",
+].join(", ");
+const maxAgeSeconds = 12 * 60 * 60;
+
+/** An entry's one "*" stands for anything. */
+function matches(entry: string, origin: string): boolean {
+  const [head = "", tail] = entry.split("*");
+  if (tail === undefined) return entry === origin;
+  return origin.length >= head.length + tail.length && origin.startsWith(head) && origin.endsWith(tail);
+}
+
+/**
+ * `extra`: the setting cors_origins, added to the defaults ("loopback" is among them anyway, "*" allows every origin).
+ * An origin that is not allowed gets 403 with an empty body, a preflight 204 on any path. Without an Origin header, or
+ * with that of this very server, nothing is done.
+ */
+export function cors(extra: readonly string[]) {
+  const any = extra.includes("*");
+  const entries = [...defaultOrigins, ...extra.filter((entry) => entry !== "loopback")].map((entry) =>
+    entry.toLowerCase(),
+  );
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const { origin, host = "" } = req.headers;
+    if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) {
+      next();
+      return;
+    }
+    if (!any && !entries.some((entry) => matches(entry, origin.toLowerCase()))) {
+      res.status(403).end();
+      return;
+    }
+    res.setHeader("Access-Control-Allow-Origin", any ? "*" : origin);
+    if (!any) res.vary("Origin");
+    if (req.method !== "OPTIONS") {
+      next();
+      return;
+    }
+    res.setHeader("Access-Control-Allow-Methods", methods);
+    res.setHeader("Access-Control-Allow-Headers", headers);
+    res.setHeader("Access-Control-Max-Age", String(maxAgeSeconds));
+    res.status(204).end();
+  };
+}

@@ -1,0 +1,88 @@
+/** Composition root of the model service: settings and an engine in, an Express app out. */
+import type { Express } from "express";
+import { createServiceApp } from "../http/service-app.ts";
+import type { Log } from "../process/log.ts";
+import { cors } from "./cors.ts";
+import type { DeliverEvent } from "./deliver-event.ts";
+import type { Engine } from "./engine.ts";
+import { createLibrary } from "./library/library.ts";
+import { createChatTemplates } from "./prompt/chat-template.ts";
+import { errorHandler } from "./routes/error-handler.ts";
+import { laterRoutes } from "./routes/later-routes.ts";
+import { mountRoutes, type Handler } from "./routes/mount-routes.ts";
+import { chatRoute } from "./routes/ollama/chat-route.ts";
+import { generateRoute } from "./routes/ollama/generate-route.ts";
+import { psRoute, showRoute, tagsRoute } from "./routes/ollama/library-routes.ts";
+import { createScheduler, type SchedulerOptions } from "./scheduler/scheduler.ts";
+
+export interface ModelAppOptions {
+  readonly engine: Engine;
+  readonly log: Log;
+  /** The address that the service listens on: it decides whether Host headers are checked. */
+  readonly host: string;
+  /** Origins beyond the usual ones: the setting cors_origins. */
+  readonly origins: readonly string[];
+  readonly modelsDir: string;
+  readonly extraFile: string | undefined;
+  readonly starterFile: string;
+  readonly deliverEvent: DeliverEvent;
+  readonly scheduling?: Partial<Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue">>;
+}
+
+export interface ModelApp {
+  readonly app: Express;
+  /** Ends loads and gives the memory back. */
+  close(): Promise<void>;
+}
+
+/** The version of Ollama whose API this is: clients compare it with what they need. */
+const apiVersion = "0.33.0";
+
+/** The starter model was trained for greedy answers. */
+const starterParameters = { temperature: 0 };
+
+const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512, parallel: 1 };
+
+export function createModelApp(options: ModelAppOptions): ModelApp {
+  const { engine, log, deliverEvent } = options;
+  const library = createLibrary({
+    modelsDir: options.modelsDir,
+    extraFile: options.extraFile,
+    starter: { path: options.starterFile, parameters: starterParameters },
+    log,
+  });
+  const scheduler = createScheduler({
+    ...defaults,
+    ...options.scheduling,
+    engine,
+    onLoaded: (name) => deliverEvent("model.loaded", name),
+    onUnloaded: (name) => deliverEvent("model.unloaded", name),
+  });
+  const completion = { library, scheduler, templates: createChatTemplates(), log };
+  const running: Handler = (_req, res) => void res.type("text/plain").send("Ollama is running");
+  const version: Handler = (_req, res) => void res.json({ version: apiVersion });
+  const status: Handler = (_req, res) => void res.json({ cloud: { disabled: true, source: "config" } });
+  const tags = tagsRoute(library);
+
+  const app = createServiceApp({ host: options.host, log });
+  app.use(cors(options.origins));
+  mountRoutes(app, {
+    "/": { GET: running, HEAD: running },
+    "/api/version": { GET: version, HEAD: version },
+    "/api/status": { GET: status },
+    "/api/tags": { GET: tags, HEAD: tags },
+    "/api/ps": { GET: psRoute(scheduler) },
+    "/api/show": { POST: showRoute(library) },
+    "/api/generate": { POST: generateRoute(completion) },
+    "/api/chat": { POST: chatRoute(completion) },
+    ...laterRoutes,
+  });
+  app.use(errorHandler(log));
+  return {
+    app,
+    async close() {
+      await scheduler.close();
+      engine.close();
+    },
+  };
+}

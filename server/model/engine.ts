@@ -1,0 +1,53 @@
+/**
+ * The engine as the model service sees it: a port. `runner-engine.ts` reaches the real one in the runner process; tests
+ * have a scripted one. Nothing here knows names, templates or HTTP.
+ */
+import type { RunnerGenerate, RunnerGenerateLine, RunnerLoad } from "../contract/runner.ts";
+
+/** What to generate, and how: see the contract of the runner, whose fields these are. */
+export type GenerationRequest = RunnerGenerate;
+export type LoadRequest = RunnerLoad;
+/** Text as it comes, then exactly one `done`. Failures are thrown instead. */
+export type GenerationChunk = Exclude<RunnerGenerateLine, { type: "error" }>;
+
+/**
+ * `lost`: the engine's process ended while it worked on this request. `unavailable`: there is no engine now, and none
+ * came while we waited. `not_loaded`: the model went away before the request began, so that another try makes sense.
+ */
+export type EngineErrorCode =
+  "lost" | "unavailable" | "not_loaded" | "load_failed" | "out_of_memory" | "prompt_too_long" | "failed";
+
+export class EngineError extends Error {
+  override readonly name = "EngineError";
+  readonly code: EngineErrorCode;
+  constructor(code: EngineErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** A model in the engine's memory. It serves one generation at a time; more wait in the engine. */
+export interface LoadedModel {
+  /** The window in tokens: what was asked for, or slightly more. */
+  readonly contextLength: number;
+  /** Bytes of memory, and how many of them are a GPU's. */
+  readonly size: number;
+  readonly sizeVram: number;
+  /** Text of the special tokens that a chat template may insert; empty where the model has none. */
+  readonly bosToken: string;
+  readonly eosToken: string;
+  /** Aborts when the engine has lost the model without being asked to: its process ended. */
+  readonly lost: AbortSignal;
+  /** @throws EngineError; the signal's reason when aborted. Leaving the loop early stops the generation, too. */
+  generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationChunk>;
+  /** @throws EngineError */
+  countTokens(text: string, signal: AbortSignal): Promise<number>;
+  /** Gives the memory back when the generation under way has ended. Never throws. */
+  unload(): Promise<void>;
+}
+
+export interface Engine {
+  /** @throws EngineError; the signal's reason when aborted. */
+  load(request: LoadRequest, signal: AbortSignal): Promise<LoadedModel>;
+  close(): void;
+}

@@ -1,0 +1,58 @@
+/**
+ * Names of models: `[scheme://][host/][namespace/]model[:tag]`, as Ollama reads them. Case is kept and does not count.
+ */
+export interface ModelName {
+  readonly host: string;
+  readonly namespace: string;
+  readonly model: string;
+  readonly tag: string;
+}
+
+const defaultHost = "registry.ollama.ai";
+const defaultNamespace = "library";
+const defaultTag = "latest";
+
+const hostPattern = /^\w[\w.:-]{0,349}$/;
+const namespacePattern = /^\w[\w-]{0,79}$/;
+/** Models and tags. */
+const partPattern = /^\w[\w.-]{0,79}$/;
+
+/** The parts of a name, defaults filled in; undefined when any of them is not valid. */
+export function parseModelName(text: string): ModelName | undefined {
+  const path = text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
+  // A colon before the last slash belongs to the host's port.
+  const colon = path.indexOf(":", path.lastIndexOf("/") + 1);
+  const tag = colon < 0 ? defaultTag : path.slice(colon + 1);
+  const parts = (colon < 0 ? path : path.slice(0, colon)).split("/");
+  if (parts.length > 3) return undefined;
+  const [model = "", namespace = defaultNamespace, host = defaultHost] = parts.toReversed();
+  const valid =
+    partPattern.test(model) && partPattern.test(tag) && namespacePattern.test(namespace) && hostPattern.test(host);
+  return valid ? { host, namespace, model, tag } : undefined;
+}
+
+/** `host/namespace/model:tag`. */
+export const fullName = ({ host, namespace, model, tag }: ModelName) => `${host}/${namespace}/${model}:${tag}`;
+
+/** The name as lists show it: without host and namespace where they are the default, always with the tag. */
+export function shortName({ host, namespace, model, tag }: ModelName): string {
+  const name = `${model}:${tag}`;
+  if (host !== defaultHost) return `${host}/${namespace}/${name}`;
+  return namespace === defaultNamespace ? name : `${namespace}/${name}`;
+}
+
+/** Two names with the same key are the same model. */
+export const nameKey = (name: ModelName) => fullName(name).toLowerCase();
+
+/**
+ * The name under which a GGUF file is served: the file's name without its ending, what names forbid replaced by "-"
+ * (our choice; Ollama cannot serve a file in place).
+ */
+export function nameOfFile(fileName: string): ModelName {
+  const model = fileName
+    .replace(/\.gguf$/i, "")
+    .replace(/[^\w.-]/g, "-")
+    .replace(/^[.-]/, "_")
+    .slice(0, 80);
+  return { host: defaultHost, namespace: defaultNamespace, model: model === "" ? "_" : model, tag: defaultTag };
+}

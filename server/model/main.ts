@@ -1,0 +1,98 @@
+/** The model service: the Ollama API, the library and the scheduling. Native code runs in the runner, never here. */
+import { join } from "node:path";
+import type { FromService } from "../contract/process-messages.ts";
+import type { Settings } from "../contract/settings.ts";
+import { PortInUseError, serve } from "../http/serve.ts";
+import { createLog, type Log } from "../process/log.ts";
+import { connectParent, stopWithParent } from "../process/parent-link.ts";
+import { readSettings } from "../process/read-settings.ts";
+import { createModelApp } from "./create-model-app.ts";
+import { createDeliverEvent } from "./deliver-event.ts";
+import { externalOllama } from "./external-ollama.ts";
+import { readGgufHeader } from "./library/gguf-header.ts";
+import { createRunnerEngine } from "./runner-engine.ts";
+import { starterFile } from "./starter-file.ts";
+
+/** A reason not to start that a restart will not mend. */
+class StartError extends Error {
+  override readonly name = "StartError";
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface Running {
+  readonly ready: Extract<FromService, { type: "ready" }>;
+  stop(): Promise<void>;
+}
+
+async function checkModelSetting(file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  await readGgufHeader(file).catch((error: unknown) => {
+    throw new StartError("bad_model_file", `--model ${file} cannot be served: ${(error as Error).message}`);
+  });
+}
+
+/** Somebody holds our port: fine if it is an Ollama, which is then used instead of ours. */
+async function yieldPort(settings: Settings): Promise<Running> {
+  const { host, model_port: port } = settings;
+  const url = await externalOllama(host, port);
+  if (url === undefined)
+    throw new StartError(
+      "port_in_use",
+      `port ${String(port)} (setting model_port) is in use by another program; choose another with --model-port`,
+    );
+  const idle = setInterval(() => undefined, 2 ** 30);
+  return { ready: { type: "ready", external: true, urls: { model: url } }, stop: async () => clearInterval(idle) };
+}
+
+async function start(settings: Settings, log: Log): Promise<Running> {
+  const { host, model_port: port } = settings;
+  await checkModelSetting(settings.model);
+  const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
+  if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
+  const engine = createRunnerEngine({ socketPath });
+  const service = createModelApp({
+    engine,
+    log,
+    host,
+    origins: settings.cors_origins,
+    modelsDir: join(settings.data_dir, "models"),
+    extraFile: settings.model,
+    starterFile: starterFile(),
+    deliverEvent: createDeliverEvent(process.env["HEARTH_APP_URL"], process.env["HEARTH_CONSOLE_TOKEN"]),
+  });
+  try {
+    const listener = await serve(service.app, { host, port });
+    return {
+      ready: { type: "ready", urls: { model: listener.url } },
+      async stop() {
+        // A generation does not finish just because we stop.
+        await Promise.all([listener.close(0), service.close()]);
+      },
+    };
+  } catch (error) {
+    engine.close();
+    if (error instanceof PortInUseError) return yieldPort(settings);
+    throw error;
+  }
+}
+
+const settings = readSettings();
+const log = createLog("model", settings);
+const parent = connectParent();
+try {
+  const running = await start(settings, log);
+  stopWithParent(parent, () => running.stop());
+  const { external, urls } = running.ready;
+  log.info({ url: urls["model"], external }, "listening");
+  parent.send(running.ready);
+} catch (error) {
+  const code = error instanceof StartError ? error.code : "cannot_start";
+  const message = error instanceof StartError ? error.message : `the model service cannot start: ${String(error)}`;
+  parent.send({ type: "failed", code, message });
+  log.fatal(message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,119 @@
+/** The `options` of a request: types, defaults, and what they mean for loading and for generating. */
+import type { Sampling } from "../../contract/runner.ts";
+import { OllamaError } from "../ollama-error.ts";
+
+const integers = {
+  num_ctx: undefined,
+  num_batch: undefined,
+  num_gpu: -1,
+  main_gpu: undefined,
+  num_thread: 0,
+  draft_num_predict: undefined,
+  num_keep: 4,
+  num_predict: -1,
+  top_k: 40,
+  seed: -1,
+  repeat_last_n: 64,
+} as const;
+const floats = {
+  temperature: 0.8,
+  top_p: 0.9,
+  min_p: 0,
+  typical_p: 1,
+  repeat_penalty: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+} as const;
+
+export interface ModelOptions extends Sampling {
+  /** Tokens of the window as asked for; undefined: the default of the model. */
+  readonly num_ctx: number | undefined;
+  readonly num_batch: number | undefined;
+  readonly num_gpu: number;
+  readonly num_thread: number;
+  readonly use_mmap: boolean | undefined;
+  readonly num_keep: number;
+  readonly num_predict: number;
+  readonly stop: readonly string[];
+}
+
+/** Raw options by name; `null` means "not given". */
+export type RawOptions = Readonly<Record<string, unknown>>;
+
+/** A wrong type is 500 in Ollama's API, not 400. */
+const wrongType = (name: string, type: string) => new OllamaError(500, `option "${name}" must be ${type}`);
+
+function readNumber(name: string, value: unknown, isInteger: boolean): number {
+  if (typeof value !== "number") throw wrongType(name, isInteger ? "of type integer" : "of type float32");
+  return isInteger ? Math.trunc(value) : value;
+}
+
+function readStop(value: unknown): string[] {
+  if (!Array.isArray(value)) throw wrongType("stop", "of type array");
+  if (!value.every((item) => typeof item === "string")) throw wrongType("stop", "of an array of strings");
+  return value.filter((item) => item !== "");
+}
+
+/**
+ * Merges options, the later over the earlier ones and all over the defaults; unknown ones are ignored.
+ * @throws OllamaError 500 that names the option with a wrong type.
+ */
+export function resolveOptions(...layers: readonly (RawOptions | undefined)[]): ModelOptions {
+  const given: Record<string, unknown> = {};
+  for (const layer of layers)
+    for (const [name, value] of Object.entries(layer ?? {}))
+      if (value !== null && value !== undefined) given[name] = value;
+
+  const integer = <Name extends keyof typeof integers>(name: Name) =>
+    given[name] === undefined ? integers[name] : readNumber(name, given[name], true);
+  const float = (name: keyof typeof floats) =>
+    given[name] === undefined ? floats[name] : readNumber(name, given[name], false);
+  // Accepted for their type only: nothing that we run has a use for them.
+  integer("main_gpu");
+  integer("draft_num_predict");
+  float("typical_p");
+  const mmap = given["use_mmap"];
+  if (mmap !== undefined && typeof mmap !== "boolean") throw wrongType("use_mmap", "of type boolean");
+  return {
+    num_ctx: integer("num_ctx"),
+    num_batch: integer("num_batch"),
+    num_gpu: integer("num_gpu"),
+    num_thread: integer("num_thread"),
+    use_mmap: mmap,
+    num_keep: integer("num_keep"),
+    num_predict: integer("num_predict"),
+    stop: given["stop"] === undefined ? [] : readStop(given["stop"]),
+    temperature: float("temperature"),
+    top_k: integer("top_k"),
+    top_p: float("top_p"),
+    min_p: float("min_p"),
+    seed: integer("seed"),
+    repeat_last_n: integer("repeat_last_n"),
+    repeat_penalty: float("repeat_penalty"),
+    presence_penalty: float("presence_penalty"),
+    frequency_penalty: float("frequency_penalty"),
+  };
+}
+
+/** The window when nobody asks for one: this, or what the model was trained on if that is less. */
+const defaultContext = 4096;
+const smallestContext = 4;
+
+/** Tokens of the window for a model trained on `trained` (undefined: not known). */
+export function windowFor(asked: number | undefined, trained: number | undefined): number {
+  const wanted = asked === undefined || asked <= 0 ? defaultContext : Math.max(smallestContext, asked);
+  return Math.min(wanted, trained ?? wanted);
+}
+
+/** The part that decides how the next token is chosen. */
+export const samplingOf = (options: ModelOptions): Sampling => ({
+  temperature: options.temperature,
+  top_k: options.top_k,
+  top_p: options.top_p,
+  min_p: options.min_p,
+  seed: options.seed,
+  repeat_last_n: options.repeat_last_n,
+  repeat_penalty: options.repeat_penalty,
+  presence_penalty: options.presence_penalty,
+  frequency_penalty: options.frequency_penalty,
+});

@@ -1,0 +1,40 @@
+/** The contract's routing rules: 404 and 405 as plain text, a redirect for a trailing slash, HEAD only where it is listed. */
+import type { Express, Request, Response } from "express";
+
+/** `signal` aborts when the client goes away before it has the whole reply. */
+export type Handler = (req: Request, res: Response, signal: AbortSignal) => Promise<void> | void;
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
+export type RouteTable = Readonly<Record<string, Readonly<Partial<Record<Method, Handler>>>>>;
+
+function sendText(res: Response, status: number, text: string): void {
+  res.status(status).type("text/plain").send(text);
+}
+
+/** The response's close is what tells: the request's comes as soon as its body has been read. */
+function closedSignal(res: Response): AbortSignal {
+  const closed = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) closed.abort();
+  });
+  return closed.signal;
+}
+
+export function mountRoutes(app: Express, routes: RouteTable): void {
+  for (const [path, methods] of Object.entries(routes))
+    app.all(path, async (req, res) => {
+      const [route = "", query] = req.originalUrl.split(/\?(.*)/s);
+      if (route.length > 1 && route.endsWith("/")) {
+        const target = route.replace(/^\/+/, "/").replace(/\/+$/, "");
+        res.redirect(req.method === "GET" ? 301 : 307, query === undefined ? target : `${target}?${query}`);
+        return;
+      }
+      const handle = methods[req.method as Method];
+      if (handle !== undefined) {
+        await handle(req, res, closedSignal(res));
+        return;
+      }
+      res.setHeader("Allow", Object.keys(methods).join(", "));
+      sendText(res, 405, "405 method not allowed");
+    });
+  app.use((_req, res) => sendText(res, 404, "404 page not found"));
+}

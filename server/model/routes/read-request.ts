@@ -1,0 +1,116 @@
+/**
+ * Request bodies as Ollama's decoder takes them: JSON whatever the content type says, member names in any case, only the
+ * first value, unknown members ignored, types not coerced.
+ */
+import type { Request } from "express";
+import type { z } from "zod";
+import { readBytes } from "../../http/read-body.ts";
+import { OllamaError } from "../ollama-error.ts";
+
+/** Room for a long history with images. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+/** Where the first value ends; a decoder that reads a stream never sees what comes after. */
+function endOfFirstObject(text: string): number | undefined {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (inString) {
+      if (character === "\\") at++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{" || character === "[") depth++;
+    else if ((character === "}" || character === "]") && --depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+/** V8's complaint in Go's words. */
+function goSyntaxError(error: unknown): OllamaError {
+  const message = (error as Error).message;
+  const unexpected = /Unexpected token '(.)'/su.exec(message)?.[1];
+  return new OllamaError(
+    400,
+    unexpected === undefined ? "unexpected EOF" : `invalid character '${unexpected}' looking for beginning of value`,
+  );
+}
+
+function parseFirstValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const end = endOfFirstObject(text);
+    if (end === undefined || end === text.length) throw goSyntaxError(error);
+    try {
+      return JSON.parse(text.slice(0, end));
+    } catch (inner) {
+      throw goSyntaxError(inner);
+    }
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const goKind = (value: unknown) =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+const goTypes: Readonly<Record<string, string>> = {
+  boolean: "bool",
+  number: "float64",
+  int: "int",
+  array: "[]interface {}",
+  record: "map[string]interface {}",
+  object: "map[string]interface {}",
+};
+
+/** Members under the names that the schema has; an exact name wins over one that differs in case. */
+function foldNames(value: unknown, names: readonly string[]): unknown {
+  if (!isObject(value)) return value;
+  const byLower = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const exact = Object.entries(value).filter(([name]) => names.includes(name));
+  const folded = Object.entries(value).flatMap(([name, member]) => {
+    const known = byLower.get(name.toLowerCase());
+    return known === undefined || known === name ? [] : [[known, member] as const];
+  });
+  return Object.fromEntries([...folded, ...exact]);
+}
+
+/** How to read one kind of request; `items`: names of the members of array members' items, folded as well. */
+export interface RequestShape<Schema extends z.ZodObject> {
+  /** Go's name of the type, for messages. */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly items?: Readonly<Record<string, readonly string[]>>;
+}
+
+function unmarshalError(name: string, issue: z.core.$ZodIssue | undefined, body: unknown): OllamaError {
+  const path = issue?.path ?? [];
+  const received = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], body);
+  const expected = issue?.code === "invalid_type" ? issue.expected : "string";
+  const field = [name, ...path.filter((part) => typeof part === "string")].join(".");
+  return new OllamaError(
+    400,
+    `json: cannot unmarshal ${goKind(received)} into Go struct field ${field} of type ${goTypes[expected] ?? expected}`,
+  );
+}
+
+/** @throws OllamaError 400 */
+export async function readRequest<Schema extends z.ZodObject>(
+  req: Request,
+  { name, schema, items = {} }: RequestShape<Schema>,
+): Promise<z.output<Schema>> {
+  const text = (await readBytes(req, maxBodyBytes)).toString("utf8").replace(/^\uFEFF/, "");
+  if (text.trim() === "") throw new OllamaError(400, "missing request body");
+  const value = parseFirstValue(text) ?? {};
+  if (!isObject(value))
+    throw new OllamaError(400, `json: cannot unmarshal ${goKind(value)} into Go value of type api.${name}`);
+  const body = foldNames(value, Object.keys(schema.shape)) as Record<string, unknown>;
+  for (const [member, names] of Object.entries(items)) {
+    const list = body[member];
+    if (Array.isArray(list)) body[member] = list.map((item) => foldNames(item, names));
+  }
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw unmarshalError(name, parsed.error.issues[0], body);
+  return parsed.data;
+}

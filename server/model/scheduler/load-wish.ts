@@ -1,0 +1,46 @@
+/** What a request wants of a loaded model, and whether one that is loaded already will do. */
+import type { LoadRequest } from "../engine.ts";
+import type { InstalledModel } from "../library/library.ts";
+import { trainedContext } from "../library/gguf-details.ts";
+import { windowFor, type ModelOptions } from "../options/model-options.ts";
+
+export interface LoadWish {
+  readonly model: InstalledModel;
+  readonly options: ModelOptions;
+  /** Milliseconds; undefined keeps what an earlier request set. */
+  readonly keepAliveMs: number | undefined;
+}
+
+/** One file of weights is loaded once, whatever its names. A file that was replaced is another one. */
+export const weightsKey = ({ path, digest }: InstalledModel) => `${digest} ${path}`;
+
+/** Tokens of the window that the request works with. */
+export const windowOf = ({ model, options }: Pick<LoadWish, "model" | "options">) =>
+  windowFor(options.num_ctx, trainedContext(model.header));
+
+export function loadRequestOf(wish: LoadWish): LoadRequest {
+  const { num_batch, num_gpu, use_mmap, num_thread } = wish.options;
+  return {
+    path: wish.model.path,
+    num_ctx: windowOf(wish),
+    num_gpu,
+    num_thread,
+    ...(num_batch !== undefined && num_batch > 0 && { num_batch }),
+    ...(use_mmap !== undefined && { use_mmap }),
+  };
+}
+
+/**
+ * True when a model loaded by `loaded` serves the wish. A larger window than asked for does (our choice: Ollama reloads
+ * to the smaller one, so that two clients with different wishes reload it for ever); what is automatic accepts anything.
+ */
+export function serves(loaded: LoadRequest, wish: LoadWish): boolean {
+  const { num_batch, num_gpu, use_mmap, num_thread } = wish.options;
+  return (
+    loaded.num_ctx >= windowOf(wish) &&
+    (num_gpu < 0 || num_gpu === loaded.num_gpu) &&
+    (num_thread <= 0 || num_thread === loaded.num_thread) &&
+    (num_batch === undefined || num_batch === loaded.num_batch) &&
+    (use_mmap === undefined || use_mmap === loaded.use_mmap)
+  );
+}

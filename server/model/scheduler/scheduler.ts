@@ -1,0 +1,242 @@
+/**
+ * Decides which models are in memory and who may use them: loads on demand, one at a time, first come first served; keeps
+ * a model for as long as its last request asked; makes room by sending away the idle one that would go first. Knows the
+ * engine by its port only, and nothing of HTTP.
+ */
+import { EngineError, type Engine, type LoadedModel } from "../engine.ts";
+import { shortName } from "../library/model-name.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { loadRequestOf, serves, weightsKey, type LoadWish } from "./load-wish.ts";
+import { startIdleTime, statusOf, stopIdleTime, type Resident, type ResidentStatus } from "./resident.ts";
+
+export interface SchedulerOptions {
+  readonly engine: Engine;
+  /** How long a model stays when no request has said; Infinity for ever. */
+  readonly keepAliveMs: number;
+  /** Models in memory at a time. */
+  readonly maxLoaded: number;
+  /** Requests that may wait. */
+  readonly maxQueue: number;
+  /** Generations at a time on one model. */
+  readonly parallel: number;
+  readonly onLoaded?: (name: string) => void;
+  readonly onUnloaded?: (name: string) => void;
+}
+
+/** The right to use a loaded model; `release` must be called once. */
+export interface Lease {
+  readonly loaded: LoadedModel;
+  release(): void;
+  /** The engine does not have the model any more: the next request loads it again. */
+  discard(): void;
+}
+
+export interface Scheduler {
+  /** @throws OllamaError 503 when too many wait; EngineError; the signal's reason when aborted. */
+  acquire(wish: LoadWish, signal: AbortSignal): Promise<Lease>;
+  /** Sends the model away as soon as nobody uses it. */
+  unload(model: LoadWish["model"]): void;
+  /** Models in memory now, the one that stays longest first. */
+  residents(): ResidentStatus[];
+  /** Sends all models away. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly wish: LoadWish;
+  readonly key: string;
+  readonly resolve: (lease: Lease) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const busy = "server busy, please try again.  maximum pending requests exceeded";
+
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { engine } = options;
+  const residents = new Map<string, Resident>();
+  let queue: Waiting[] = [];
+  let isLoading = false;
+  /** Models on their way out: their memory must be free before the next load. */
+  const departing = new Set<Promise<void>>();
+
+  function forget(resident: Resident): void {
+    stopIdleTime(resident);
+    if (residents.get(resident.key) === resident) residents.delete(resident.key);
+  }
+
+  function sendAway(resident: Resident): void {
+    resident.leaving = true;
+    if (resident.users > 0 || resident.loaded === undefined) return;
+    forget(resident);
+    const gone = resident.loaded.unload().finally(() => {
+      departing.delete(gone);
+      options.onUnloaded?.(shortName(resident.model.name));
+      advance();
+    });
+    departing.add(gone);
+  }
+
+  function release(resident: Resident): void {
+    resident.users--;
+    if (residents.get(resident.key) !== resident) return;
+    if (resident.users === 0) {
+      if (resident.leaving) sendAway(resident);
+      else startIdleTime(resident, Date.now(), () => sendAway(resident));
+    }
+    advance();
+  }
+
+  function grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
+    stopIdleTime(resident);
+    resident.users++;
+    resident.keepAliveMs = waiting.wish.keepAliveMs ?? resident.keepAliveMs;
+    let released = false;
+    waiting.resolve({
+      loaded,
+      release() {
+        if (released) return;
+        released = true;
+        release(resident);
+      },
+      discard: () => onLost(resident),
+    });
+  }
+
+  /** The engine has lost the model: whoever uses it learns that from the engine. */
+  function onLost(resident: Resident): void {
+    if (residents.get(resident.key) !== resident) return;
+    forget(resident);
+    void resident.loaded?.unload();
+    options.onUnloaded?.(shortName(resident.model.name));
+    advance();
+  }
+
+  const idle = () => [...residents.values()].filter(({ users, loaded }) => users === 0 && loaded !== undefined);
+
+  /** Loads; when memory is short, once more without the idle models. */
+  async function loadWithRoom(resident: Resident): Promise<LoadedModel> {
+    const { signal } = resident.loading;
+    await Promise.all(departing);
+    try {
+      return await engine.load(resident.request, signal);
+    } catch (error) {
+      const others = idle();
+      if (!(error instanceof EngineError && error.code === "out_of_memory") || others.length === 0) throw error;
+      others.forEach(sendAway);
+      await Promise.all(departing);
+      return engine.load(resident.request, signal);
+    }
+  }
+
+  async function load({ wish, key }: Waiting): Promise<void> {
+    const resident: Resident = {
+      key,
+      model: wish.model,
+      request: loadRequestOf(wish),
+      loaded: undefined,
+      loading: new AbortController(),
+      users: 0,
+      keepAliveMs: wish.keepAliveMs ?? options.keepAliveMs,
+      leaving: false,
+      expiresAt: undefined,
+      timer: undefined,
+    };
+    residents.set(key, resident);
+    isLoading = true;
+    try {
+      const loaded = await loadWithRoom(resident);
+      resident.loaded = loaded;
+      loaded.lost.addEventListener("abort", () => onLost(resident), { once: true });
+      if (loaded.lost.aborted) throw new EngineError("lost", "the runner ended while it loaded the model");
+      options.onLoaded?.(shortName(wish.model.name));
+      if (!queue.some((waiting) => waiting.key === key)) startIdleTime(resident, Date.now(), () => sendAway(resident));
+    } catch (error) {
+      forget(resident);
+      // The oldest of those who wait for it; the others try again. Whoever came after a cancelled load, too.
+      const asker = resident.loading.signal.aborted ? undefined : queue.find((waiting) => waiting.key === key);
+      queue = queue.filter((waiting) => waiting !== asker);
+      asker?.reject(error);
+    } finally {
+      isLoading = false;
+      advance();
+    }
+  }
+
+  /** Makes the oldest request that needs a load possible: starts it, or begins to make room. */
+  function makePossible(waiting: Waiting): void {
+    if (isLoading) return;
+    const unfit = residents.get(waiting.key);
+    if (unfit !== undefined) sendAway(unfit);
+    else if (residents.size < options.maxLoaded) void load(waiting);
+    else {
+      const all = [...residents.values()];
+      if (all.some(({ leaving }) => leaving)) return;
+      const candidates = idle().length > 0 ? idle() : all;
+      const [victim] = candidates.sort((a, b) => a.keepAliveMs - b.keepAliveMs);
+      if (victim) sendAway(victim);
+    }
+  }
+
+  /** Serves whoever can be served now, oldest first. Only the oldest that needs a load may cause one. */
+  function advance(): void {
+    let mayLoad = true;
+    for (const waiting of [...queue]) {
+      const resident = residents.get(waiting.key);
+      const fits = resident !== undefined && !resident.leaving && serves(resident.request, waiting.wish);
+      if (fits && (resident.loaded === undefined || resident.users >= options.parallel)) continue;
+      if (fits && resident.loaded !== undefined) {
+        queue = queue.filter((other) => other !== waiting);
+        grant(waiting, resident, resident.loaded);
+      } else if (mayLoad) {
+        mayLoad = false;
+        makePossible(waiting);
+      }
+    }
+  }
+
+  function leaveQueue(waiting: Waiting): void {
+    queue = queue.filter((other) => other !== waiting);
+    const resident = residents.get(waiting.key);
+    const isWanted = queue.some(({ key }) => key === waiting.key);
+    if (resident !== undefined && resident.loaded === undefined && !isWanted) resident.loading.abort();
+  }
+
+  return {
+    async acquire(wish, signal) {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<Lease>();
+      const waiting: Waiting = { wish, key: weightsKey(wish.model), resolve, reject };
+      queue.push(waiting);
+      advance();
+      if (queue.length > options.maxQueue && queue.at(-1) === waiting) {
+        leaveQueue(waiting);
+        throw new OllamaError(503, busy);
+      }
+      const onAbort = () => {
+        leaveQueue(waiting);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      return promise.finally(() => signal.removeEventListener("abort", onAbort));
+    },
+    unload(model) {
+      const resident = residents.get(weightsKey(model));
+      if (resident === undefined) return;
+      // Those who wait for a load under way are still served.
+      if (resident.loaded === undefined) resident.keepAliveMs = 0;
+      else sendAway(resident);
+    },
+    residents() {
+      const now = Date.now();
+      const all = [...residents.values()].flatMap((resident) => statusOf(resident, now) ?? []);
+      return all.sort((a, b) => b.expiresAt - a.expiresAt);
+    },
+    async close() {
+      for (const resident of residents.values()) {
+        resident.loading.abort();
+        sendAway(resident);
+      }
+      await Promise.all(departing);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** The runner's HTTP side: turns requests on the socket into calls of the engine, and a closed connection into an abort. */
+import { once } from "node:events";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { z } from "zod";
+import {
+  runnerCountSchema,
+  runnerGenerateSchema,
+  runnerLoadSchema,
+  type RunnerError,
+  type RunnerErrorCode,
+} from "../contract/runner.ts";
+import type { Log } from "../process/log.ts";
+import type { LlamaEngine } from "./llama-engine/llama-engine.ts";
+import { RunnerFailure } from "./runner-failure.ts";
+
+/** The engine tells of each tensor; a line for every twentieth part is enough. */
+const progressStep = 0.05;
+
+const statuses: Record<RunnerErrorCode, number> = {
+  not_loaded: 404,
+  bad_request: 400,
+  prompt_too_long: 400,
+  load_failed: 500,
+  out_of_memory: 500,
+  failed: 500,
+};
+
+function failureOf(error: unknown): RunnerError {
+  if (error instanceof RunnerFailure) return { type: "error", code: error.code, message: error.message };
+  return { type: "error", code: "failed", message: error instanceof Error ? error.message : String(error) };
+}
+
+async function readRequest<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const parsed = schema.safeParse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+  if (!parsed.success) throw new RunnerFailure("bad_request", parsed.error.message);
+  return parsed.data;
+}
+
+function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { "Content-Type": "application/json" });
+  res.end(JSON.stringify(body));
+}
+
+/** Lines of a reply that begins with the first of them: until then a failure still gets a status of its own. */
+async function writeLine(res: ServerResponse, line: unknown, signal: AbortSignal): Promise<void> {
+  if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
+  if (!res.write(`${JSON.stringify(line)}\n`)) await once(res, "drain", { signal });
+}
+
+export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log }): RequestListener {
+  async function load(req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
+    const request = await readRequest(req, runnerLoadSchema);
+    let reported = 0;
+    const report = (fraction: number) => {
+      if (fraction < reported + progressStep && fraction < 1) return;
+      reported = fraction;
+      if (!signal.aborted) void writeLine(res, { type: "progress", fraction }, signal).catch(() => undefined);
+    };
+    const loaded = await engine.load(request, report, signal);
+    if (signal.aborted) {
+      await engine.unload(loaded.id);
+      return;
+    }
+    await writeLine(res, loaded, signal);
+    res.end();
+  }
+
+  async function generate(id: string, req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
+    const request = await readRequest(req, runnerGenerateSchema);
+    for await (const line of engine.generate(id, request, signal)) await writeLine(res, line, signal);
+    res.end();
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
+    const [, root, id, part] = (req.url ?? "/").split("/");
+    const what = `${req.method ?? ""} ${root ?? ""}${id === undefined ? "" : "/ID"}${part === undefined ? "" : `/${part}`}`;
+    switch (what) {
+      case "GET healthz":
+        return sendJson(res, 200, { status: "ok" });
+      case "GET presence":
+        // Stays open: its end tells the other side that this process is gone.
+        return writeLine(res, { type: "hello", pid: process.pid }, signal);
+      case "POST models":
+        return load(req, res, signal);
+      case "POST models/ID/generations":
+        return generate(id ?? "", req, res, signal);
+      case "POST models/ID/tokens":
+        return sendJson(res, 200, {
+          tokens: engine.countTokens(id ?? "", (await readRequest(req, runnerCountSchema)).text),
+        });
+      case "DELETE models/ID":
+        await engine.unload(id ?? "");
+        return sendJson(res, 200, {});
+      default:
+        throw new RunnerFailure("bad_request", `unknown request ${req.method ?? ""} ${req.url ?? ""}`);
+    }
+  }
+
+  return (req, res) => {
+    const closed = new AbortController();
+    res.once("close", () => {
+      if (!res.writableFinished) closed.abort();
+    });
+    answer(req, res, closed.signal).catch((error: unknown) => {
+      if (closed.signal.aborted) return;
+      const failure = failureOf(error);
+      if (failure.code === "failed" || failure.code === "load_failed") log.warn({ err: error }, "request failed");
+      if (!res.headersSent) sendJson(res, statuses[failure.code], failure);
+      else res.end(`${JSON.stringify(failure)}\n`);
+    });
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * node-llama-cpp behind the few operations that the runner offers. Owns the engine's instance and every loaded model;
+ * knows nothing of HTTP.
+ */
+import { randomUUID } from "node:crypto";
+import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel } from "node-llama-cpp";
+import type { RunnerGenerate, RunnerGenerateLine, RunnerLoad, RunnerLoaded } from "../../contract/runner.ts";
+import type { Log } from "../../process/log.ts";
+import { RunnerFailure } from "../runner-failure.ts";
+import { chooseThreads } from "../threads.ts";
+import { generateOn } from "./generation.ts";
+import { createTurnLock, type TurnLock } from "./turn-lock.ts";
+
+interface Loaded {
+  readonly model: LlamaModel;
+  readonly context: LlamaContext;
+  readonly sequence: LlamaContextSequence;
+  readonly turns: TurnLock;
+}
+
+/** On a CPU larger batches are no faster, and an abort waits for the end of one. */
+const cpuBatch = 128;
+const gpuBatch = 512;
+
+export interface LlamaEngine {
+  /** Reads the engine into memory, so that the first load need not wait for that. */
+  warmUp(): Promise<void>;
+  /** @throws RunnerFailure load_failed, out_of_memory; the signal's reason when aborted. */
+  load(request: RunnerLoad, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<RunnerLoaded>;
+  /** @throws RunnerFailure not_loaded and others; the signal's reason when aborted. */
+  generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<RunnerGenerateLine, void>;
+  /** @throws RunnerFailure not_loaded */
+  countTokens(id: string, text: string): number;
+  /** Waits for the generation under way; an unknown id is no error. */
+  unload(id: string): Promise<void>;
+}
+
+export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): LlamaEngine {
+  const models = new Map<string, Loaded>();
+  let starting: ReturnType<typeof start> | undefined;
+
+  async function start() {
+    const began = performance.now();
+    const binding = await import("node-llama-cpp");
+    const llama = await binding.getLlama({
+      gpu: "auto",
+      build: "never",
+      skipDownload: true,
+      progressLogs: false,
+      // Without a limit of its own: each context gets an explicit number of threads.
+      maxThreads: 0,
+      logLevel: binding.LlamaLogLevel.warn,
+      logger: (level, message) => log.debug({ level }, message.trimEnd()),
+    });
+    const ms = Math.round(performance.now() - began);
+    log.info({ gpu: llama.gpu, engine: llama.llamaCppRelease.release, ms }, "engine ready");
+    return { binding, llama };
+  }
+
+  /** The engine; started at the first call, and again after a failure. */
+  const engine = () =>
+    (starting ??= start().catch((error: unknown) => {
+      starting = undefined;
+      throw new RunnerFailure("load_failed", `the engine cannot start: ${(error as Error).message}`, error);
+    }));
+
+  function found(id: string): Loaded {
+    const loaded = models.get(id);
+    if (loaded === undefined) throw new RunnerFailure("not_loaded", `no model is loaded as ${id}`);
+    return loaded;
+  }
+
+  async function openModel(llama: Llama, request: RunnerLoad, report: (fraction: number) => void, signal: AbortSignal) {
+    const { path, num_ctx, num_gpu = -1, use_mmap } = request;
+    const model = await llama.loadModel({
+      modelPath: path,
+      gpuLayers: num_gpu >= 0 ? num_gpu : llama.gpu === false ? 0 : { fitContext: { contextSize: num_ctx } },
+      ...(use_mmap !== undefined && { useMmap: use_mmap }),
+      onLoadProgress: report,
+      loadSignal: signal,
+    });
+    try {
+      const context = await model.createContext({
+        contextSize: num_ctx,
+        batchSize: Math.min(num_ctx, request.num_batch ?? (model.gpuLayers > 0 ? gpuBatch : cpuBatch)),
+        threads: chooseThreads(cores, model.size, request.num_thread),
+        createSignal: signal,
+      });
+      return { model, context, sequence: context.getSequence(), turns: createTurnLock() };
+    } catch (error) {
+      await model.dispose();
+      throw error;
+    }
+  }
+
+  return {
+    async warmUp() {
+      await engine();
+    },
+    async load(request, onProgress, signal) {
+      const { binding, llama } = await engine();
+      signal.throwIfAborted();
+      const loaded = await openModel(llama, request, onProgress, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        const code = error instanceof binding.InsufficientMemoryError ? "out_of_memory" : "load_failed";
+        throw new RunnerFailure(code, `the model cannot be loaded: ${(error as Error).message}`, error);
+      });
+      const id = randomUUID();
+      models.set(id, loaded);
+      const { model, context } = loaded;
+      return {
+        type: "loaded",
+        id,
+        context_length: context.contextSize,
+        size: model.memoryUsage.ram + model.memoryUsage.vram + context.memoryUsage.ram + context.memoryUsage.vram,
+        size_vram: model.memoryUsage.vram + context.memoryUsage.vram,
+        threads: context.idealThreads,
+        bos_token: model.tokens.bosString ?? "",
+        eos_token: model.tokens.eosString ?? "",
+      };
+    },
+    async *generate(id, request, signal) {
+      const { context, sequence, turns } = found(id);
+      const pass = await turns.take();
+      try {
+        signal.throwIfAborted();
+        if (sequence.disposed) throw new RunnerFailure("not_loaded", `no model is loaded as ${id}`);
+        yield* generateOn(sequence, request, context.batchSize, signal);
+      } finally {
+        pass();
+      }
+    },
+    countTokens: (id, text) => found(id).model.tokenize(text, true).length,
+    async unload(id) {
+      const loaded = models.get(id);
+      if (loaded === undefined) return;
+      models.delete(id);
+      const pass = await loaded.turns.take();
+      try {
+        await loaded.context.dispose();
+        await loaded.model.dispose();
+      } finally {
+        pass();
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** The runner: node-llama-cpp behind a local socket, and nothing else. Its crash fails only the requests in flight. */
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { createLog } from "../process/log.ts";
+import { connectParent, stopWithParent } from "../process/parent-link.ts";
+import { readSettings } from "../process/read-settings.ts";
+import { createRunnerApp } from "./create-runner-app.ts";
+import { listenOnSocket } from "./listen-on-socket.ts";
+import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
+import { usableCores } from "./threads.ts";
+
+const log = createLog("runner", readSettings());
+const parent = connectParent();
+const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
+
+if (socketPath === undefined) {
+  const message = "HEARTH_RUNNER_SOCKET must name the socket to listen on";
+  parent.send({ type: "failed", code: "no_socket", message });
+  log.fatal(message);
+  process.exitCode = 2;
+} else {
+  const cores = usableCores();
+  const engine = createLlamaEngine({ cores, log });
+  try {
+    const server = await listenOnSocket(createRunnerApp({ engine, log }), socketPath);
+    stopWithParent(parent, async () => {
+      server.close();
+      server.closeAllConnections();
+      // The folder is made for this socket alone; nobody else may be left to remove it.
+      if (process.platform !== "win32") rmSync(dirname(socketPath), { recursive: true, force: true });
+    });
+    log.info({ socket: socketPath, cores }, "listening");
+    parent.send({ type: "ready", urls: {} });
+    // After the socket answers: a request that comes now waits for the rest of this instead of for all of it.
+    engine.warmUp().catch((error: unknown) => log.error({ err: error }, "the engine cannot start"));
+  } catch (error) {
+    const message = `the runner cannot listen: ${(error as Error).message}`;
+    parent.send({ type: "failed", code: "socket", message });
+    log.fatal({ err: error }, message);
+    process.exitCode = 1;
+  }
+}

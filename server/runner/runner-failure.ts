@@ -1,0 +1,11 @@
+import type { RunnerErrorCode } from "../contract/runner.ts";
+
+/** A request that the runner cannot fulfil; `code` tells the model service what kind it is. */
+export class RunnerFailure extends Error {
+  override readonly name = "RunnerFailure";
+  readonly code: RunnerErrorCode;
+  constructor(code: RunnerErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
