@@ -1,0 +1,39 @@
+/** Builds the console's page into dist/renderer; `npm run dev` serves it with reload and lets a running server answer the rest. */
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** The application server that answers what the page asks while Vite serves the page itself. */
+const server = process.env["HEARTH_APP_URL"] ?? "http://127.0.0.1:3080";
+// The server refuses foreign origins, and to it the development server is one.
+const target = { target: server, changeOrigin: true, headers: { origin: server } };
+
+export default defineConfig({
+  root: fileURLToPath(new URL("../renderer", import.meta.url)),
+  base: "/console/",
+  plugins: [react()],
+  build: {
+    outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),
+    emptyOutDir: true,
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // One chunk for everything that makes schemas, so that zod-without-eval.ts, which main.tsx imports first, runs before.
+          groups: [{ name: "schemas", test: /node_modules.zod.|server.contract.|zod-without-eval/ }],
+        },
+      },
+    },
+  },
+  server: {
+    host: "127.0.0.1",
+    proxy: {
+      "/console/api": target,
+      // The address with the token: the server answers with the cookie and sends the browser back here.
+      "^/console/\\?token=": target,
+      "/api": target,
+      "/swagger": target,
+    },
+  },
+});

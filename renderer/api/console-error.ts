@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+const bodySchema = z.union([
+  z.object({ Message: z.string(), code: z.string().optional() }),
+  z.object({ error: z.string() }),
+  z.object({ err_msg: z.string() }),
+]);
+
+/** A refusal, or no answer at all: `status` is 0 when the server could not be reached. `message` is for a person. */
+export class ConsoleError extends Error {
+  override readonly name = "ConsoleError";
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Reads the sentence for a person out of an error body of the application server or of the model service. */
+export function messageOf(body: string, fallback: string): string {
+  try {
+    const parsed = bodySchema.parse(JSON.parse(body));
+    if ("Message" in parsed) return parsed.Message;
+    return "error" in parsed ? parsed.error : parsed.err_msg;
+  } catch {
+    return fallback;
+  }
+}
+
+/** Whether the server did not accept the page's cookie: the page has to be opened anew with the printed address. */
+export const isLockedOut = (error: unknown): boolean => error instanceof ConsoleError && error.status === 401;
+
+export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,107 @@
+/** The live stream of events: one connection for the page, kept up, with its state and its messages handed out in batches. */
+import { cloudEventSchema, type CloudEvent } from "../../server/contract/events.ts";
+
+/** connecting: not open yet for the first time. reconnecting: it was open, or could not be opened, and is tried again. */
+export type Connection = "connecting" | "open" | "reconnecting";
+
+export interface LiveEvents {
+  /** The events of each batch in the order in which they came. */
+  subscribe(listen: (events: CloudEvent[]) => void): () => void;
+  /** Called each time the stream opens: what was missed before has to be fetched by then. */
+  subscribeOpen(listen: () => void): () => void;
+  subscribeConnection: (listen: () => void) => () => void;
+  connection: () => Connection;
+  /** Opens the stream; the call that it returns closes it. */
+  start(): () => void;
+}
+
+/** What is used of the browser's EventSource. */
+export interface EventSourceLike {
+  readonly readyState: number;
+  addEventListener(type: string, listen: (message: { data?: unknown }) => void): void;
+  close(): void;
+}
+
+const closed = 2;
+/** A storm of events costs one rendering per batch, not one per event. */
+const batchMs = 80;
+const longestPauseMs = 8_000;
+
+/**
+ * EventSource reconnects by itself, with Last-Event-ID, while the server is away; it gives up when the server answers with
+ * an error (a restart in progress, a lost cookie). Then a new one is opened after a growing pause.
+ */
+export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
+  const listeners = new Set<(events: CloudEvent[]) => void>();
+  const openListeners = new Set<() => void>();
+  const connectionListeners = new Set<() => void>();
+  let state: Connection = "connecting";
+  let waiting: CloudEvent[] = [];
+  let flushTimer: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let source: EventSourceLike | undefined;
+
+  const become = (next: Connection) => {
+    if (state === next) return;
+    state = next;
+    for (const listen of connectionListeners) listen();
+  };
+  const flush = () => {
+    flushTimer = undefined;
+    const events = waiting;
+    waiting = [];
+    for (const listen of listeners) listen(events);
+  };
+  const receive = (data: unknown) => {
+    const event = cloudEventSchema.safeParse(parseJson(data));
+    if (!event.success) return;
+    waiting.push(event.data);
+    flushTimer ??= setTimeout(flush, batchMs);
+  };
+  const connect = () => {
+    const current = open();
+    source = current;
+    current.addEventListener("open", () => {
+      failures = 0;
+      become("open");
+      for (const listen of openListeners) listen();
+    });
+    current.addEventListener("error", () => {
+      become("reconnecting");
+      if (current.readyState !== closed) return;
+      current.close();
+      failures += 1;
+      retryTimer = setTimeout(connect, Math.min(500 * 2 ** failures, longestPauseMs));
+    });
+    current.addEventListener("event", (message) => receive(message.data));
+  };
+
+  return {
+    subscribe: (listen) => subscription(listeners, listen),
+    subscribeOpen: (listen) => subscription(openListeners, listen),
+    subscribeConnection: (listen) => subscription(connectionListeners, listen),
+    connection: () => state,
+    start() {
+      connect();
+      return () => {
+        clearTimeout(flushTimer);
+        clearTimeout(retryTimer);
+        source?.close();
+      };
+    },
+  };
+}
+
+function subscription<T>(listeners: Set<T>, listen: T): () => void {
+  listeners.add(listen);
+  return () => void listeners.delete(listen);
+}
+
+function parseJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}

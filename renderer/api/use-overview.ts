@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useSyncExternalStore } from "react";
+import type { Overview } from "../../server/contract/console.ts";
+import { serviceStatusSchema } from "../../server/contract/services.ts";
+import type { CloudEvent } from "../../server/contract/events.ts";
+import { useApi } from "./api-context.ts";
+import type { Connection } from "./event-source.ts";
+
+const overviewKey = ["overview"];
+/** While the stream is away the page asks by itself, so that it sees the server's return, or that its cookie is worth nothing. */
+const pollMs = 2_000;
+
+/** Services and addresses; kept up to date by useOverviewSync. */
+export function useOverview() {
+  const { client } = useApi();
+  const connection = useConnection();
+  return useQuery({
+    queryKey: overviewKey,
+    queryFn: ({ signal }) => client.getOverview(signal),
+    refetchInterval: (query) => (connection === "open" && query.state.status !== "error" ? false : pollMs),
+  });
+}
+
+export function useConnection(): Connection {
+  const { live } = useApi();
+  return useSyncExternalStore(live.subscribeConnection, live.connection);
+}
+
+/** Applies each service.changed at once, then fetches the rest (addresses). Mounted once, by the shell. */
+export function useOverviewSync(): void {
+  const { live } = useApi();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const refetch = () => void queries.invalidateQueries({ queryKey: overviewKey });
+    const stopOpen = live.subscribeOpen(refetch);
+    const stopEvents = live.subscribe((events) => {
+      if (!events.some((event) => event.type === "service.changed")) return;
+      queries.setQueryData<Overview>(overviewKey, (overview) => overview && withServiceChanges(overview, events));
+      refetch();
+    });
+    return () => {
+      stopOpen();
+      stopEvents();
+    };
+  }, [live, queries]);
+}
+
+function withServiceChanges(overview: Overview, events: CloudEvent[]): Overview {
+  let services = overview.services;
+  for (const event of events) {
+    if (event.type !== "service.changed") continue;
+    const changed = serviceStatusSchema.safeParse(event.data);
+    if (!changed.success) continue;
+    services = services.map((service) => (service.name === changed.data.name ? changed.data : service));
+  }
+  return { ...overview, services };
+}

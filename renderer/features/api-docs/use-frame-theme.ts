@@ -1,0 +1,36 @@
+import { useEffect, type RefObject } from "react";
+
+/** The class by which the description page's own style sheet turns dark. */
+const darkClass = "dark-mode";
+
+/** Brings the description page nearer to the console's look. */
+const look = `
+  .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn { font-family: system-ui, sans-serif; }
+  .swagger-ui .wrapper { max-width: 1200px; }
+  .swagger-ui .info { margin: 24px 0; }
+  .swagger-ui .info .title { font-size: 20px; }
+  .swagger-ui .opblock-tag { font-size: 15px; }
+  html.dark-mode, html.dark-mode body, html.dark-mode .swagger-ui { background: #161619; }
+`;
+
+/** Keeps the description page in the console's theme; the result is to be called when the frame has loaded. */
+export function useFrameTheme(frame: RefObject<HTMLIFrameElement | null>, theme: "light" | "dark"): () => void {
+  useEffect(() => applyTheme(frame.current, theme), [frame, theme]);
+  return () => {
+    addLook(frame.current);
+    applyTheme(frame.current, theme);
+  };
+}
+
+function applyTheme(frame: HTMLIFrameElement | null, theme: "light" | "dark"): void {
+  frame?.contentDocument?.documentElement.classList.toggle(darkClass, theme === "dark");
+}
+
+function addLook(frame: HTMLIFrameElement | null): void {
+  const page = frame?.contentDocument;
+  const Sheet = page?.defaultView?.CSSStyleSheet;
+  if (!page || !Sheet) return;
+  const sheet = new Sheet();
+  sheet.replaceSync(look);
+  page.adoptedStyleSheets.push(sheet);
+}

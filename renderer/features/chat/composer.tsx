@@ -1,0 +1,69 @@
+import { ActionIcon, Textarea, Tooltip } from "@mantine/core";
+import { ArrowUp, Square } from "lucide-react";
+import { useState, type KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./chat.module.css";
+
+/** Where the question is written. Enter sends it; while an answer streams the button stops it. */
+export function Composer(props: {
+  model: string | undefined;
+  streaming: boolean;
+  onSend: (text: string) => void;
+  onStop: () => void;
+}) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const ready = props.model !== undefined && text.trim() !== "" && !props.streaming;
+  const send = () => {
+    if (!ready) return;
+    props.onSend(text.trim());
+    setText("");
+  };
+  const press = (event: KeyboardEvent) => {
+    // An Enter that ends the input of a Chinese word is not meant for the form.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      className={classes.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Textarea
+        aria-label={t("chat.input")}
+        placeholder={t("chat.placeholder", { model: props.model ?? "…" })}
+        description={t("chat.hint")}
+        inputWrapperOrder={["input", "description"]}
+        autosize
+        minRows={2}
+        maxRows={10}
+        size="sm"
+        value={text}
+        onChange={(change) => setText(change.currentTarget.value)}
+        onKeyDown={press}
+        rightSectionWidth={44}
+        rightSection={
+          <div className={classes.button}>
+            {props.streaming ? (
+              <Tooltip label={t("chat.stop")}>
+                <ActionIcon variant="filled" color="dark" aria-label={t("chat.stop")} onClick={props.onStop}>
+                  <Square size={12} fill="currentColor" aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            ) : (
+              <Tooltip label={t("chat.send")}>
+                <ActionIcon variant="filled" color="ember" type="submit" aria-label={t("chat.send")} disabled={!ready}>
+                  <ArrowUp size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </div>
+        }
+      />
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { CircleDot, Cpu, FileText, FolderSync, FolderUp, KeyRound, Server, UserRound } from "lucide-react";
+import type { TFunction } from "i18next";
+import type { CloudEvent } from "../../../server/contract/events.ts";
+import type { Formats } from "../../i18n/formats.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { summarize } from "./summarize.ts";
+import classes from "./events.module.css";
+
+const icons = {
+  session: KeyRound,
+  user: UserRound,
+  article: FileText,
+  upload: FolderUp,
+  file: FolderSync,
+  service: Server,
+  model: Cpu,
+};
+
+export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>[] => [
+  {
+    key: "time",
+    header: t("events.time"),
+    track: "84px",
+    narrowTrack: "62px",
+    cell: (event) => <RelativeTime iso={event.time} />,
+  },
+  {
+    key: "type",
+    header: t("events.type"),
+    track: "152px",
+    narrowTrack: "136px",
+    cell: (event) => <EventType type={event.type} />,
+  },
+  {
+    key: "summary",
+    header: t("events.summary"),
+    track: "minmax(120px, 1fr)",
+    cell: (event) => {
+      const text = summarize(event, formats);
+      return (
+        <span className={classes.summary} title={text}>
+          {text}
+        </span>
+      );
+    },
+  },
+  {
+    key: "source",
+    header: t("events.source"),
+    track: "92px",
+    wideOnly: true,
+    cell: (event) => <span className={classes.dim}>{event.source}</span>,
+  },
+  {
+    key: "id",
+    header: t("events.id"),
+    track: "64px",
+    wideOnly: true,
+    align: "end",
+    cell: (event) => <span className={classes.dim}>{event.id}</span>,
+  },
+];
+
+function EventType({ type }: { type: string }) {
+  const kind = type.split(".")[0] ?? "";
+  const Icon = kind in icons ? icons[kind as keyof typeof icons] : CircleDot;
+  const bad = type.endsWith(".rejected");
+  return (
+    <span className={classes.type} data-bad={bad}>
+      <Icon size={14} strokeWidth={1.75} aria-hidden />
+      <span className={classes.typeName}>{type}</span>
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button } from "@mantine/core";
+import { Activity } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useOverview } from "../../api/use-overview.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** Nothing to list: what makes something happen, or the way out of a filter that nothing passes. */
+export function EventsEmpty(props: { type: string | undefined; onShowAll: () => void }) {
+  const { t } = useTranslation();
+  const { data } = useOverview();
+  const icon = <Activity size={26} strokeWidth={1.5} aria-hidden />;
+  const code = `curl -d df=/tmp/hello.txt -d ev=create ${data?.addresses.app ?? location.origin}/api/inotify/`;
+  if (props.type === undefined)
+    return (
+      <EmptyState icon={icon} title={t("events.emptyTitle")} text={t("events.emptyText")}>
+        <CodeBlock code={code} name="curl" />
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={icon} title={t("events.emptyTitle")} text={t("events.emptyFilter", { type: props.type })}>
+      <Button onClick={props.onShowAll}>{t("events.showAll")}</Button>
+    </EmptyState>
+  );
+}

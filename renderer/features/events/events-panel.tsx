@@ -1,0 +1,105 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { ArrowUp } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { eventNames } from "../../../server/contract/events.ts";
+import { useFormats } from "../../i18n/use-formats.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SplitView } from "../../ui/split-view.tsx";
+import { eventColumns } from "./event-columns.tsx";
+import { EventInspector } from "./event-inspector.tsx";
+import { EventsEmpty } from "./events-empty.tsx";
+import { useEvents, useStoredEvent } from "./use-events.ts";
+import { useReadingPosition } from "./use-reading-position.ts";
+import classes from "./events.module.css";
+
+const route = getRouteApi("/events");
+
+/** Every stored event, live; the filter and the open event are in the address. */
+export function EventsPanel() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { type, event: openId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, loadOlder } = useEvents(type);
+  const events = data?.events ?? noEvents;
+  const reading = useReadingPosition(data?.events, type);
+  const columns = useMemo(() => eventColumns(t, formats), [t, formats]);
+
+  const held = events.find((event) => event.id === openId);
+  const fetched = useStoredEvent(held || !data ? undefined : openId);
+  const open = held ?? fetched.data;
+  const select = (event: string | undefined) =>
+    void navigate({ search: (search) => ({ ...search, event }), replace: true });
+
+  return (
+    <Page
+      title={t("events.title")}
+      fill
+      {...(data && type === undefined && { note: t("events.stored", { count: data.total }) })}
+      controls={
+        <TypeFilter type={type} onChange={(next) => void navigate({ search: { type: next }, replace: true })} />
+      }
+    >
+      <SplitView
+        title={openId === undefined ? undefined : t("events.inspector", { id: openId })}
+        onClose={() => select(undefined)}
+        inspector={
+          open ? (
+            <EventInspector event={open} />
+          ) : (
+            fetched.data === null && <Notice kind="info">{t("events.gone", { id: openId ?? "" })}</Notice>
+          )
+        }
+      >
+        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {data && events.length === 0 ? (
+          <EventsEmpty type={type} onShowAll={() => void navigate({ search: {} })} />
+        ) : (
+          <DataTable
+            label={t("events.table")}
+            columns={columns}
+            rows={reading.shown}
+            rowKey={(event) => event.id}
+            total={type === undefined ? data?.total : undefined}
+            selected={openId}
+            onSelect={select}
+            fresh={reading.fresh}
+            onAway={reading.onAway}
+            onNearEnd={() => void loadOlder()}
+            topSignal={reading.topSignal}
+          />
+        )}
+        <div className={classes.chip} role="status">
+          {reading.waiting > 0 && (
+            <Button
+              variant="filled"
+              size="compact-sm"
+              leftSection={<ArrowUp size={13} aria-hidden />}
+              onClick={reading.backToTop}
+            >
+              {t("events.fresh", { count: reading.waiting })}
+            </Button>
+          )}
+        </div>
+      </SplitView>
+    </Page>
+  );
+}
+
+const noEvents: never[] = [];
+
+function TypeFilter(props: { type: string | undefined; onChange: (type: string | undefined) => void }) {
+  const { t } = useTranslation();
+  return (
+    <NativeSelect
+      aria-label={t("events.typeFilter")}
+      value={props.type ?? ""}
+      onChange={(change) => props.onChange(change.currentTarget.value || undefined)}
+      data={[{ value: "", label: t("events.allTypes") }, ...eventNames]}
+    />
+  );
+}

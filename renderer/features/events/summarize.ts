@@ -1,0 +1,37 @@
+import { eventSchemas, type CloudEvent, type EventName, type HearthEvents } from "../../../server/contract/events.ts";
+import type { Formats } from "../../i18n/formats.ts";
+
+type Summaries = { [Name in EventName]: (data: HearthEvents[Name], formats: Formats) => string };
+
+const joined = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(" · ");
+const session = (data: HearthEvents["session.created"]) => `session_id ${data.session_id} · user_id ${data.user_id}`;
+const resource = (data: HearthEvents["resource.created"]) => `${data.collection}/${data.id}`;
+const model = (data: HearthEvents["model.loaded"]) => joined(data.model, data.detail);
+
+const summaries: Summaries = {
+  "session.created": session,
+  "session.ended": session,
+  "user.updated": (data) => `user_id ${data.user_id} · ${data.field}`,
+  "resource.created": resource,
+  "resource.updated": resource,
+  "resource.deleted": resource,
+  "upload.stored": (data, formats) => joined(data.file_name, formats.bytes(data.size)),
+  "upload.rejected": (data) => joined(data.file_name, data.reason),
+  "file.changed": (data) => joined(data.ev, data.df),
+  "service.changed": (data) => joined(data.name, data.state, data.reason),
+  "model.loaded": model,
+  "model.unloaded": model,
+};
+
+/** One line that says what happened, in the wire's own words. */
+export function summarize(event: CloudEvent, formats: Formats): string {
+  const text = isKnown(event.type) ? summaryOf(event.type, event.data, formats) : undefined;
+  return text ?? JSON.stringify(event.data) ?? "";
+}
+
+function summaryOf<Name extends EventName>(name: Name, data: unknown, formats: Formats): string | undefined {
+  const parsed = eventSchemas[name].safeParse(data);
+  return parsed.success ? summaries[name](parsed.data as HearthEvents[Name], formats) : undefined;
+}
+
+const isKnown = (type: string): type is EventName => type in eventSchemas;

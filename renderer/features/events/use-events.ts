@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
+import type { CloudEvent } from "../../../server/contract/events.ts";
+import { useApi } from "../../api/api-context.ts";
+import { appendOlder, fetchNewest, mergeNewer, pageSize, type EventList } from "./event-list.ts";
+
+/** The stored events of a type, or all: fetched, then live, then older ones on demand. */
+export function useEvents(type: string | undefined) {
+  const { client, live } = useApi();
+  const queries = useQueryClient();
+  const key = ["events", type ?? "all"];
+  const wanted = (event: CloudEvent) => type === undefined || event.type === type;
+  const load = (before?: string, signal?: AbortSignal) =>
+    client.listEvents(
+      { limit: pageSize, ...(before !== undefined && { before }), ...(type !== undefined && { type }) },
+      signal,
+    );
+
+  const query = useQuery({
+    queryKey: key,
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => {
+      // What comes in while the page is fetched may be missing from it.
+      const arrived: CloudEvent[] = [];
+      const stop = live.subscribe((events) => arrived.push(...events.filter(wanted)));
+      try {
+        const known = queries.getQueryData<EventList>(key);
+        return mergeNewer(await fetchNewest((before) => load(before, signal), known), arrived);
+      } finally {
+        stop();
+      }
+    },
+  });
+
+  const onLive = useEffectEvent((events: CloudEvent[]) => {
+    queries.setQueryData<EventList>(key, (list) => list && mergeNewer(list, events.filter(wanted)));
+  });
+  useEffect(() => {
+    const stopEvents = live.subscribe((events) => onLive(events));
+    const stopOpen = live.subscribeOpen(() => void queries.invalidateQueries({ queryKey: ["events"] }));
+    return () => {
+      stopEvents();
+      stopOpen();
+    };
+  }, [live, queries]);
+
+  const loading = useRef(false);
+  const list = query.data;
+  const loadOlder = async () => {
+    const oldest = list?.events.at(-1);
+    if (!list || list.complete || !oldest || loading.current) return;
+    loading.current = true;
+    try {
+      const page = await load(oldest.id);
+      queries.setQueryData<EventList>(key, (held) => held && appendOlder(held, page));
+    } finally {
+      loading.current = false;
+    }
+  };
+  return { ...query, loadOlder };
+}
+
+/** An event by its id, for an address that names one which is not held. Null: it is not stored any more. */
+export function useStoredEvent(id: string | undefined) {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ["event", id],
+    enabled: id !== undefined,
+    queryFn: async () => {
+      const { events } = await client.listEvents({ before: String(Number(id) + 1), limit: 1 });
+      return events.find((event) => event.id === id) ?? null;
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { Skeleton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Overview } from "../../../server/contract/console.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ConnectCards } from "./connect-cards.tsx";
+import { ServiceCard } from "./service-card.tsx";
+import classes from "./overview.module.css";
+
+export function OverviewPanel() {
+  const { t } = useTranslation();
+  const { data, error } = useOverview();
+  return (
+    <Page title={t("overview.title")}>
+      <div className={classes.content}>
+        {error && !data && (
+          <Notice kind="error">{t("failure.withReason", { reason: error.message || t("failure.offline") })}</Notice>
+        )}
+        <section aria-labelledby="overview-services">
+          <h2 id="overview-services" className={classes.heading}>
+            {t("overview.services")}
+          </h2>
+          <div className={classes.services}>
+            {data?.services.map((service) => <ServiceCard key={service.name} service={service} />) ??
+              ["app", "model", "runner"].map((name) => <Skeleton key={name} className={classes.placeholder} />)}
+          </div>
+        </section>
+        <section aria-labelledby="overview-connect">
+          <h2 id="overview-connect" className={classes.heading}>
+            {t("overview.connect")}
+          </h2>
+          <p className={classes.hint}>{t("overview.connectHint")}</p>
+          {data ? <ConnectCards addresses={data.addresses} /> : <Skeleton height={420} />}
+        </section>
+        {data && <DataFolder overview={data} />}
+      </div>
+    </Page>
+  );
+}
+
+function DataFolder({ overview }: { overview: Overview }) {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.folder}>
+      <span className={classes.dim}>{t("overview.dataDir")}</span>
+      <code className={classes.wire}>{overview.data_dir}</code>
+      <CopyButton value={overview.data_dir} name={t("overview.dataDir")} />
+      <span className={classes.version}>{t("overview.version", { version: overview.version })}</span>
+    </p>
+  );
+}

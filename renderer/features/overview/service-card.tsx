@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core";
+import { RotateCw } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { ServiceStatus } from "../../../server/contract/services.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { StateMark } from "../../ui/state-mark.tsx";
+import { MoveService } from "./move-service.tsx";
+import { useRestart } from "./use-restart.ts";
+import classes from "./overview.module.css";
+
+/** One process: its state, where it answers, and what can be done about it. */
+export function ServiceCard({ service }: { service: ServiceStatus }) {
+  const { t } = useTranslation();
+  const restart = useRestart(service.name);
+  const name = t(`service.${service.name}`);
+  const busy = restart.isPending || service.state === "starting" || service.state === "restarting";
+  return (
+    <article className={classes.card} aria-label={name} data-service={service.name} data-state={service.state}>
+      <header className={classes.cardHead}>
+        <div className={classes.cardName}>
+          <h3>{name}</h3>
+          <p>{t(`service.${service.name}Hint`)}</p>
+        </div>
+        <span className={classes.state} data-state={service.state} role="status">
+          <StateMark state={service.state} />
+          {t(`service.state.${service.state}`)}
+        </span>
+      </header>
+      <Addresses urls={service.urls} />
+      {service.reason !== undefined && (
+        <Notice kind={service.state === "external" ? "info" : "error"}>{service.reason}</Notice>
+      )}
+      {service.name === "model" && (service.state === "external" || service.state === "down") && (
+        <MoveService service={service} />
+      )}
+      {restart.error && (
+        <Notice kind="error">{t("overview.restartFailed", { name, reason: restart.error.message })}</Notice>
+      )}
+      <footer className={classes.cardFoot}>
+        <Facts service={service} />
+        <Button
+          size="compact-xs"
+          aria-label={t("overview.restartOf", { name })}
+          leftSection={<RotateCw size={12} aria-hidden />}
+          disabled={busy || service.state === "external"}
+          onClick={() => restart.mutate(undefined)}
+        >
+          {t("overview.restart")}
+        </Button>
+      </footer>
+    </article>
+  );
+}
+
+function Addresses({ urls }: { urls: ServiceStatus["urls"] }) {
+  const { t } = useTranslation();
+  const known = { app: t("overview.address.app"), provider: t("overview.address.provider") };
+  const label = (key: string) => (key in known ? known[key as keyof typeof known] : t("overview.address.model"));
+  const entries = Object.entries(urls);
+  if (entries.length === 0) return <div className={classes.noAddress}>{t("overview.noAddress")}</div>;
+  return (
+    <ul className={classes.addresses}>
+      {entries.map(([key, url]) => (
+        <li key={key}>
+          <span className={classes.addressName}>{label(key)}</span>
+          <a href={url} target="_blank" rel="noreferrer" className={classes.address}>
+            {url}
+          </a>
+          <CopyButton value={url} name={t("overview.addressOf", { name: label(key) })} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Facts({ service }: { service: ServiceStatus }) {
+  const { t } = useTranslation();
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>{t("overview.pid")}</dt>
+        <dd>{service.pid ?? "–"}</dd>
+      </div>
+      <div>
+        <dt>{t("overview.restarts")}</dt>
+        <dd>{service.restarts}</dd>
+      </div>
+      <div>
+        <dt>{t("overview.since")}</dt>
+        <dd>
+          <RelativeTime iso={service.since} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

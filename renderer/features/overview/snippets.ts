@@ -1,0 +1,75 @@
+/** Ready-made client code with the addresses of this run. */
+import type { Overview } from "../../../server/contract/console.ts";
+
+type Addresses = Overview["addresses"];
+
+export const curlSnippet = ({ app, provider }: Addresses): string => `# 1. the client's login gives a code
+CODE=$(curl -s -X POST ${provider}/sim/users/ada/login \\
+  | sed 's/.*"code":"\\([^"]*\\)".*/\\1/')
+
+# 2. the code becomes a session token
+TOKEN=$(curl -s ${app}/api/sessions -d code=$CODE \\
+  | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+
+# 3. a business call: 401, WWW-Authenticate: getUserInfo
+curl -i ${app}/api/articles \\
+  -H "Authorization: Bearer $TOKEN"`;
+
+export const fetchSnippet = ({ app, provider }: Addresses): string => `const post = (url, body, token) =>
+  fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token && { authorization: \`Bearer \${token}\` }),
+    },
+    body: JSON.stringify(body ?? {}),
+  }).then((reply) => reply.json());
+
+const app = "${app}";
+const ada = "${provider}/sim/users/ada";
+const { code } = await post(\`\${ada}/login\`);
+const { status } = await post(\`\${app}/api/sessions\`, { code });
+const token = status.access_token;
+
+await post(\`\${app}/api/userinfos\`, await post(\`\${ada}/user-info\`), token);
+await post(\`\${app}/api/phonenumbers\`, await post(\`\${ada}/phone-number\`), token);
+console.log(await post(\`\${app}/api/articles\`, { title: "Hello" }, token));`;
+
+export const wxSnippet = ({ app }: Addresses): string => `const app = "${app}";
+
+wx.login({
+  success: ({ code }) =>
+    wx.request({
+      url: \`\${app}/api/sessions\`,
+      method: "POST",
+      data: { code },
+      success: ({ data }) => listArticles(data.status.access_token),
+    }),
+});
+
+function listArticles(token) {
+  wx.request({
+    url: \`\${app}/api/articles\`,
+    header: { Authorization: \`Bearer \${token}\` },
+    success: ({ statusCode, header, data }) => {
+      if (statusCode === 200) return console.log(data.data);
+      // The spelling differs by platform; the value is the button to show: getUserInfo or getPhoneNumber.
+      const names = ["Www-Authenticate", "WWW-Authenticate", "www-authenticate", "WWW-AUTHENTICATE"];
+      console.log("next step:", header[names.find((name) => name in header)]);
+    },
+  });
+}`;
+
+export const ollamaSnippet = (model: string): string => `import { Ollama } from "ollama";
+
+const ollama = new Ollama({ host: "${model}" });
+const { models } = await ollama.list();
+
+const answer = await ollama.chat({
+  model: models[0].name,
+  messages: [{ role: "user", content: "Why is the sky blue?" }],
+  stream: true,
+});
+for await (const part of answer) {
+  process.stdout.write(part.message.content);
+}`;

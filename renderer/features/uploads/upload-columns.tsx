@@ -1,0 +1,54 @@
+import type { TFunction } from "i18next";
+import { File, FileArchive, Image } from "lucide-react";
+import type { Upload } from "../../../server/contract/uploads.ts";
+import type { Formats } from "../../i18n/formats.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import classes from "./uploads.module.css";
+
+export const uploadColumns = (t: TFunction, formats: Formats): Column<Upload>[] => [
+  { key: "name", header: t("uploads.name"), track: "minmax(140px, 1fr)", cell: (upload) => <Name upload={upload} /> },
+  {
+    key: "type",
+    header: t("uploads.type"),
+    track: "110px",
+    wideOnly: true,
+    cell: (upload) => (upload.kind === "avatar" ? t("uploads.kindAvatar") : upload.type),
+  },
+  {
+    key: "media",
+    header: t("uploads.mediaType"),
+    track: "minmax(100px, 190px)",
+    wideOnly: true,
+    cell: (upload) => <span className={classes.wire}>{upload.media_type}</span>,
+  },
+  { key: "size", header: t("uploads.size"), track: "76px", align: "end", cell: (upload) => formats.bytes(upload.size) },
+  {
+    key: "time",
+    header: t("uploads.time"),
+    track: "92px",
+    cell: (upload) => <RelativeTime iso={upload.created_at} />,
+  },
+  {
+    key: "id",
+    header: t("uploads.id"),
+    track: "56px",
+    wideOnly: true,
+    align: "end",
+    cell: (upload) => <span className={classes.dim}>{upload.id}</span>,
+  },
+];
+
+function Name({ upload }: { upload: Upload }) {
+  const Icon = upload.media_type.startsWith("image/")
+    ? Image
+    : /zip|rar|7z/.test(upload.media_type)
+      ? FileArchive
+      : File;
+  return (
+    <span className={classes.name} title={upload.file_name}>
+      <Icon size={14} strokeWidth={1.75} aria-hidden />
+      <span>{upload.file_name}</span>
+    </span>
+  );
+}

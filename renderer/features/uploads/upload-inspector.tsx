@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import { Download } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Upload } from "../../../server/contract/uploads.ts";
+import { uploadContentPath } from "../../api/client.ts";
+import { useFormats } from "../../i18n/use-formats.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Fields } from "../../ui/fields.tsx";
+import classes from "./uploads.module.css";
+
+/** The image types that every browser draws. */
+const drawable = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+export function UploadInspector({ upload }: { upload: Upload }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const content = uploadContentPath(upload.id);
+  return (
+    <>
+      {drawable.includes(upload.media_type) && (
+        <div className={classes.preview}>
+          <img src={content} alt={t("uploads.preview", { name: upload.file_name })} />
+        </div>
+      )}
+      <Fields
+        items={[
+          { name: t("uploads.name"), value: upload.file_name },
+          { name: t("uploads.kind"), value: t(upload.kind === "avatar" ? "uploads.kindAvatar" : "uploads.kindUpload") },
+          ...(upload.type === "" ? [] : [{ name: t("uploads.type"), value: upload.type, wire: true }]),
+          { name: t("uploads.mediaType"), value: upload.media_type, wire: true },
+          { name: t("uploads.size"), value: formats.bytes(upload.size) },
+          { name: t("uploads.time"), value: formats.exact(upload.created_at) },
+          {
+            name: t("uploads.sha256"),
+            value: (
+              <>
+                {upload.sha256} <CopyButton value={upload.sha256} name={t("uploads.sha256")} />
+              </>
+            ),
+            wire: true,
+          },
+        ]}
+      />
+      <div>
+        <Button
+          component="a"
+          href={content}
+          download={upload.file_name}
+          leftSection={<Download size={14} aria-hidden />}
+        >
+          {t("common.download")}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { FolderUp } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useOverview } from "../../api/use-overview.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+export function UploadsEmpty() {
+  const { t } = useTranslation();
+  const { data } = useOverview();
+  const app = data?.addresses.app ?? location.origin;
+  const code = `curl ${app}/api/uploads -H "Authorization: Bearer $TOKEN" \\\n  -F type=project -F '[]=@picture.png'`;
+  return (
+    <EmptyState
+      icon={<FolderUp size={26} strokeWidth={1.5} aria-hidden />}
+      title={t("uploads.emptyTitle")}
+      text={t("uploads.emptyText")}
+    >
+      <CodeBlock code={code} name="curl" />
+    </EmptyState>
+  );
+}

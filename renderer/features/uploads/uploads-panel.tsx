@@ -1,0 +1,77 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Upload } from "../../../server/contract/uploads.ts";
+import { useFormats } from "../../i18n/use-formats.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SplitView } from "../../ui/split-view.tsx";
+import { CategoryField } from "./category-field.tsx";
+import { DropZone } from "./drop-zone.tsx";
+import { uploadColumns } from "./upload-columns.tsx";
+import { UploadInspector } from "./upload-inspector.tsx";
+import { UploadTasks } from "./upload-tasks.tsx";
+import { UploadsEmpty } from "./uploads-empty.tsx";
+import { useStoredUpload, useUploadQueue, useUploads } from "./use-uploads.ts";
+
+const route = getRouteApi("/uploads");
+
+/** Send files by the real route, and look at what is stored; the open one is in the address. */
+export function UploadsPanel() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { upload: openId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [category, setCategory] = useState("project");
+  const uploads = useUploads();
+  const { queue, tasks } = useUploadQueue();
+  const rows = useMemo(() => uploads.data?.pages.flatMap((page) => page.uploads) ?? [], [uploads.data]);
+  const total = uploads.data?.pages[0]?.total;
+  const columns = useMemo(() => uploadColumns(t, formats), [t, formats]);
+  const held = rows.find((upload) => String(upload.id) === openId);
+  const fetched = useStoredUpload(held || !uploads.data ? undefined : openId);
+  const open = held ?? fetched.data;
+  const select = (upload: string | undefined) => void navigate({ search: { upload }, replace: true });
+
+  return (
+    <Page
+      title={t("uploads.title")}
+      fill
+      note={total === undefined ? "" : t("uploads.stored", { count: total })}
+      controls={<CategoryField value={category} onChange={setCategory} />}
+    >
+      <SplitView
+        title={openId === undefined ? undefined : (open?.file_name ?? t("uploads.inspector", { id: openId }))}
+        onClose={() => select(undefined)}
+        inspector={<Inspected upload={open ?? undefined} id={openId} gone={fetched.data === null} />}
+      >
+        <DropZone onFiles={(files) => queue.add(files, category)} />
+        <UploadTasks tasks={tasks} queue={queue} />
+        {uploads.error && <Notice kind="error">{t("failure.withReason", { reason: uploads.error.message })}</Notice>}
+        {uploads.data && rows.length === 0 ? (
+          <UploadsEmpty />
+        ) : (
+          <DataTable
+            label={t("uploads.table")}
+            columns={columns}
+            rows={rows}
+            rowKey={(upload) => String(upload.id)}
+            total={total}
+            selected={openId}
+            onSelect={select}
+            onNearEnd={() => {
+              if (uploads.hasNextPage && !uploads.isFetching) void uploads.fetchNextPage();
+            }}
+          />
+        )}
+      </SplitView>
+    </Page>
+  );
+}
+
+function Inspected(props: { upload: Upload | undefined; id: string | undefined; gone: boolean }) {
+  const { t } = useTranslation();
+  if (props.upload) return <UploadInspector upload={props.upload} />;
+  return props.gone && <Notice kind="info">{t("uploads.gone", { id: props.id ?? "" })}</Notice>;
+}

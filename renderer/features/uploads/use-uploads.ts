@@ -1,0 +1,52 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useContext, useEffect, useSyncExternalStore } from "react";
+import { useApi } from "../../api/api-context.ts";
+import { UploadQueueContext } from "./upload-queue-context.ts";
+
+const pageSize = 100;
+const key = ["uploads"];
+
+/** What is stored, newest first, kept current by the event stream. */
+export function useUploads() {
+  const { client, live } = useApi();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const refetch = () => void queries.invalidateQueries({ queryKey: key });
+    const stopOpen = live.subscribeOpen(refetch);
+    const stopEvents = live.subscribe((events) => {
+      if (events.some((event) => event.type === "upload.stored")) refetch();
+    });
+    return () => {
+      stopOpen();
+      stopEvents();
+    };
+  }, [live, queries]);
+  return useInfiniteQuery({
+    queryKey: key,
+    initialPageParam: undefined as string | undefined,
+    refetchOnMount: "always",
+    queryFn: ({ pageParam, signal }) =>
+      client.listUploads({ limit: pageSize, ...(pageParam !== undefined && { before: pageParam }) }, signal),
+    getNextPageParam: ({ uploads }) => (uploads.length < pageSize ? undefined : String(uploads.at(-1)?.id)),
+  });
+}
+
+/** A stored file by its id, for an address that names one which is not held. Null: it is not stored. */
+export function useStoredUpload(id: string | undefined) {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ["upload", id],
+    enabled: id !== undefined,
+    queryFn: async () => {
+      const { uploads } = await client.listUploads({ before: String(Number(id) + 1), limit: 1 });
+      return uploads.find((upload) => String(upload.id) === id) ?? null;
+    },
+  });
+}
+
+/** The files that this page is sending; they go on while another page is shown. */
+export function useUploadQueue() {
+  const queue = useContext(UploadQueueContext);
+  if (!queue) throw new Error("no UploadQueueContext above this component");
+  return { queue, tasks: useSyncExternalStore(queue.subscribe, queue.tasks) };
+}

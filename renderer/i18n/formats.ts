@@ -1,0 +1,59 @@
+/** Numbers, sizes and times as the reader's language writes them. */
+export interface Formats {
+  number(value: number, digits?: number): string;
+  /** A size in bytes: "12.3 MB". Decimal units, as file managers show them. */
+  bytes(count: number): string;
+  /** An amount of time in milliseconds: "0.31 s", "2.4 min". */
+  duration(ms: number): string;
+  /** The time between `iso` and `now`: "5 minutes ago". */
+  relative(iso: string, now: number): string;
+  /** Date and time to the millisecond. */
+  exact(iso: string): string;
+}
+
+const sizes = ["B", "kB", "MB", "GB", "TB"];
+const spans = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+export function createFormats(tag: string): Formats {
+  const number = (value: number, digits = 0) =>
+    new Intl.NumberFormat(tag, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+  const unit = (value: number, name: string, digits: number) =>
+    new Intl.NumberFormat(tag, {
+      style: "unit",
+      unit: name,
+      unitDisplay: "short",
+      maximumFractionDigits: digits,
+    }).format(value);
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto", style: "narrow" });
+  const exact = new Intl.DateTimeFormat(tag, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    fractionalSecondDigits: 3,
+    hourCycle: "h23",
+  });
+
+  return {
+    number,
+    bytes(count) {
+      const step = Math.min(sizes.length - 1, count < 1000 ? 0 : Math.floor(Math.log10(count) / 3));
+      const value = count / 1000 ** step;
+      return `${number(value, step === 0 || value >= 100 ? 0 : 1)}\u00a0${sizes[step] ?? ""}`;
+    },
+    duration: (ms) => (ms < 60_000 ? unit(ms / 1000, "second", ms < 10_000 ? 2 : 1) : unit(ms / 60_000, "minute", 1)),
+    relative(iso, now) {
+      const ago = now - Date.parse(iso);
+      for (const [name, ms] of spans) if (ago >= ms) return relative.format(-Math.floor(ago / ms), name);
+      // A clock that differs by a moment must not announce the future.
+      return relative.format(-Math.max(0, Math.floor(ago / 1000)), "second");
+    },
+    exact: (iso) => exact.format(new Date(iso)),
+  };
+}

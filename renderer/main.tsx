@@ -1,0 +1,68 @@
+/** Puts the console together: the only place where its parts are made. */
+import "./zod-without-eval.ts";
+import "@mantine/core/styles.layer.css";
+import "./global.css";
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { I18nextProvider } from "react-i18next";
+import { ApiContext } from "./api/api-context.ts";
+import { createConsoleClient } from "./api/client.ts";
+import { createLiveEvents } from "./api/event-source.ts";
+import { createModelClient } from "./api/model-client.ts";
+import { uploadFile } from "./api/upload-file.ts";
+import { ChatSessionContext } from "./features/chat/chat-session-context.ts";
+import { createChatSession } from "./features/chat/chat-session.ts";
+import { UploadQueueContext } from "./features/uploads/upload-queue-context.ts";
+import { createUploadQueue } from "./features/uploads/upload-queue.ts";
+import { createTranslations } from "./i18n/setup.ts";
+import { createConsoleRouter } from "./routes.tsx";
+import { theme, themeVariables } from "./theme.ts";
+import { createTicker, TickerContext } from "./ui/ticker-context.ts";
+
+const fetchHere: typeof fetch = (input, init) => fetch(input, init);
+const api = {
+  client: createConsoleClient(fetchHere),
+  models: createModelClient(fetchHere),
+  live: createLiveEvents(() => new EventSource("/console/api/events/stream")),
+};
+const queries = new QueryClient({
+  defaultOptions: {
+    // What changes is announced by the event stream, and failures are asked about again by each page's own rule.
+    queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false, networkMode: "always" },
+    mutations: { networkMode: "always" },
+  },
+});
+const uploads = createUploadQueue({
+  upload: uploadFile,
+  createToken: () => api.client.createToken(),
+  onStored: () => void queries.invalidateQueries({ queryKey: ["uploads"] }),
+});
+const chat = createChatSession(api.models.chat, localStorage);
+const translations = createTranslations(localStorage, navigator.languages, document.documentElement);
+const router = createConsoleRouter();
+const container = document.getElementById("root");
+if (!container) throw new Error("index.html has no element with the id root");
+api.live.start();
+
+createRoot(container).render(
+  <StrictMode>
+    <I18nextProvider i18n={translations}>
+      <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
+        <QueryClientProvider client={queries}>
+          <ApiContext value={api}>
+            <TickerContext value={createTicker(1_000)}>
+              <UploadQueueContext value={uploads}>
+                <ChatSessionContext value={chat}>
+                  <RouterProvider router={router} />
+                </ChatSessionContext>
+              </UploadQueueContext>
+            </TickerContext>
+          </ApiContext>
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nextProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,20 @@
+import { Tooltip } from "@mantine/core";
+import { Radio, Unplug } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Connection } from "../api/event-source.ts";
+import classes from "./top-bar.module.css";
+
+/** Whether what is shown is live. */
+export function LiveStatus({ connection }: { connection: Connection }) {
+  const { t } = useTranslation();
+  const key = connection === "open" ? "live" : connection;
+  const Icon = connection === "reconnecting" ? Unplug : Radio;
+  return (
+    <Tooltip label={t(`top.${key}Hint`)} multiline maw={300}>
+      <div className={classes.live} data-connection={connection} role="status">
+        <Icon size={14} aria-hidden />
+        <span className={classes.liveLabel}>{t(`top.${key}`)}</span>
+      </div>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import { Languages, Monitor, Moon, Sun } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { languages, languageTag, type Language } from "../i18n/setup.ts";
+import { ChoiceMenu } from "./choice-menu.tsx";
+
+const themeIcons = { light: Sun, dark: Moon, auto: Monitor };
+
+export function ThemeSwitch() {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <ChoiceMenu<MantineColorScheme>
+      label={t("top.theme")}
+      icon={themeIcons[colorScheme]}
+      value={colorScheme}
+      choices={[
+        { value: "light", label: t("top.themeLight") },
+        { value: "dark", label: t("top.themeDark") },
+        { value: "auto", label: t("top.themeAuto") },
+      ]}
+      onChoose={setColorScheme}
+    />
+  );
+}
+
+export function LanguageSwitch() {
+  const { t, i18n } = useTranslation();
+  return (
+    <ChoiceMenu<Language>
+      label={t("top.language")}
+      icon={Languages}
+      value={i18n.language === "zh" ? "zh" : "en"}
+      choices={Object.entries(languages).map(([value, label]) => ({
+        value: value as Language,
+        label,
+        lang: languageTag(value),
+      }))}
+      onChoose={(language) => void i18n.changeLanguage(language)}
+    />
+  );
+}

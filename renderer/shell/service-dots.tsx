@@ -1,0 +1,27 @@
+import { Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { ServiceStatus } from "../../server/contract/services.ts";
+import { StateMark } from "../ui/state-mark.tsx";
+import classes from "./top-bar.module.css";
+
+/** The state of every service at a glance; each mark leads to the overview. */
+export function ServiceDots({ services }: { services: readonly ServiceStatus[] }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={classes.dots} aria-label={t("top.services")}>
+      {services.map(({ name, state, reason }) => {
+        const label = t("service.dot", { name: t(`service.${name}`), state: t(`service.state.${state}`) });
+        return (
+          <li key={name}>
+            <Tooltip label={reason === undefined ? label : `${label}. ${reason}`} multiline maw={320} openDelay={100}>
+              <Link to="/" className={classes.dot} aria-label={label}>
+                <StateMark state={state} />
+              </Link>
+            </Tooltip>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

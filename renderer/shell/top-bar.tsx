@@ -1,0 +1,51 @@
+import { ActionIcon } from "@mantine/core";
+import { useLocation } from "@tanstack/react-router";
+import { ChevronRight, Menu as MenuIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { ServiceStatus } from "../../server/contract/services.ts";
+import type { Connection } from "../api/event-source.ts";
+import { LiveStatus } from "./live-status.tsx";
+import { navGroups } from "./nav-items.ts";
+import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
+import { ServiceDots } from "./service-dots.tsx";
+import classes from "./top-bar.module.css";
+
+export function TopBar(props: {
+  services: readonly ServiceStatus[];
+  connection: Connection;
+  /** Present where the sidebar is hidden. */
+  onOpenMenu: (() => void) | undefined;
+}) {
+  const { t } = useTranslation();
+  return (
+    <header className={classes.bar}>
+      {props.onOpenMenu && (
+        <ActionIcon aria-label={t("nav.open")} onClick={props.onOpenMenu}>
+          <MenuIcon size={17} aria-hidden />
+        </ActionIcon>
+      )}
+      <WhereIAm />
+      <div className={classes.right}>
+        <LiveStatus connection={props.connection} />
+        <ServiceDots services={props.services} />
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+}
+
+function WhereIAm() {
+  const { t } = useTranslation();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const group = navGroups.find(({ items }) => items.some((item) => item.to === pathname));
+  const item = group?.items.find(({ to }) => to === pathname);
+  if (!group || !item) return <div className={classes.where} />;
+  return (
+    <div className={classes.where}>
+      <span className={classes.group}>{t(`nav.${group.label}`)}</span>
+      <ChevronRight size={13} className={classes.group} aria-hidden />
+      <span>{t(`nav.${item.label}`)}</span>
+    </div>
+  );
+}

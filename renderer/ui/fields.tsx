@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import classes from "./fields.module.css";
+
+/** Names and values in two columns. `wire`: a value as it stands on the wire, in the monospace. */
+export function Fields({ items }: { items: { name: string; value: ReactNode; wire?: boolean }[] }) {
+  return (
+    <dl className={classes.fields}>
+      {items.map(({ name, value, wire }) => (
+        <div key={name} className={classes.field}>
+          <dt className={classes.name}>{name}</dt>
+          <dd className={classes.value} data-wire={wire ?? false}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

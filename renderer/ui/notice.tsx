@@ -1,0 +1,14 @@
+import { CircleAlert, Info } from "lucide-react";
+import type { ReactNode } from "react";
+import classes from "./notice.module.css";
+
+/** A sentence that must be seen where it applies: what is wrong, or what to know, and what to do. */
+export function Notice(props: { kind: "error" | "info"; children: ReactNode }) {
+  const Icon = props.kind === "error" ? CircleAlert : Info;
+  return (
+    <div className={classes.notice} data-kind={props.kind} role={props.kind === "error" ? "alert" : "status"}>
+      <Icon size={15} className={classes.icon} aria-hidden />
+      <div className={classes.text}>{props.children}</div>
+    </div>
+  );
+}

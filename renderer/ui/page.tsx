@@ -1,0 +1,28 @@
+import { VisuallyHidden } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./page.module.css";
+
+/**
+ * The frame of a page. The top bar shows where the reader is; the heading is for those who navigate by headings. `note`
+ * and `controls` make a row above the content; `fill`: the content scrolls by itself.
+ */
+export function Page(props: {
+  title: string;
+  note?: ReactNode;
+  controls?: ReactNode;
+  fill?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className={classes.page} data-fill={props.fill ?? false}>
+      <VisuallyHidden component="h1">{props.title}</VisuallyHidden>
+      {(props.note !== undefined || props.controls !== undefined) && (
+        <div className={classes.header}>
+          <span className={classes.note}>{props.note}</span>
+          <div className={classes.controls}>{props.controls}</div>
+        </div>
+      )}
+      <div className={classes.body}>{props.children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { useFormats } from "../i18n/use-formats.ts";
+import { useTicking } from "./ticker-context.ts";
+
+/** "5 min ago", kept current; the exact time on hover. */
+export function RelativeTime({ iso }: { iso: string }) {
+  const formats = useFormats();
+  const text = useTicking((now) => formats.relative(iso, now));
+  return (
+    <time dateTime={iso} title={formats.exact(iso)}>
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,38 @@
+import { createContext, useContext, useMemo, useSyncExternalStore } from "react";
+
+/** A clock that all shown times share, so that they change together and cost one timer. */
+export interface Ticker {
+  subscribe: (listen: () => void) => () => void;
+  now: () => number;
+}
+
+export function createTicker(everyMs: number): Ticker {
+  const listeners = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const tick = () => {
+    for (const listen of listeners) listen();
+  };
+  return {
+    subscribe(listen) {
+      listeners.add(listen);
+      timer ??= setInterval(tick, everyMs);
+      return () => {
+        listeners.delete(listen);
+        if (listeners.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    now: () => Date.now(),
+  };
+}
+
+export const TickerContext = createContext<Ticker | undefined>(undefined);
+
+/** What `read` makes of the present moment; the component renders again only when that changes. */
+export function useTicking(read: (now: number) => string): string {
+  const ticker = useContext(TickerContext);
+  const fixed = useMemo(() => ({ subscribe: () => () => undefined, now: () => 0 }), []);
+  const { subscribe, now } = ticker ?? fixed;
+  return useSyncExternalStore(subscribe, () => read(now()));
+}
