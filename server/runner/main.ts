@@ -1,5 +1,5 @@
 /** The runner: node-llama-cpp behind a local socket, and nothing else. Its crash fails only the requests in flight. */
-import { rmSync } from "node:fs";
+import { rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { createLog } from "../process/log.ts";
 import { connectParent, stopWithParent } from "../process/parent-link.ts";
@@ -8,6 +8,16 @@ import { createRunnerApp } from "./create-runner-app.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
 import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
 import { usableCores } from "./threads.ts";
+
+/** With the folder that the supervisor made for it, and that nobody may be left to remove. Only when it is empty then. */
+function removeSocket(path: string): void {
+  rmSync(path, { force: true });
+  try {
+    rmdirSync(dirname(path));
+  } catch {
+    // It holds something else, or is gone already.
+  }
+}
 
 const log = createLog("runner", readSettings());
 const parent = connectParent();
@@ -26,8 +36,7 @@ if (socketPath === undefined) {
     stopWithParent(parent, async () => {
       server.close();
       server.closeAllConnections();
-      // The folder is made for this socket alone; nobody else may be left to remove it.
-      if (process.platform !== "win32") rmSync(dirname(socketPath), { recursive: true, force: true });
+      if (process.platform !== "win32") removeSocket(socketPath);
     });
     log.info({ socket: socketPath, cores }, "listening");
     parent.send({ type: "ready", urls: {} });

@@ -144,7 +144,10 @@ export function startRun(options: RunOptions): Run {
     superviseService({
       name,
       after: name === "app" ? Promise.resolve() : appHasPort,
-      fork: () => options.fork({ name, entry: options.entries[name], env: envFor(name) }),
+      fork() {
+        if (name === "runner") socket.ensureFolder();
+        return options.fork({ name, entry: options.entries[name], env: envFor(name) });
+      },
       healthTargets: (urls) =>
         name === "runner" ? [{ socketPath: socket.path }] : Object.values(urls).map((url) => ({ url })),
       onChange: publish,

@@ -6,6 +6,8 @@ import { join } from "node:path";
 
 export interface RunnerSocket {
   path: string;
+  /** Makes the folder again: a runner takes it away with itself, so that none is left when the supervisor is killed. */
+  ensureFolder(): void;
   remove(): void;
 }
 
@@ -31,13 +33,21 @@ function makePrivateFolder(folder: string): boolean {
  * one blow is taken over by the next and does not pile up. The instance lock makes sure that there is only one user.
  */
 export function createRunnerSocket(dataDir: string): RunnerSocket {
-  if (process.platform === "win32")
-    return { path: `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`, remove: () => undefined };
+  if (process.platform === "win32") {
+    const path = `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`;
+    return { path, ensureFolder: () => undefined, remove: () => undefined };
+  }
   const key = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const base = Buffer.byteLength(join(tmpdir(), `hearth-${key}`, socketName)) <= maxPathBytes ? tmpdir() : "/tmp";
   const wanted = join(base, `hearth-${key}`);
   const folder = makePrivateFolder(wanted) ? wanted : mkdtempSync(join(base, "hearth-"));
   const path = join(folder, socketName);
-  rmSync(path, { force: true });
-  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    path,
+    ensureFolder() {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      rmSync(path, { force: true });
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

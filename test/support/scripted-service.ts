@@ -5,7 +5,6 @@
 import { createServer } from "node:http";
 import { rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { dirname } from "node:path";
 import { connectParent, stopWithParent } from "../../server/process/parent-link.ts";
 
 const link = connectParent();
@@ -54,6 +53,6 @@ if (behaviour === "refuses") {
     stopWithParent(link, async () => {
       server.closeAllConnections();
       server.close();
-      if (socket !== undefined) rmSync(dirname(socket), { recursive: true, force: true });
+      if (socket !== undefined) rmSync(socket, { force: true });
     });
 }

@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type RequestListener } from "node:http";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { chatOnce } from "../support/chat.ts";
+import { builtCommand, launchHearth } from "../support/launch.ts";
+import { listen } from "../support/listen.ts";
+import { isRunning } from "../support/processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
+
+describe("hearth serve", () => {
+  it("answers with every service, prints the console's address once and leaves nothing when told to stop", async () => {
+    await using hearth = launchHearth();
+    const { app, provider, model, console: address, pid } = await hearth.ready();
+    expect(await Promise.all([app, provider, model ?? ""].map(answers))).toEqual([200, 200, 200]);
+    expect(await chatOnce(model ?? "")).toMatchObject({ done: true });
+    expect(hearth.output().split(address)).toHaveLength(2);
+    expect(pid).toBe(hearth.child.pid);
+    const pids = await hearth.pids();
+    expect(pids.filter(isRunning)).toHaveLength(4);
+
+    hearth.child.kill("SIGTERM");
+    expect(await hearth.exited).toBe(0);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(existsSync(hearth.readyFile)).toBe(false);
+    expect(hearth.leftovers()).toEqual([]);
+  });
+
+  it("prints JSON lines only with --json", async () => {
+    await using hearth = launchHearth({ flags: ["--json"] });
+    const { console: address } = await hearth.ready();
+    const lines = hearth.output().trim().split("\n");
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries).toContainEqual(expect.objectContaining({ service: "hearth", msg: "ready", console: address }));
+  });
+
+  it.each(["runner", "model"] as const)("goes on when the %s process is killed, and chats again", async (victim) => {
+    await using hearth = launchHearth();
+    const { app, provider, model } = await hearth.ready();
+    await chatOnce(model ?? "");
+    const before = await hearth.statuses();
+    process.kill(before[victim]?.pid ?? 0, "SIGKILL");
+    const others = victim === "runner" ? [app, provider, model ?? ""] : [app, provider];
+    expect(await Promise.all(others.map(answers))).toEqual(others.map(() => 200));
+    await expect.poll(async () => (await hearth.statuses())[victim]).toMatchObject({ state: "up", restarts: 1 });
+    await expect.poll(() => chatOnce(model ?? "").catch(String)).toMatchObject({ done: true });
+    expect((await hearth.statuses()).app).toMatchObject({ restarts: 0, pid: before.app?.pid });
+  });
+
+  it("leaves no process and no temporary file when it is killed with SIGKILL", async () => {
+    await using hearth = launchHearth();
+    await hearth.ready();
+    const pids = await hearth.pids();
+    hearth.child.kill("SIGKILL");
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+    expect(hearth.leftovers()).toEqual([]);
+  });
+
+  it("starts again at once after it was killed, with the data directory of before", async () => {
+    using data = temporaryFolder();
+    await using first = launchHearth({ dataDir: data.path });
+    await first.ready();
+    first.child.kill("SIGKILL");
+    await first.exited;
+    await using second = launchHearth({ dataDir: data.path });
+    expect(await answers((await second.ready()).app)).toBe(200);
+  });
+
+  it("refuses a data directory that another one has, and says who", async () => {
+    using data = temporaryFolder();
+    await using first = launchHearth({ dataDir: data.path });
+    const { pid, app } = await first.ready();
+    await using second = launchHearth({ dataDir: data.path });
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toBe(
+      `hearth: Hearth runs on the data directory ${data.path} already (pid ${pid}, ${app}/console/); stop it, or choose another with --data-dir\n`,
+    );
+    expect(await answers(app)).toBe(200);
+  });
+});
+
+describe("a start that cannot be", () => {
+  const otherProgram: RequestListener = (_request, response) => void response.writeHead(404).end("somebody else");
+  const portOf = (url: string) => new URL(url).port;
+
+  it.each(["app", "provider"])("names the port and the setting when the %s port is in use", async (name) => {
+    await using other = await listen(otherProgram);
+    await using hearth = launchHearth({ flags: [`--${name}-port`, portOf(other.url), "--log-level", "silent"] });
+    expect(await hearth.exited).toBe(1);
+    expect(hearth.output().trim().split("\n")).toHaveLength(1);
+    expect(hearth.output()).toContain(`port ${portOf(other.url)} is in use`);
+    expect(hearth.output()).toContain(`--${name}-port`);
+    expect(hearth.leftovers()).toEqual([]);
+  });
+
+  it("runs without the model service when another program has its port, and says why", async () => {
+    await using other = await listen(otherProgram);
+    await using hearth = launchHearth({ flags: ["--model-port", portOf(other.url)] });
+    const { app, model } = await hearth.ready();
+    expect(model).toBeNull();
+    expect(await answers(app)).toBe(200);
+    const status = (await hearth.statuses()).model;
+    expect(status).toMatchObject({ state: "down", reason: expect.stringContaining("--model-port") });
+  });
+
+  it("uses an Ollama that has the model port already", async () => {
+    const ollama: RequestListener = (request, response) =>
+      void response.end(request.url === "/api/version" ? '{"version":"0.99.0"}' : "Ollama is running");
+    await using other = await listen(ollama);
+    await using hearth = launchHearth({ flags: ["--model-port", portOf(other.url)] });
+    expect(new URL((await hearth.ready()).model ?? "").port).toBe(portOf(other.url));
+    expect((await hearth.statuses()).model).toMatchObject({ state: "external" });
+  });
+
+  it("names a data directory that cannot be written, and the setting", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "file");
+    writeFileSync(file, "");
+    await using hearth = launchHearth({ flags: ["--data-dir", join(file, "data")] });
+    expect(await hearth.exited).toBe(1);
+    expect(hearth.output()).toMatch(/^hearth: data directory .*file.data cannot be written .*--data-dir\n$/);
+  });
+
+  it.each([
+    [["--prot", "1"], "hearth: unknown flag --prot; --help lists them\n"],
+    [["--app-port", "x"], 'hearth: --app-port: "x" is not valid (not a number)\n'],
+    [["launch"], "hearth: unknown command launch; --help lists them\n"],
+  ])("exits with 2 and one line for %j", async (flags, line) => {
+    await using hearth = launchHearth({ command: [process.execPath, builtCommand], flags });
+    expect(await hearth.exited).toBe(2);
+    expect(hearth.output()).toBe(line);
+  });
+
+  it("takes a setting from hearth.config.json in the data directory", async () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, "data"));
+    writeFileSync(join(folder.path, "data", "hearth.config.json"), JSON.stringify({ log_level: "loud" }));
+    await using hearth = launchHearth({ dataDir: join(folder.path, "data") });
+    expect(await hearth.exited).toBe(2);
+    expect(hearth.output()).toContain('hearth.config.json: log_level: "loud" is not valid');
+    expect(readFileSync(join(folder.path, "data", "hearth.config.json"), "utf8")).toContain("loud");
+  });
+});
+
+describe("hearth --help and --version", () => {
+  it("print and exit with 0, whatever runs", async () => {
+    await using help = launchHearth({ flags: ["--help"] });
+    expect(await help.exited).toBe(0);
+    expect(help.output()).toContain("--ready-file FILE");
+    await using version = launchHearth({ flags: ["--version"] });
+    expect(await version.exited).toBe(0);
+    expect(version.output()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
