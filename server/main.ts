@@ -4,9 +4,11 @@ import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
+import { createBanList } from "./app/bans/ban-list.ts";
 import { appMigrations, createApp, type AppTables } from "./app/create-app.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
+import { measureLag } from "./http/not-ready.ts";
 import { PortInUseError, serve } from "./http/serve.ts";
 import { createLog } from "./process/log.ts";
 import { connectParent, stopWithParent } from "./process/parent-link.ts";
@@ -65,8 +67,12 @@ try {
         bus.publish({ type: "service.changed", source: "/supervisor", subject: one.name, data: one });
   });
 
+  const lag = measureLag();
+  closers.push(async () => lag.stop());
   const app = createApp({
     settings,
+    bans: await createBanList(db, now),
+    lagMs: lag.lagMs,
     db,
     blobs,
     bus,

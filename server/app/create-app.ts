@@ -1,19 +1,23 @@
 /** Composition root of the application server: dependencies in, Express app out. The one file that imports every feature. */
-import express, { type Express } from "express";
+import { setTimeout } from "node:timers/promises";
+import express, { type Express, type Request } from "express";
 import { type Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { localControl } from "../http/allowed-hosts.ts";
+import { basicCredentials } from "../http/basic-auth.ts";
 import { cors } from "../http/cors.ts";
 import { errorHandler } from "../http/error-handler.ts";
 import { notFound } from "../http/http-error.ts";
 import { mountRoutes } from "../http/mount-routes.ts";
+import { maintenance, overload } from "../http/not-ready.ts";
 import { normalizeQuery } from "../http/normalize-query.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { BlobStore } from "../store/blob-store.ts";
 import { createRecordStore, recordMigrations, type RecordTables } from "../store/record-store.ts";
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
+import { banMigrations, type BanList, type BanTables } from "./bans/ban-list.ts";
 import { createConsoleAccess } from "./console/console-access.ts";
 import { consoleApi, type ConsoleDeps } from "./console/console-api.ts";
 import { consolePage } from "./console/console-page.ts";
@@ -21,7 +25,10 @@ import { createEventLog, eventLogMigrations, type EventLogTables } from "./event
 import { streamEvents } from "./event-log/event-stream.ts";
 import { fileEventsRoutes } from "./file-events/file-events-routes.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
-import { articles } from "./resources/resource-definition.ts";
+import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
+import { articles } from "./resources/articles.ts";
+import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
+import { raffles } from "./resources/raffles.ts";
 import { resourceRoutes } from "./resources/resource-routes.ts";
 import { createIdentityClient, type IdentityClientOptions } from "./sessions/identity-client.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
@@ -33,7 +40,7 @@ import { uploadsRoutes } from "./uploads/uploads-routes.ts";
 import { createUploads } from "./uploads/uploads-service.ts";
 import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
 
-export type AppTables = SessionsTables & RecordTables & UploadsTables & FileEventsTables & EventLogTables;
+export type AppTables = SessionsTables & RecordTables & UploadsTables & FileEventsTables & EventLogTables & BanTables;
 
 export const appMigrations = {
   ...sessionsMigrations,
@@ -41,6 +48,7 @@ export const appMigrations = {
   ...uploadsMigrations,
   ...fileEventsMigrations,
   ...eventLogMigrations,
+  ...banMigrations,
 };
 
 export interface AppDeps {
@@ -55,9 +63,15 @@ export interface AppDeps {
   /** Folder of the built console page. */
   readonly consoleFolder: string;
   readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses">;
+  readonly bans: BanList;
+  /** How late the event loop is. */
+  readonly lagMs: () => number;
   /** Unix time in ms. */
   readonly now: () => number;
 }
+
+/** A turn of the event loop that takes this long means that requests wait for seconds. */
+const maxLagMs = 1000;
 
 export function createApp(deps: AppDeps): Express {
   const { settings, db, blobs, bus, log, identity, now } = deps;
@@ -72,9 +86,23 @@ export function createApp(deps: AppDeps): Express {
   const identityClient = createIdentityClient(identity, now);
   const profile = createUserProfile({ db, identity: identityClient, appId: identity.appId, now });
   const uploads = createUploads({ db, blobs, bus, now });
+  const records = createRecordStore(db, now);
+  const accountLogin = createAccountLogin(records);
+  const basicUser = async (req: Request) => {
+    const credentials = basicCredentials(req);
+    return credentials && (await accountLogin(credentials)).ownerId;
+  };
   const routes = [
-    ...sessionsRoutes({ store: sessions, profile, identity: identityClient, bus }),
-    ...resourceRoutes(articles, { records: createRecordStore(db, now), bus }),
+    ...sessionsRoutes({
+      store: sessions,
+      profile,
+      identity: identityClient,
+      bus,
+      ...(settings.basic_auth && { basicUser }),
+    }),
+    ...(settings.basic_auth ? accountRoutes(accountLogin) : []),
+    ...[articles, raffles, accounts].flatMap((definition) => resourceRoutes(definition, { records, bus })),
+    ...raffleDrawRoutes({ records, bus, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
     ...fileEventsRoutes({ db, bus, now }),
   ];
@@ -90,6 +118,7 @@ export function createApp(deps: AppDeps): Express {
     consoleApi({
       ...deps.console,
       dataDir: settings.data_dir,
+      bans: deps.bans,
       events: { ...events, stream: (req, res) => streamEvents(req, res, events) },
       uploads,
     }),
@@ -105,7 +134,13 @@ export function createApp(deps: AppDeps): Express {
   app.use(avatarPages(uploads));
   const api = express.Router();
   mountRoutes(api, routes, { sessions, policy, style, now });
-  app.use("/api", cors(settings.cors_origins));
+  app.use(
+    "/api",
+    cors(settings.cors_origins),
+    deps.bans.refuse,
+    maintenance(() => settings.maintenance),
+    overload(deps.lagMs, maxLagMs),
+  );
   app.use(api);
   app.get("/", (_req, res) => res.redirect(302, "/console/"));
   app.use((req) => {

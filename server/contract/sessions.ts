@@ -9,7 +9,14 @@ export const createSession = endpoint({
   path: "/api/sessions",
   access: "issues-token",
   status: 201,
-  body: z.object({ code: z.string().min(1).max(512).describe("The code that the client's login call gave.") }),
+  body: z.object({
+    code: z
+      .string()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe("The code that the client's login call gave; required unless HTTP Basic is on and used."),
+  }),
   errors: [401, 403, 503],
 });
 

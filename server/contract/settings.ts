@@ -48,6 +48,19 @@ export const settingsSchema = z.strictObject({
   phone_is_identity: flag
     .default(true)
     .describe("The phone number identifies the user (401 getPhoneNumber until it is known)."),
+  basic_auth: flag
+    .default(false)
+    .describe(
+      "Accept HTTP Basic at POST /api/sessions and GET /api/accounts/me. Discouraged: the password travels in clear.",
+    ),
+  raffle_draw_ms: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(300)
+    .describe("How long a raffle draw holds its lock, in ms."),
+  maintenance: flag.default(false).describe("Answer 503 with Retry-After to every request under /api."),
   session_ttl_seconds: number
     .pipe(z.number().int().min(1))
     .default(7200)

@@ -21,6 +21,8 @@ export type SortField = { readonly field: string; readonly descending: boolean }
 export interface RecordQuery {
   /** Leaves out records whose `data[privateField]` is true, unless they are this owner's. */
   readonly visibleTo?: { readonly ownerId: number; readonly privateField: string };
+  /** Only this owner's. */
+  readonly ownerId?: number;
   readonly equals?: readonly (readonly [field: string, value: Scalar])[];
   /** Case-insensitive substring in any of the fields. */
   readonly search?: { readonly text: string; readonly fields: readonly string[] };
@@ -29,17 +31,37 @@ export interface RecordQuery {
   readonly offset: number;
 }
 
+/** Another record of the collection has the same value in a field whose values are unique. */
+export class DuplicateError extends Error {
+  override readonly name = "DuplicateError";
+  readonly field: string;
+  constructor(field: string) {
+    super(`another record has this ${field}`);
+    this.field = field;
+  }
+}
+
 /** Documents by collection and id. Ids start at 1 in each collection and are never given out twice. */
 export interface RecordStore {
-  insert(collection: string, ownerId: number, data: Readonly<Record<string, unknown>>): Promise<StoredRecord>;
+  /** @throws DuplicateError when another record has the same value in one of `unique` */
+  insert(
+    collection: string,
+    ownerId: number,
+    data: Readonly<Record<string, unknown>>,
+    unique?: readonly string[],
+  ): Promise<StoredRecord>;
   get(collection: string, id: number): Promise<StoredRecord | undefined>;
   list(collection: string, query: RecordQuery): Promise<{ records: StoredRecord[]; total: number }>;
-  /** Undefined when there is no such record, or its version is not `version`. */
+  /**
+   * Undefined when there is no such record, or its version is not `version`.
+   * @throws DuplicateError when another record has the same value in one of `unique`
+   */
   replace(
     collection: string,
     id: number,
     version: number,
     data: Readonly<Record<string, unknown>>,
+    unique?: readonly string[],
   ): Promise<StoredRecord | undefined>;
   /** False when there is no such record, or its version is not `version`. */
   delete(collection: string, id: number, version: number): Promise<boolean>;
@@ -102,7 +124,7 @@ const valueOf = (field: string): RawBuilder<unknown> => {
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 export function createRecordStore(db: Kysely<RecordTables>, now: () => number): RecordStore {
-  function matching(collection: string, { visibleTo, equals = [], search }: RecordQuery) {
+  function matching(collection: string, { visibleTo, ownerId, equals = [], search }: RecordQuery) {
     let query: SelectQueryBuilder<RecordTables, "records", object> = db
       .selectFrom("records")
       .where("collection", "=", collection);
@@ -110,6 +132,7 @@ export function createRecordStore(db: Kysely<RecordTables>, now: () => number): 
       query = query.where(
         sql<boolean>`(owner_id = ${visibleTo.ownerId} or not coalesce(${valueOf(visibleTo.privateField)}, 0))`,
       );
+    if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
     for (const [field, value] of equals)
       query = query.where(sql<boolean>`${valueOf(field)} = ${typeof value === "boolean" ? Number(value) : value}`);
     if (search) {
@@ -120,9 +143,29 @@ export function createRecordStore(db: Kysely<RecordTables>, now: () => number): 
     return query;
   }
 
+  async function requireUnique(
+    trx: Kysely<RecordTables>,
+    collection: string,
+    id: number,
+    data: Readonly<Record<string, unknown>>,
+    unique: readonly string[],
+  ) {
+    for (const field of unique) {
+      const taken = await trx
+        .selectFrom("records")
+        .select("id")
+        .where("collection", "=", collection)
+        .where("id", "!=", id)
+        .where(sql<boolean>`${valueOf(field)} = ${data[field]}`)
+        .executeTakeFirst();
+      if (taken) throw new DuplicateError(field);
+    }
+  }
+
   return {
-    async insert(collection, ownerId, data) {
+    async insert(collection, ownerId, data, unique = []) {
       return db.transaction().execute(async (trx) => {
+        await requireUnique(trx, collection, 0, data, unique);
         const { last_id: id } = await trx
           .insertInto("record_sequences")
           .values({ collection, last_id: 1 })
@@ -163,16 +206,19 @@ export function createRecordStore(db: Kysely<RecordTables>, now: () => number): 
       return { records: (await page.execute()).map(toRecord), total };
     },
 
-    async replace(collection, id, version, data) {
-      const row = await db
-        .updateTable("records")
-        .set({ data: JSON.stringify(data), version: version + 1, updated_at: now() })
-        .where("collection", "=", collection)
-        .where("id", "=", id)
-        .where("version", "=", version)
-        .returningAll()
-        .executeTakeFirst();
-      return row && toRecord(row);
+    async replace(collection, id, version, data, unique = []) {
+      return db.transaction().execute(async (trx) => {
+        await requireUnique(trx, collection, id, data, unique);
+        const row = await trx
+          .updateTable("records")
+          .set({ data: JSON.stringify(data), version: version + 1, updated_at: now() })
+          .where("collection", "=", collection)
+          .where("id", "=", id)
+          .where("version", "=", version)
+          .returningAll()
+          .executeTakeFirst();
+        return row && toRecord(row);
+      });
     },
 
     async delete(collection, id, version) {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { createBanList } from "../../server/app/bans/ban-list.ts";
 import { appMigrations, createApp, type AppTables } from "../../server/app/create-app.ts";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
@@ -34,8 +35,11 @@ export async function startTestApp({ settings: changed = {}, log = quietLog }: O
   });
   const restarts: unknown[] = [];
   let url = "";
+  const lag = { ms: 0 };
   const app = createApp({
     settings,
+    bans: await createBanList(db, now),
+    lagMs: () => lag.ms,
     db,
     blobs: await openDiskBlobStore(join(folder.path, "uploads")),
     bus,
@@ -88,6 +92,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog }: O
     bus,
     restarts,
     clock,
+    lag,
     post,
     sim,
     login,

@@ -35,6 +35,11 @@ export interface ConsoleDeps {
     page(query: z.output<typeof eventPageQuery>): Promise<EventPage>;
     stream(req: Request, res: Response): Promise<void>;
   };
+  readonly bans: {
+    list(): string[];
+    add(ip: string): Promise<void>;
+    remove(ip: string): Promise<boolean>;
+  };
   readonly uploads: {
     list(query: { before?: number | undefined; limit: number }): Promise<UploadPage>;
     find(id: number): Promise<Upload | undefined>;
@@ -97,6 +102,16 @@ export function consoleApi(deps: ConsoleDeps): Router {
     res.setHeader("Content-Type", shown ? upload.media_type : "application/octet-stream");
     res.setHeader("Content-Length", upload.size);
     await pipeline(deps.uploads.read(upload), res);
+  });
+
+  router.get("/bans", (_req, res) => void res.json({ bans: deps.bans.list() }));
+  router.put("/bans/:ip", async (req, res) => {
+    await deps.bans.add(req.params.ip);
+    res.status(204).end();
+  });
+  router.delete("/bans/:ip", async (req, res) => {
+    if (!(await deps.bans.remove(req.params.ip))) throw notFound(`${req.params.ip} is not banned.`);
+    res.status(204).end();
   });
 
   router.post("/tokens", async (req, res) => {

@@ -24,6 +24,7 @@ export function listQuery(
     ...(definition.privateField !== undefined && {
       visibleTo: { ownerId: userId, privateField: definition.privateField },
     }),
+    ...(definition.ownerSeesOnly === true && { ownerId: userId }),
     equals,
     ...(q !== undefined && q !== "" && { search: { text: q, fields: definition.searchFields } }),
     sort: sortFields(definition, sort),

@@ -1,11 +1,11 @@
 /** The collection engine: from a definition to its operations. */
 import type { EventBus } from "../../events/event-bus.ts";
 import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conditional.ts";
-import { HttpError, notFound } from "../../http/http-error.ts";
+import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { validate } from "../../http/mount-routes.ts";
 import { pageHeaders } from "../../http/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
-import type { RecordStore, StoredRecord } from "../../store/record-store.ts";
+import { DuplicateError, type RecordStore, type StoredRecord } from "../../store/record-store.ts";
 import { listQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { endpointsOf, type ResourceDefinition } from "./resource-definition.ts";
@@ -44,8 +44,14 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
     return record;
   }
 
+  const stored = async (data: unknown) =>
+    (await definition.beforeStore?.(data as Record<string, unknown>)) ?? (data as Record<string, unknown>);
+
   async function change(record: StoredRecord, data: unknown, context: CallContext): Promise<Reply> {
-    const changed = await records.replace(name, record.id, record.version, data as Record<string, unknown>);
+    const kept = Object.fromEntries(definition.serverFields.map((field) => [field, record.data[field]]));
+    const changed = await unlessDuplicate(
+      records.replace(name, record.id, record.version, { ...(await stored(data)), ...kept }, definition.uniqueFields),
+    );
     if (!changed) throw changedMeanwhile(name, record.id);
     publish("resource.updated", record.id);
     const headers = { ETag: etagOf(changed.version) };
@@ -64,7 +70,9 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
     }),
 
     route(endpoints.create, async ({ body }, context) => {
-      const record = await records.insert(name, sessionOf(context).userId, body as Record<string, unknown>);
+      const record = await unlessDuplicate(
+        records.insert(name, sessionOf(context).userId, await stored(body), definition.uniqueFields),
+      );
       publish("resource.created", record.id);
       return {
         data: shown(record),
@@ -105,6 +113,15 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
       updated_at: new Date(record.updatedAt).toISOString(),
     };
   }
+}
+
+/** @throws HttpError 400 naming the field, where the store refuses a value that another item has. */
+async function unlessDuplicate<T>(change: Promise<T>): Promise<T> {
+  return change.catch((error: unknown) => {
+    throw error instanceof DuplicateError
+      ? badRequest("duplicate_value", `${error.field}: another item has this value already.`, error.field)
+      : error;
+  });
 }
 
 const changedMeanwhile = (name: string, id: number) =>

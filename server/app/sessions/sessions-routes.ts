@@ -6,8 +6,9 @@ import {
   getCurrentSession,
   getMyPhoneNumber,
 } from "../../contract/sessions.ts";
+import type { Request } from "express";
 import type { EventBus } from "../../events/event-bus.ts";
-import { notFound } from "../../http/http-error.ts";
+import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, sessionOf, type Route } from "../../http/route.ts";
 import type { Session } from "../../http/login.ts";
 import type { IdentityClient } from "./identity-client.ts";
@@ -19,17 +20,25 @@ interface Deps {
   readonly profile: UserProfile;
   readonly identity: IdentityClient;
   readonly bus: EventBus;
+  /** The user whom a request names by HTTP Basic; absent while the setting basic_auth is off. */
+  readonly basicUser?: (req: Request) => Promise<number | undefined>;
 }
 
 /** The login-state protocol's operations (spec: Authentication). */
-export function sessionsRoutes({ store, profile, identity, bus }: Deps): Route[] {
+export function sessionsRoutes({ store, profile, identity, bus, basicUser }: Deps): Route[] {
   const source = "/app/sessions";
   const iso = (time: number) => new Date(time).toISOString();
   const refreshed = async (session: Session) => (await store.find(session.token)) ?? session;
 
+  async function codeUser(code: string | undefined): Promise<number> {
+    if (code === undefined)
+      throw badRequest("code_missing", "code: send the code that the client's login call gave.", "code");
+    return store.recordLogin(await identity.codeToSession(code));
+  }
+
   return [
-    route(createSession, async ({ body }) => {
-      const userId = await store.recordLogin(await identity.codeToSession(body.code));
+    route(createSession, async ({ body }, { req }) => {
+      const userId = (await basicUser?.(req)) ?? (await codeUser(body.code));
       const session = await store.create(userId);
       bus.publish({
         type: "session.created",

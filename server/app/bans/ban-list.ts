@@ -1,0 +1,67 @@
+import { isIP } from "node:net";
+import type { NextFunction, Request, Response } from "express";
+import type { Kysely } from "kysely";
+import { HttpError } from "../../http/http-error.ts";
+import type { Migrations } from "../../store/database.ts";
+
+interface BansTable {
+  ip: string;
+  created_at: number;
+}
+export interface BanTables {
+  bans: BansTable;
+}
+
+export const banMigrations: Migrations = {
+  "0006_bans": {
+    async up(db) {
+      await db.schema
+        .createTable("bans")
+        .addColumn("ip", "text", (c) => c.primaryKey())
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+};
+
+/** `::ffff:1.2.3.4`, as a listener on all addresses sees an IPv4 peer, is that peer. */
+const plain = (ip: string) => ip.replace(/^::ffff:(?=\d+\.)/i, "").toLowerCase();
+
+export interface BanList {
+  list(): string[];
+  /** @throws HttpError 400 for what is no IP address */
+  add(ip: string): Promise<void>;
+  remove(ip: string): Promise<boolean>;
+  /** Answers 403 to a banned peer (spec: Errors, "IP banned"). */
+  refuse: (req: Request, res: Response, next: NextFunction) => void;
+}
+
+/** IP addresses that the API refuses. Kept in memory, since every request asks. */
+export async function createBanList(db: Kysely<BanTables>, now: () => number): Promise<BanList> {
+  const banned = new Set((await db.selectFrom("bans").select("ip").execute()).map(({ ip }) => ip));
+  return {
+    list: () => [...banned],
+    async add(ip) {
+      if (isIP(ip) === 0)
+        throw new HttpError(400, "bad_ip", `"${ip}" is no IP address.`, {
+          details: [{ field: "ip", problem: "is no IP address" }],
+        });
+      const address = plain(ip);
+      await db
+        .insertInto("bans")
+        .values({ ip: address, created_at: now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      banned.add(address);
+    },
+    async remove(ip) {
+      await db.deleteFrom("bans").where("ip", "=", plain(ip)).execute();
+      return banned.delete(plain(ip));
+    },
+    refuse(req, _res, next) {
+      if (banned.size > 0 && banned.has(plain(req.socket.remoteAddress ?? "")))
+        throw new HttpError(403, "ip_banned", "This address is banned; the console can lift the ban.");
+      next();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** Accounts: a user name and a password by which a user can also log in with HTTP Basic (discouraged; setting basic_auth). */
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { endpoint } from "../../contract/endpoint.ts";
+import { maxPageSize, ownFields } from "../../contract/resources.ts";
+import { basicCredentials, basicRequired } from "../../http/basic-auth.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import type { RecordStore, StoredRecord } from "../../store/record-store.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt);
+const keyBytes = 32;
+
+/** `salt.key`, both base64url. */
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  return `${salt.toString("base64url")}.${(await derive(password, salt, keyBytes)).toString("base64url")}`;
+}
+async function fits(password: string, hash: string): Promise<boolean> {
+  const [salt = "", key = ""] = hash.split(".");
+  return timingSafeEqual(
+    await derive(password, Buffer.from(salt, "base64url"), keyBytes),
+    Buffer.from(key, "base64url"),
+  );
+}
+
+const userName = z.string().regex(/^[^:\s]{1,64}$/, "1 to 64 characters without a colon or blanks");
+
+export const accounts: ResourceDefinition = {
+  name: "accounts",
+  singular: "Account",
+  input: z.object({ user: userName, password: z.string().min(8).max(200) }),
+  output: z.object({ user: z.string() }),
+  pageLimit: maxPageSize,
+  filterFields: ["user"],
+  searchFields: ["user"],
+  secretFields: ["password"],
+  serverFields: [],
+  uniqueFields: ["user"],
+  ownerOnly: true,
+  ownerSeesOnly: true,
+  beforeStore: async ({ password, ...rest }) => ({ ...rest, password: await hashPassword(String(password)) }),
+};
+
+/** The caller's own account, by HTTP Basic instead of a session token. */
+export const getMyAccount = endpoint({
+  id: "getMyAccount",
+  tag: "accounts",
+  method: "GET",
+  path: "/api/accounts/me",
+  access: "none",
+  status: 200,
+  data: z.object({ ...ownFields, user: z.string() }),
+  errors: [401, 403],
+});
+
+/** Checks users and passwords. @throws HttpError 403 for a wrong one (spec: Errors, "wrong password"). */
+export function createAccountLogin(records: RecordStore) {
+  const unknownUserHash = hashPassword("");
+  return async ({ user, password }: { user: string; password: string }): Promise<StoredRecord> => {
+    const { records: found } = await records.list("accounts", {
+      equals: [["user", user]],
+      sort: [],
+      limit: 1,
+      offset: 0,
+    });
+    const [account] = found;
+    // An unknown user costs as much time as a wrong password, so that names cannot be found out.
+    const right = await fits(password, account ? String(account.data["password"]) : await unknownUserHash);
+    if (!account || !right) throw new HttpError(403, "wrong_password", "The user or the password is wrong.");
+    return account;
+  };
+}
+
+export function accountRoutes(login: ReturnType<typeof createAccountLogin>): Route[] {
+  return [
+    route(getMyAccount, async (_input, { req }) => {
+      const credentials = basicCredentials(req);
+      if (!credentials) throw basicRequired();
+      const account = await login(credentials);
+      return {
+        data: {
+          id: account.id,
+          user: account.data["user"],
+          owner_uid: `u${String(account.ownerId)}`,
+          created_at: new Date(account.createdAt).toISOString(),
+          updated_at: new Date(account.updatedAt).toISOString(),
+        },
+      };
+    }),
+  ];
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { maxPageSize } from "../../contract/resources.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
+
+const articleFields = {
+  title: z.string().min(1).max(200),
+  body: z.string().max(100_000).default(""),
+  private: z.boolean().default(false).describe("Only the owner may read it."),
+};
+
+/** Articles: everybody reads public ones; only the owner reads private ones and changes or deletes. */
+export const articles: ResourceDefinition = {
+  name: "articles",
+  singular: "Article",
+  input: z.object(articleFields),
+  output: z.object({ title: z.string(), body: z.string(), private: z.boolean() }),
+  pageLimit: maxPageSize,
+  filterFields: ["title", "private"],
+  searchFields: ["title", "body"],
+  secretFields: [],
+  serverFields: [],
+  uniqueFields: [],
+  privateField: "private",
+  ownerOnly: true,
+};

@@ -1,0 +1,84 @@
+import { randomInt } from "node:crypto";
+import type { z } from "zod";
+import { endpoint } from "../../contract/endpoint.ts";
+import { idParams } from "../../contract/resources.ts";
+import type { EventBus } from "../../events/event-bus.ts";
+import { HttpError, notFound, unavailable } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import type { RecordStore } from "../../store/record-store.ts";
+import { winnerSchema } from "./raffles.ts";
+
+/** Draws the next prize of a raffle. While one draw is under way, every other one answers 503. */
+export const createDraw = endpoint({
+  id: "createDraw",
+  tag: "raffles",
+  method: "POST",
+  path: "/api/raffles/{id}/draws",
+  access: "login",
+  status: 201,
+  params: idParams,
+  data: winnerSchema,
+  errors: [403, 404, 503],
+});
+
+interface Deps {
+  readonly records: RecordStore;
+  readonly bus: EventBus;
+  readonly now: () => number;
+  /** How long a draw holds its lock, in ms. */
+  readonly drawMs: number;
+  readonly wait: (ms: number) => Promise<unknown>;
+}
+
+/** Single-threaded handling, the spec's own example of a 503 (spec: Errors): one draw per raffle at a time. */
+export function raffleDrawRoutes({ records, bus, now, drawMs, wait }: Deps): Route[] {
+  const drawing = new Set<number>();
+
+  async function draw(id: number) {
+    const raffle = await records.get("raffles", id);
+    if (!raffle) throw notFound(`There is no ${String(id)} in raffles.`);
+    const { entries, prizes } = raffle.data as { entries: string[]; prizes: number };
+    const winners = (raffle.data["winners"] ?? []) as z.infer<typeof winnerSchema>[];
+    if (winners.length >= prizes)
+      throw new HttpError(403, "no_prizes_left", "Every prize of this raffle has been drawn.");
+    await wait(drawMs);
+    const won = entries.map((_, index) => winners.some(({ entry }) => entry === index));
+    const open = entries.map((_, index) => index).filter((index) => !won[index]);
+    const entry = open[randomInt(open.length)] ?? 0;
+    const winner = {
+      prize: winners.length + 1,
+      entry,
+      winner: entries[entry] ?? "",
+      drawn_at: new Date(now()).toISOString(),
+    };
+    const stored = await records.replace("raffles", id, raffle.version, {
+      ...raffle.data,
+      winners: [...winners, winner],
+    });
+    if (!stored) throw unavailable("changed_during_draw", "The raffle was changed during the draw: try again.", 1);
+    bus.publish({
+      type: "resource.updated",
+      source: "/app/raffles",
+      subject: `raffles/${String(id)}`,
+      data: { collection: "raffles", id },
+    });
+    return winner;
+  }
+
+  return [
+    route(createDraw, async ({ params: { id } }) => {
+      if (drawing.has(id))
+        throw unavailable(
+          "drawing",
+          "A draw of this raffle is under way: try again in a moment.",
+          Math.max(1, Math.ceil(drawMs / 1000)),
+        );
+      drawing.add(id);
+      try {
+        return { data: await draw(id) };
+      } finally {
+        drawing.delete(id);
+      }
+    }),
+  ];
+}
