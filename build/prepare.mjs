@@ -3,13 +3,12 @@
  * when it is not up to date. Runs before anything is installed, so it is plain JavaScript for any Node from 20 on.
  * `--rebuild` builds in any case, `--install-only` builds nothing.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { alone, ensurePackages, npmEnvironment } from "./install-packages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
@@ -28,7 +27,6 @@ const parts = {
 };
 const builtFile = join(root, "dist", ".built.json");
 
-const sha256 = (content) => createHash("sha256").update(content).digest("hex");
 const readJson = (file) => {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -42,82 +40,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Packages installed in node_modules under `folder`, as npm notes them there, are those of its lockfile. */
-function matchesLockfile(folder) {
-  const wanted = readJson(join(folder, "package-lock.json"))?.packages ?? {};
-  const installed = readJson(join(folder, "node_modules", ".package-lock.json"))?.packages;
-  if (installed === undefined) return false;
-  const same = ([name, entry]) =>
-    name === "" ||
-    (installed[name] === undefined
-      ? entry.optional === true || entry.peer === true
-      : installed[name].version === entry.version);
-  return Object.entries(wanted).every(same) && Object.keys(installed).every((name) => name in wanted);
-}
-
 const nodeBinary = () => join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
-
-/** The hash of the lockfile that node_modules was last seen to fit, noted inside it: npm ci removes it with the rest. */
-function isInstalled(folder) {
-  const lockfile = join(folder, "package-lock.json");
-  const note = join(folder, "node_modules", ".hearth-lockfile");
-  const hash = sha256(readFileSync(lockfile));
-  if (existsSync(note) && readFileSync(note, "utf8") === hash) return true;
-  if (!matchesLockfile(folder)) return false;
-  writeFileSync(note, hash);
-  return true;
-}
-
-/** npm's own settings for the script that runs now; handed on, some of them would send the packages elsewhere. */
-const keptNpmSettings =
-  /^npm_config_(cache|userconfig|globalconfig|registry|https?_?proxy|noproxy|cafile|ca|strict_ssl|offline|prefer_offline)$/i;
-
-function npmEnvironment() {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^npm_/i.test(name) || keptNpmSettings.test(name) || name.toLowerCase() === "npm_execpath",
-  );
-  // The engine's own script would compile llama.cpp where it finds no prebuilt one.
-  return { ...Object.fromEntries(kept), NODE_LLAMA_CPP_SKIP_DOWNLOAD: "true" };
-}
-
-/** npm by the Node that runs npm now: the one in node_modules is about to be replaced. */
-function npmCommand(args) {
-  const script = process.env.npm_execpath;
-  const node = process.env.npm_node_execpath ?? process.execPath;
-  if (script !== undefined && /npm-cli[.]c?js$/.test(script)) return [node, [script, ...args]];
-  return process.platform === "win32" ? ["cmd.exe", ["/c", "npm", ...args]] : ["npm", args];
-}
-
-function countPackages(folder) {
-  try {
-    return readdirSync(join(folder, "node_modules")).length;
-  } catch {
-    return 0;
-  }
-}
-
-/** Installs exactly what the lockfile of `folder` says, with a sign of life every few seconds. */
-function install(folder, what) {
-  console.log(`Installing ${what}...`);
-  const startedAt = Date.now();
-  const [command, args] = npmCommand(["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
-  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"], env: npmEnvironment() });
-  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  const progress = setInterval(
-    () => console.log(`  ${seconds()} s, ${countPackages(folder)} folders of packages`),
-    5000,
-  );
-  return new Promise((resolve) => {
-    const over = (problem) => {
-      clearInterval(progress);
-      if (problem) fail(`npm ci failed in ${folder} (${problem}); its own message stands above`);
-      console.log(`  installed in ${seconds()} s`);
-      resolve();
-    };
-    child.once("error", (error) => over(error.message));
-    child.once("exit", (code) => over(code === 0 ? undefined : `exit code ${code}`));
-  });
-}
 
 /** The package `node` gets its binary by its install script; an npm that is set to run none leaves it out. */
 function ensureNode() {
@@ -174,48 +97,20 @@ function build(stale) {
   writeFileSync(builtFile, JSON.stringify(built));
 }
 
-/**
- * Runs `work` while no other run of this script works in this checkout. The lock is a listening socket, which the system
- * closes however its process ends; only on macOS it is a file, and one that nobody answers is taken over.
- */
-async function alone(work) {
-  const key = `hearth-prepare-${sha256(root).slice(0, 16)}`;
-  const addresses = { win32: `\\\\.\\pipe\\${key}`, linux: `\0${key}` };
-  const address = addresses[process.platform] ?? join(tmpdir(), key);
-  const server = createServer((socket) => socket.destroy());
-  const listen = () =>
-    new Promise((resolve, reject) => {
-      server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(false) : reject(error)));
-      server.listen(address, () => resolve(true));
-    });
-  const isHeld = () =>
-    new Promise((resolve) => {
-      const socket = connect(address, () => resolve(true));
-      socket.on("error", () => resolve(false));
-      socket.on("close", () => socket.destroy());
-    });
-  for (let told = false; !(await listen());) {
-    if (!(await isHeld()) && process.platform !== "linux") rmSync(address, { force: true });
-    if (!told) console.log("Waiting for another start, which installs or builds...");
-    told = true;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  await work();
-  server.close();
-}
-
 if (Number(process.versions.node.split(".")[0]) < oldestMajor)
   fail(`Hearth needs Node ${oldestMajor} or newer; this is ${process.version}`);
 const force = process.argv.includes("--rebuild");
 const installOnly = process.argv.includes("--install-only");
-const isReady = () => isInstalled(root) && existsSync(nodeBinary());
 
-if (!isReady() || (!installOnly && staleParts(force).length > 0))
-  await alone(async () => {
-    // Another run may have done it while this one waited.
-    if (!isInstalled(root)) await install(root, "Hearth's packages, once (about 200 MB to fetch)");
-    ensureNode();
-    isInstalled(root);
-    const stale = installOnly ? [] : staleParts(force);
-    if (stale.length > 0) build(stale);
-  });
+try {
+  await ensurePackages(root, "Hearth's packages, once (about 200 MB to fetch)");
+  if (!existsSync(nodeBinary())) ensureNode();
+  if (!installOnly && staleParts(force).length > 0)
+    await alone(`${root} build`, async () => {
+      // Another run may have built while this one waited.
+      const stale = staleParts(force);
+      if (stale.length > 0) build(stale);
+    });
+} catch (error) {
+  fail(error.message);
+}

@@ -1,0 +1,138 @@
+/**
+ * Installs the packages of a lockfile, each time that they do not fit it. Plain JavaScript without packages: it runs
+ * before there are any.
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const sha256 = (content) => createHash("sha256").update(content).digest("hex");
+const readJson = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Packages installed in node_modules under `folder`, as npm notes them there, are those of its lockfile. */
+function matchesLockfile(folder) {
+  const wanted = readJson(join(folder, "package-lock.json"))?.packages ?? {};
+  const installed = readJson(join(folder, "node_modules", ".package-lock.json"))?.packages;
+  if (installed === undefined) return false;
+  const same = ([name, entry]) =>
+    name === "" ||
+    (installed[name] === undefined
+      ? entry.optional === true || entry.peer === true
+      : installed[name].version === entry.version);
+  return Object.entries(wanted).every(same) && Object.keys(installed).every((name) => name in wanted);
+}
+
+/** The hash of the lockfile that node_modules was last seen to fit, noted inside it: npm ci removes it with the rest. */
+function isInstalled(folder) {
+  const lockfile = join(folder, "package-lock.json");
+  const note = join(folder, "node_modules", ".hearth-lockfile");
+  const hash = sha256(readFileSync(lockfile));
+  if (existsSync(note) && readFileSync(note, "utf8") === hash) return true;
+  if (!matchesLockfile(folder)) return false;
+  writeFileSync(note, hash);
+  return true;
+}
+
+/** npm's own settings for the script that runs now; handed on, some of them would send the packages elsewhere. */
+const keptNpmSettings =
+  /^npm_config_(cache|userconfig|globalconfig|registry|https?_?proxy|noproxy|cafile|ca|strict_ssl|offline|prefer_offline)$/i;
+
+/** The environment for an npm of our own. */
+export function npmEnvironment() {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^npm_/i.test(name) || keptNpmSettings.test(name) || name.toLowerCase() === "npm_execpath",
+  );
+  // The engine's own script would compile llama.cpp where it finds no prebuilt one.
+  return { ...Object.fromEntries(kept), NODE_LLAMA_CPP_SKIP_DOWNLOAD: "true" };
+}
+
+/** npm by the Node that runs npm now: the one in node_modules is about to be replaced. */
+function npmCommand(args) {
+  const script = process.env.npm_execpath;
+  const node = process.env.npm_node_execpath ?? process.execPath;
+  if (script !== undefined && /npm-cli[.]c?js$/.test(script)) return [node, [script, ...args]];
+  return process.platform === "win32" ? ["cmd.exe", ["/c", "npm", ...args]] : ["npm", args];
+}
+
+function countPackages(folder) {
+  try {
+    return readdirSync(join(folder, "node_modules")).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** Installs exactly what the lockfile of `folder` says, with a sign of life every few seconds. */
+function install(folder, what) {
+  console.log(`Installing ${what}...`);
+  const startedAt = Date.now();
+  const [command, args] = npmCommand(["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
+  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"], env: npmEnvironment() });
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const progress = setInterval(
+    () => console.log(`  ${seconds()} s, ${countPackages(folder)} folders of packages`),
+    5000,
+  );
+  return new Promise((resolve, reject) => {
+    const over = (problem) => {
+      clearInterval(progress);
+      if (problem) return reject(new Error(`npm ci failed in ${folder} (${problem}); its own message stands above`));
+      console.log(`  installed in ${seconds()} s`);
+      resolve();
+    };
+    child.once("error", (error) => over(error.message));
+    child.once("exit", (code) => over(code === 0 ? undefined : `exit code ${code}`));
+  });
+}
+
+/**
+ * Runs `work` while no other process does so under the same name. The lock is a listening socket, which the system
+ * closes however its process ends; only on macOS it is a file, and one that nobody answers is taken over.
+ */
+export async function alone(name, work) {
+  const key = `hearth-${sha256(name).slice(0, 16)}`;
+  const addresses = { win32: `\\\\.\\pipe\\${key}`, linux: `\0${key}` };
+  const address = addresses[process.platform] ?? join(tmpdir(), key);
+  const server = createServer((socket) => socket.destroy());
+  const listen = () =>
+    new Promise((resolve, reject) => {
+      server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(false) : reject(error)));
+      server.listen(address, () => resolve(true));
+    });
+  const isHeld = () =>
+    new Promise((resolve) => {
+      const socket = connect(address, () => resolve(true));
+      socket.on("error", () => resolve(false));
+      socket.on("close", () => socket.destroy());
+    });
+  for (let told = false; !(await listen());) {
+    if (!(await isHeld()) && process.platform !== "linux") rmSync(address, { force: true });
+    if (!told) console.log("Waiting for another start, which installs or builds...");
+    told = true;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  try {
+    await work();
+  } finally {
+    server.close();
+  }
+}
+
+/** Installs the packages of `folder` unless they are there, while nobody else does. */
+export async function ensurePackages(folder, what) {
+  if (isInstalled(folder)) return;
+  await alone(folder, async () => {
+    // Another run may have done it while this one waited.
+    if (!isInstalled(folder)) await install(folder, what);
+    isInstalled(folder);
+  });
+}
