@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,14 +63,6 @@ function npmCommand(args) {
   return process.platform === "win32" ? ["cmd.exe", ["/c", "npm", ...args]] : ["npm", args];
 }
 
-function countPackages(folder) {
-  try {
-    return readdirSync(join(folder, "node_modules")).length;
-  } catch {
-    return 0;
-  }
-}
-
 /** Installs exactly what the lockfile of `folder` says, with a sign of life every few seconds. */
 function install(folder, what) {
   console.log(`Installing ${what}...`);
@@ -78,10 +70,7 @@ function install(folder, what) {
   const [command, args] = npmCommand(["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
   const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"], env: npmEnvironment() });
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  const progress = setInterval(
-    () => console.log(`  ${seconds()} s, ${countPackages(folder)} folders of packages`),
-    5000,
-  );
+  const progress = setInterval(() => console.log(`  still installing, ${seconds()} s`), 5000);
   return new Promise((resolve, reject) => {
     const over = (problem) => {
       clearInterval(progress);
