@@ -1,14 +1,11 @@
 /** Builds the named parts into dist/: `node build/build.ts node renderer`; without a name, all. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { bundleNode } from "./bundle-node.ts";
 import { root } from "./root.ts";
 
 async function buildRenderer(): Promise<void> {
-  const configFile = join(root, "build/vite.renderer.config.ts");
-  if (!existsSync(configFile)) return;
   const { build } = await import("vite");
-  await build({ configFile, logLevel: "warn" });
+  await build({ configFile: join(root, "build/vite.renderer.config.ts"), logLevel: "warn" });
 }
 
 const parts = { node: bundleNode, renderer: buildRenderer };

@@ -1,6 +1,5 @@
 /** Bundles what runs on Node and in Electron into dist/: one file per process, so that a start reads few files. */
-import { cp, mkdir, readFile, rm } from "node:fs/promises";
-import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { root } from "./root.ts";
@@ -9,6 +8,7 @@ import { root } from "./root.ts";
 export const externals = ["better-sqlite3", "node-llama-cpp", "swagger-ui-dist", "electron"];
 
 const dist = join(root, "dist");
+const chunkFile = /^cli-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
 
 /** CommonJS packages inside an ES module still ask for `require`. */
 const requireBanner =
@@ -50,20 +50,18 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
   ];
 }
 
-async function copyStarterModel(): Promise<void> {
-  const from = join(root, "server/model/starter");
-  if (existsSync(from)) await cp(from, join(dist, "starter"), { recursive: true });
-}
+const copyStarterModel = () => cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true });
 
 export async function bundleNode(): Promise<void> {
   const { build } = await import("esbuild");
   await rm(join(dist, "starter"), { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  const bundles = (await nodeBundles()).filter(hasEntry);
-  await Promise.all([...bundles.map((options) => build(options)), copyStarterModel()]);
+  await removeChunks();
+  await Promise.all([...(await nodeBundles()).map((options) => build(options)), copyStarterModel()]);
 }
 
-/** TEMPORARY while the services are being written: leaves out what is not there yet. */
-function hasEntry({ entryPoints }: BuildOptions): boolean {
-  return Object.values(entryPoints as Record<string, string>).every((file) => existsSync(join(root, file)));
+/** Chunks have their hash in the name: those of older builds would stay for good. */
+async function removeChunks(): Promise<void> {
+  const chunks = (await readdir(dist)).filter((file) => chunkFile.test(file));
+  await Promise.all(chunks.map((file) => rm(join(dist, file))));
 }

@@ -51,8 +51,7 @@ export function npmEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^npm_/i.test(name) || keptNpmSettings.test(name) || name.toLowerCase() === "npm_execpath",
   );
-  // The engine's own script would compile llama.cpp where it finds no prebuilt one.
-  return { ...Object.fromEntries(kept), NODE_LLAMA_CPP_SKIP_DOWNLOAD: "true" };
+  return Object.fromEntries(kept);
 }
 
 /** npm by the Node that runs npm now: the one in node_modules is about to be replaced. */
