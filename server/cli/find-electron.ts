@@ -1,10 +1,9 @@
 /** Finds the Electron binary, and fetches it by the package's own script when it is not there yet. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { splitLines } from "../supervisor/split-lines.ts";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** There is no Electron and none can be had; the message says why. */
 export class ElectronMissing extends Error {
@@ -12,7 +11,7 @@ export class ElectronMissing extends Error {
 }
 
 const packageFolder = fileURLToPath(new URL("../node_modules/electron/", import.meta.url));
-const progressEveryMs = 5_000;
+const progressEveryMs = 2_000;
 
 function installedBinary(env: NodeJS.ProcessEnv): string | undefined {
   const pathFile = join(packageFolder, "path.txt");
@@ -24,9 +23,52 @@ function installedBinary(env: NodeJS.ProcessEnv): string | undefined {
   return binary !== undefined && existsSync(binary) ? binary : undefined;
 }
 
-/** The line of a failed download that says why: the innermost error, not the stack that led to it. */
-const reasonIn = (lines: readonly string[]) =>
-  lines.findLast((line) => /\b(E[A-Z]{4,}|HTTPError|Error:|status code)/.test(line))?.trim() ?? "the download failed";
+/** The part of Electron's own download package that is used here; it belongs to the package electron, not to Hearth. */
+interface ElectronDownloads {
+  downloadArtifact: (what: {
+    version: string;
+    artifactName: "electron";
+    platform: NodeJS.Platform;
+    arch: string;
+    checksums: unknown;
+    downloadOptions: { quiet: boolean; getProgressCallback: (progress: Progress) => Promise<void> };
+  }) => Promise<string>;
+}
+
+interface Progress {
+  transferred: number;
+  total: number | null;
+}
+
+/** The innermost reason of an error: "fetch failed" alone helps nobody. */
+function reasonOf(error: unknown): string {
+  let innermost = error;
+  while (innermost instanceof Error && innermost.cause !== undefined) innermost = innermost.cause;
+  return innermost instanceof Error ? innermost.message || innermost.name : String(innermost);
+}
+
+const megabytes = (bytes: number) => Math.round(bytes / 1e6);
+
+/** Downloads the archive into Electron's own cache, checked, and tells how far it is. */
+async function download(fromElectron: NodeJS.Require, version: string): Promise<void> {
+  const downloads = (await import(pathToFileURL(fromElectron.resolve("@electron/get")).href)) as ElectronDownloads;
+  let tellAfter = Date.now() + progressEveryMs;
+  await downloads.downloadArtifact({
+    version,
+    artifactName: "electron",
+    platform: process.platform,
+    arch: process.arch,
+    checksums: fromElectron("./checksums.json"),
+    downloadOptions: {
+      quiet: true,
+      async getProgressCallback({ transferred, total }) {
+        if (Date.now() < tellAfter) return;
+        tellAfter = Date.now() + progressEveryMs;
+        console.error(`  ${megabytes(transferred)} of ${total === null ? "?" : megabytes(total)} MB`);
+      },
+    },
+  });
+}
 
 /** @throws ElectronMissing */
 export async function findElectron(env: NodeJS.ProcessEnv = process.env): Promise<string> {
@@ -38,17 +80,15 @@ export async function findElectron(env: NodeJS.ProcessEnv = process.env): Promis
   const script = join(packageFolder, "install.js");
   if (!existsSync(script)) throw new ElectronMissing("the package electron is not installed");
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
-  console.error(`Fetching Electron ${version} for the window, once (about 110 MB)...`);
-  const startedAt = Date.now();
-  const progress = setInterval(() => {
-    console.error(`  still fetching Electron, ${Math.round((Date.now() - startedAt) / 1000)} s`);
-  }, progressEveryMs);
-  const lines: string[] = [];
-  const install = spawn(process.execPath, [script], { stdio: ["ignore", "inherit", "pipe"], env });
-  splitLines(install.stderr, (line) => lines.push(line));
-  await once(install, "close");
-  clearInterval(progress);
-  const fetched = installedBinary(env);
-  if (fetched === undefined) throw new ElectronMissing(`Electron ${version} cannot be fetched: ${reasonIn(lines)}`);
-  return fetched;
+  console.error(`Fetching Electron ${version} for the window, once...`);
+  try {
+    await download(createRequire(script), version);
+  } catch (error) {
+    throw new ElectronMissing(`Electron ${version} cannot be fetched: ${reasonOf(error)}`);
+  }
+  // The package's own script unpacks what is in the cache now.
+  const { status } = spawnSync(process.execPath, [script], { stdio: "inherit", env });
+  const unpacked = installedBinary(env);
+  if (unpacked === undefined) throw new ElectronMissing(`Electron ${version} cannot be unpacked (code ${status})`);
+  return unpacked;
 }

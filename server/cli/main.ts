@@ -9,12 +9,23 @@ declare const hearthVersion: string;
 
 const badCommandLine = 2;
 
+const asksForHelp = (arg: string) => arg === "--help" || arg === "-h";
+
 /** npm runs a script in the package's folder, but people write paths as seen from theirs. */
 const workingDirectory = (env: NodeJS.ProcessEnv) =>
   (env["npm_lifecycle_event"] === undefined ? undefined : env["INIT_CWD"]) ?? process.cwd();
 
+/** `hearth watch`: a module of its own, so that the other commands do not load it. */
+async function watch(argv: readonly string[]): Promise<number> {
+  const { watchCommand, watchHelp } = await import("../watcher/watch-command.ts");
+  if (argv.some(asksForHelp)) process.stdout.write(watchHelp);
+  else await watchCommand(argv, process.env, workingDirectory(process.env));
+  return 0;
+}
+
 async function runCommand(argv: readonly string[]): Promise<number> {
-  if (argv.some((arg) => arg === "--help" || arg === "-h") || argv[0] === "help") {
+  if (argv[0] === "watch") return watch(argv.slice(1));
+  if (argv.some(asksForHelp) || argv[0] === "help") {
     process.stdout.write(helpText());
     return 0;
   }
@@ -35,8 +46,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await runCommand(argv);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    console.error(`hearth: ${error.message}`);
-    process.exitCode = badCommandLine;
+    console.error(`hearth: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof Error && !(error instanceof SettingsError)) console.error(error.stack);
+    process.exitCode = error instanceof SettingsError ? badCommandLine : 1;
   }
 }
