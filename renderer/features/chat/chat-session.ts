@@ -43,6 +43,9 @@ export interface ChatStorage {
 
 const storageKey = "hearth.chat";
 
+/** A fast model gives thousands of tokens a second; a reader is served as well by some twenty pictures of them. */
+const showEveryMs = 50;
+
 export function createChatSession(chatWith: ModelClient["chat"], storage: ChatStorage): ChatSession {
   const listeners = new Set<() => void>();
   let current: Chat = { ...restore(storage), streaming: false, error: undefined };
@@ -68,11 +71,18 @@ export function createChatSession(chatWith: ModelClient["chat"], storage: ChatSt
     keep();
     const messages = turns.map(({ role, content }) => ({ role, content }));
     let error: string | undefined;
+    let pending: ReturnType<typeof setTimeout> | undefined;
+    const showSoon = () => {
+      pending ??= setTimeout(() => {
+        pending = undefined;
+        if (abort === mine) become({ turns: [...turns, answer] });
+      }, showEveryMs);
+    };
     try {
       for await (const chunk of chatWith({ model, messages }, mine.signal)) {
         if (abort !== mine) return;
         answer = withChunk(answer, chunk);
-        become({ turns: [...turns, answer] });
+        showSoon();
       }
     } catch (failure) {
       if (abort !== mine) return;
@@ -80,6 +90,7 @@ export function createChatSession(chatWith: ModelClient["chat"], storage: ChatSt
       else error = messageOfError(failure);
     }
     abort = undefined;
+    clearTimeout(pending);
     const said = answer.content !== "" || answer.ended === "stopped" || error === undefined;
     become({ turns: said ? [...turns, answer] : turns, streaming: false, error });
     keep();
