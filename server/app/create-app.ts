@@ -19,7 +19,7 @@ import { createRecordStore, recordMigrations, type RecordTables } from "../store
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
 import { banMigrations, type BanList, type BanTables } from "./bans/ban-list.ts";
 import { createConsoleAccess } from "./console/console-access.ts";
-import { consoleApi, type ConsoleDeps } from "./console/console-api.ts";
+import { consoleApi, consoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
 import { consolePage } from "./console/console-page.ts";
 import { createEventLog, eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
 import { streamEvents } from "./event-log/event-stream.ts";
@@ -112,17 +112,20 @@ export function createApp(deps: AppDeps): Express {
 
   const access = createConsoleAccess(deps.consoleToken);
   app.use("/console", localControl);
-  app.use(
-    "/console/api",
-    access.require,
-    consoleApi({
-      ...deps.console,
-      dataDir: settings.data_dir,
-      bans: deps.bans,
-      events: { ...events, stream: (req, res) => streamEvents(req, res, events) },
-      uploads,
-    }),
-  );
+  app.use("/console/api", access.require);
+  const consoleDeps: ConsoleDeps = {
+    ...deps.console,
+    dataDir: settings.data_dir,
+    bans: deps.bans,
+    events: { ...events, stream: (req, res) => streamEvents(req, res, events) },
+    uploads,
+    now,
+  };
+  const controlRoutes = consoleRoutes(consoleDeps);
+  app.use(consoleApi(controlRoutes, consoleDeps));
+  app.use("/console/api", (req) => {
+    throw notFound(`There is nothing at ${req.baseUrl}${req.path}.`);
+  });
   app.use("/console", consolePage(deps.consoleFolder, access));
 
   app.use(

@@ -30,6 +30,9 @@ export const eventPageQuery = z.object({
 export const uploadPageSchema = z.object({ uploads: z.array(uploadSchema), total: z.number().int() });
 export type UploadPage = z.infer<typeof uploadPageSchema>;
 
+/** GET /console/api/bans: the addresses that the API refuses. */
+export const banPageSchema = z.object({ bans: z.array(z.string()) });
+
 /** POST /console/api/tokens {user}: logs a simulated user in completely and answers its session token. */
 export const tokenRequestSchema = z.object({
   user: z

@@ -6,9 +6,24 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /**
  * Who may call. `none`: anyone. `token`: a valid session token. `login`: a business endpoint, which answers 401 with the
  * client's next step until the login is complete (spec: Authentication) and whose result carries the status package.
- * `issues-token`: needs none, but its result carries the status package.
+ * `issues-token`: needs none, but its result carries the status package. `console`: who has the run's console token, which
+ * is checked before any route of the console's API.
  */
-export type Access = "none" | "token" | "login" | "issues-token";
+export type Access = "none" | "token" | "login" | "issues-token" | "console";
+
+/** Headers of requests that an operation understands beyond those of every operation. */
+export type RequestHeader = "If-Match" | "If-None-Match" | "Prefer" | "Range" | "Last-Event-ID" | "X-Event-Id";
+
+/** Headers that a success of an operation always has beyond those of every reply. */
+export type ReplyHeader =
+  | "Location"
+  | "ETag"
+  | "Link"
+  | "X-Total-Count"
+  | "Content-Disposition"
+  | "Content-Security-Policy"
+  | "X-Content-Type-Options"
+  | "Accept-Ranges";
 
 export interface EndpointSpec<
   Params extends z.ZodType = z.ZodType,
@@ -18,6 +33,10 @@ export interface EndpointSpec<
 > {
   /** Unique, camelCase: the operationId of the description. */
   readonly id: string;
+  /** Name of its text in the documentation file; `id` unless given. */
+  readonly member?: string;
+  /** What the author of a collection that came after the build says about it; follows the documentation file's text. */
+  readonly about?: string;
   readonly tag: string;
   readonly method: Method;
   /** OpenAPI form: `/api/articles/{id}`. */
@@ -32,10 +51,22 @@ export interface EndpointSpec<
   /** By which the text of a form or XML body is told from numbers and booleans; `body` itself unless given. */
   readonly textBody?: z.ZodType;
   readonly bodyType?: "any" | "form" | "multipart";
+  /** Of a multipart body: the name of its file part, and its text fields. */
+  readonly parts?: { readonly file: string; readonly fields?: z.ZodObject };
   /** Success body; for business endpoints the `data` beside the status package. Unknown fields are dropped. */
   readonly data?: Data;
+  /** The members of `data` stand beside the status package, not under `data`; a 400 may have them too (spec: Upload result). */
+  readonly flat?: true;
   /** Error statuses that this operation adds to those every operation can answer. */
   readonly errors?: readonly number[];
+  /** Other successes: 204 by `Prefer: return=minimal`, 206 by `Range`, 304 by `If-None-Match`. */
+  readonly alsoAnswers?: readonly (204 | 206 | 304)[];
+  /** Media types of a success body that is neither JSON nor XML; the handler writes it itself. */
+  readonly produces?: readonly string[];
+  readonly requestHeaders?: readonly RequestHeader[];
+  readonly replyHeaders?: readonly ReplyHeader[];
+  /** HTTP Basic, where the setting basic_auth is on: instead of a token, or beside what else logs in. */
+  readonly basicAuth?: "required" | "accepted";
 }
 
 /** Declares an endpoint and keeps its schema types. */

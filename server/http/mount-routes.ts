@@ -5,7 +5,7 @@
 import type { Request, Response, Router } from "express";
 import type { z } from "zod";
 import type { Method } from "../contract/endpoint.ts";
-import { statusPackageHeader } from "../contract/status-package.ts";
+import { statusPackageHeader, type StatusPackage } from "../contract/status-package.ts";
 import { HttpError, loginRequired } from "./http-error.ts";
 import type { JsonStyle } from "./json-writer.ts";
 import {
@@ -85,7 +85,7 @@ async function call(req: Request, res: Response, route: Route, conventions: Conv
   const { spec } = route;
   const at = req.url.indexOf("?");
   const rawQuery = at < 0 ? {} : parseForm(req.url.slice(at + 1), "query");
-  const format = requireFormat(req);
+  const format = spec.produces ? "json" : requireFormat(req);
   const session = await authenticate(req, rawQuery, spec.access, conventions);
   const params = spec.params && validate(spec.params, req.params, "path");
   const query = spec.query && validate(spec.query, rawQuery, "query");
@@ -96,10 +96,19 @@ async function call(req: Request, res: Response, route: Route, conventions: Conv
       await readBody(req, spec.bodyType === "form" ? "form" : "any", spec.textBody ?? spec.body),
       "body",
     );
-  const reply = await route.handle(
-    { params: params as never, query: query as never, body: body as never },
-    { req, res, session },
-  );
+  if (spec.produces && session)
+    setPackageHeaders(res, statusPackage(session, conventions.policy, conventions.now()), true);
+  let reply: Reply;
+  try {
+    reply = await route.handle(
+      { params: params as never, query: query as never, body: body as never },
+      { req, res, session },
+    );
+  } catch (error) {
+    if (!res.headersSent) res.removeHeader(statusPackageHeader);
+    throw error;
+  }
+  if (reply.sent) return;
   send(req, res, route, reply, reply.session ?? session, format, conventions);
 }
 
@@ -109,7 +118,7 @@ async function authenticate(
   access: Route["spec"]["access"],
   { sessions, policy }: Conventions,
 ): Promise<Session | undefined> {
-  if (access === "none" || access === "issues-token") return undefined;
+  if (access === "none" || access === "issues-token" || access === "console") return undefined;
   const token = tokenOf(req, query);
   const session = token === undefined ? undefined : await sessions.find(token);
   if (!session) throw loginRequired("Bearer");
@@ -134,6 +143,13 @@ export function validate(schema: z.ZodType, value: unknown, where: string): unkn
   );
 }
 
+/** `inHeader`: the reply has no body that could carry the package. */
+function setPackageHeaders(res: Response, carried: StatusPackage, inHeader: boolean): void {
+  res.setHeader("Cache-Control", "private, no-cache");
+  res.vary("Authorization, X-Access-Token, Accept");
+  if (inHeader) res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
+}
+
 function send(
   req: Request,
   res: Response,
@@ -146,13 +162,8 @@ function send(
   const status = reply.status ?? spec.status;
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
   const carried = session && statusPackage(session, policy, now());
-  if (carried) {
-    res.setHeader("Cache-Control", "private, no-cache");
-    res.vary("Authorization, X-Access-Token, Accept");
-  }
   const bodyless = status === 204 || status === 202 || (status >= 300 && status < 400);
-  if (carried && (bodyless || req.method === "HEAD"))
-    res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
+  if (carried) setPackageHeaders(res, carried, bodyless || req.method === "HEAD");
   if (bodyless) {
     res.statusCode = status;
     if (status !== 204 && status !== 304) res.setHeader("Content-Length", 0);

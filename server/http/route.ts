@@ -13,6 +13,8 @@ export interface Reply {
   readonly session?: Session;
   /** Replaces `{status, data}` by members beside the package (upload result). */
   readonly flat?: Readonly<Record<string, unknown>>;
+  /** The handler has written the reply itself (an endpoint with `produces`). */
+  readonly sent?: true;
 }
 
 export interface CallContext {

@@ -3,21 +3,28 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Router, type Request, type Response } from "express";
 import type { z } from "zod";
+import type { eventPageQuery, EventPage, UploadPage } from "../../contract/console.ts";
 import {
-  eventPageQuery,
-  overviewSchema,
-  restartRequestSchema,
-  tokenRequestSchema,
-  type EventPage,
-  type UploadPage,
-} from "../../contract/console.ts";
-import { eventDeliverySchema, eventSchemas, type CloudEvent, type EventDelivery } from "../../contract/events.ts";
+  createBan,
+  createEvent,
+  createToken,
+  deleteBan,
+  getOverview,
+  getStoredUploadContent,
+  listBans,
+  listEvents,
+  listStoredUploads,
+  restartService,
+  streamStoredEvents,
+} from "../../contract/console-endpoints.ts";
+import { eventSchemas, type CloudEvent, type EventDelivery } from "../../contract/events.ts";
 import type { FromService } from "../../contract/process-messages.ts";
-import { serviceNameSchema, type ServiceStatus } from "../../contract/services.ts";
+import type { ServiceStatus } from "../../contract/services.ts";
 import type { Upload } from "../../contract/uploads.ts";
-import { badRequest, notFound } from "../../http/http-error.ts";
-import { parseForm } from "../../http/parse-form.ts";
-import { readBody } from "../../http/read-body.ts";
+import { notFound } from "../../http/http-error.ts";
+import type { SessionLookup } from "../../http/login.ts";
+import { mountRoutes, validate } from "../../http/mount-routes.ts";
+import { route, type Route } from "../../http/route.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
 
@@ -45,82 +52,83 @@ export interface ConsoleDeps {
     find(id: number): Promise<Upload | undefined>;
     read(upload: Upload): Readable;
   };
+  /** Unix time in ms. */
+  readonly now: () => number;
 }
 
 /** Media types that a browser may show in place; all else is downloaded. */
 const shownInPlace = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp"]);
 
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const field = issue?.path.join(".") ?? "";
-  throw badRequest("invalid_request", `${field}: ${issue?.message ?? "is not valid"}`, field);
-}
-const queryOf = (req: Request) => parseForm(req.url.split("?")[1] ?? "", "query");
+const noSessions: SessionLookup = { find: async () => undefined };
 
-export function consoleApi(deps: ConsoleDeps): Router {
-  const router = Router();
-
-  router.get("/overview", (_req, res) => {
-    res.json(
-      overviewSchema.parse({
+/** The operations of /console/api. Whoever calls them has been let in before. */
+export function consoleRoutes(deps: ConsoleDeps): Route[] {
+  return [
+    route(getOverview, () => ({
+      data: {
         version: deps.version,
         data_dir: deps.dataDir,
         services: deps.services(),
         addresses: deps.addresses(),
-      }),
-    );
-  });
+      },
+    })),
 
-  router.post("/services/:name/restarts", async (req, res) => {
-    const service = parse(serviceNameSchema, req.params.name);
-    const { port } = parse(restartRequestSchema, await readBody(req, "any", restartRequestSchema));
-    res.status(202).json({ accepted: true });
-    deps.requestRestart({ type: "restart", service, ...(port !== undefined && { port }) });
-  });
+    route(restartService, ({ params: { name: service }, body: { port } }, { res }) => {
+      // Only once the answer is out: this very process may be the one that ends.
+      res.once("finish", () => deps.requestRestart({ type: "restart", service, ...(port !== undefined && { port }) }));
+      return {};
+    }),
 
-  router.get("/events", async (req, res) => void res.json(await deps.events.page(parse(eventPageQuery, queryOf(req)))));
-  router.get("/events/stream", (req, res) => deps.events.stream(req, res));
-  router.post("/events", async (req, res) => {
-    const delivery = parse(eventDeliverySchema, await readBody(req, "any", eventDeliverySchema));
-    const data: unknown = parse(eventSchemas[delivery.type], delivery.data);
-    res.status(201).json(await deps.events.append({ ...delivery, data }));
-  });
+    route(listEvents, async ({ query }) => ({ data: await deps.events.page(query) })),
+    route(streamStoredEvents, async (_input, { req, res }) => {
+      if (req.method === "HEAD") res.type("text/event-stream").end();
+      else await deps.events.stream(req, res);
+      return { sent: true };
+    }),
+    route(createEvent, async ({ body }) => {
+      const data: unknown = validate(eventSchemas[body.type], body.data, "data");
+      return { data: await deps.events.append({ ...body, data }) };
+    }),
 
-  router.get(
-    "/uploads",
-    async (req, res) => void res.json(await deps.uploads.list(parse(eventPageQuery, queryOf(req)))),
-  );
-  router.get("/uploads/:id/content", async (req, res) => {
-    const upload = await deps.uploads.find(Number(req.params.id));
-    if (!upload) throw notFound(`There is no upload ${req.params.id}.`);
-    const shown = shownInPlace.has(upload.media_type);
-    res.setHeader("X-Content-Type-Options", "nosniff");
-    res.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
-    if (!shown) res.attachment(upload.file_name);
-    res.setHeader("Content-Type", shown ? upload.media_type : "application/octet-stream");
-    res.setHeader("Content-Length", upload.size);
-    await pipeline(deps.uploads.read(upload), res);
-  });
+    route(listStoredUploads, async ({ query }) => ({ data: await deps.uploads.list(query) })),
+    route(getStoredUploadContent, async ({ params: { id } }, { req, res }) => {
+      const upload = await deps.uploads.find(id);
+      if (!upload) throw notFound(`There is no upload ${String(id)}.`);
+      const shown = shownInPlace.has(upload.media_type);
+      res.setHeader("X-Content-Type-Options", "nosniff");
+      res.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
+      if (!shown) res.attachment(upload.file_name);
+      res.setHeader("Content-Type", shown ? upload.media_type : "application/octet-stream");
+      res.setHeader("Content-Length", upload.size);
+      if (req.method === "HEAD") res.end();
+      else await pipeline(deps.uploads.read(upload), res);
+      return { sent: true };
+    }),
 
-  router.get("/bans", (_req, res) => void res.json({ bans: deps.bans.list() }));
-  router.put("/bans/:ip", async (req, res) => {
-    await deps.bans.add(req.params.ip);
-    res.status(204).end();
-  });
-  router.delete("/bans/:ip", async (req, res) => {
-    if (!(await deps.bans.remove(req.params.ip))) throw notFound(`${req.params.ip} is not banned.`);
-    res.status(204).end();
-  });
+    route(listBans, () => ({ data: { bans: deps.bans.list() } })),
+    route(createBan, async ({ params: { ip } }) => {
+      await deps.bans.add(ip);
+      return {};
+    }),
+    route(deleteBan, async ({ params: { ip } }) => {
+      if (!(await deps.bans.remove(ip))) throw notFound(`${ip} is not banned.`);
+      return {};
+    }),
 
-  router.post("/tokens", async (req, res) => {
-    const { user } = parse(tokenRequestSchema, await readBody(req, "any", tokenRequestSchema));
-    res.status(201).json(await simulatedLogin(user, deps.addresses()));
+    route(createToken, async ({ body: { user } }) => ({ data: await simulatedLogin(user, deps.addresses()) })),
+  ];
+}
+
+/** Serves the console's API; the page's calls to the other services are streamed through to them. */
+export function consoleApi(routes: readonly Route[], deps: Pick<ConsoleDeps, "addresses" | "now">): Router {
+  const router = Router();
+  mountRoutes(router, routes, {
+    sessions: noSessions,
+    policy: { requireUserinfo: false, phoneIsIdentity: false },
+    style: { indent: 0, relaxed: true },
+    now: deps.now,
   });
-
-  router.use("/model", (req, res) => streamThrough(req, res, deps.addresses().model));
-  router.use("/provider", (req, res) => streamThrough(req, res, deps.addresses().provider));
-
+  router.use("/console/api/model", (req, res) => streamThrough(req, res, deps.addresses().model));
+  router.use("/console/api/provider", (req, res) => streamThrough(req, res, deps.addresses().provider));
   return router;
 }
