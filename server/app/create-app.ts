@@ -1,6 +1,6 @@
 /** Composition root of the application server: dependencies in, Express app out. The one file that imports every feature. */
 import { setTimeout } from "node:timers/promises";
-import express, { type Express, type Request } from "express";
+import type { Express, Request } from "express";
 import { type Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
@@ -10,9 +10,10 @@ import { basicCredentials } from "../http/basic-auth.ts";
 import { cors } from "../http/cors.ts";
 import { errorHandler } from "../http/error-handler.ts";
 import { notFound } from "../http/http-error.ts";
-import { mountRoutes } from "../http/mount-routes.ts";
+import { serveRoutes } from "../http/serve-routes.ts";
 import { maintenance, overload } from "../http/not-ready.ts";
 import { normalizeQuery } from "../http/normalize-query.ts";
+import { createRouteTable } from "../http/route-table.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { BlobStore } from "../store/blob-store.ts";
 import { createRecordStore, recordMigrations, type RecordTables } from "../store/record-store.ts";
@@ -135,8 +136,7 @@ export function createApp(deps: AppDeps): Express {
     ),
   );
   app.use(avatarPages(uploads));
-  const api = express.Router();
-  mountRoutes(api, routes, { sessions, policy, style, now });
+  const table = createRouteTable(routes);
   app.use(
     "/api",
     cors(settings.cors_origins),
@@ -144,7 +144,7 @@ export function createApp(deps: AppDeps): Express {
     maintenance(() => settings.maintenance),
     overload(deps.lagMs, maxLagMs),
   );
-  app.use(api);
+  app.use(serveRoutes(() => table, { sessions, policy, style, now }));
   app.get("/", (_req, res) => res.redirect(302, "/console/"));
   app.use((req) => {
     throw notFound(`There is nothing at ${req.path}.`);

@@ -7,7 +7,7 @@ const known = new WeakMap<z.ZodType, JsonSchema>();
 
 /** The JSON Schema of what a schema takes, made once. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  const made = known.get(schema) ?? (z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  const made = known.get(schema) ?? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   known.set(schema, made);
   return made;
 }

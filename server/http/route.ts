@@ -1,4 +1,4 @@
-/** A route: an endpoint of the contract and the code behind it. `mountRoutes` serves them. */
+/** A route: an endpoint of the contract and the code behind it. serve-routes.ts serves them. */
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";

@@ -1,13 +1,13 @@
-import express from "express";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { endpoint } from "../../server/contract/endpoint.ts";
 import { cors } from "../../server/http/cors.ts";
 import { errorHandler } from "../../server/http/error-handler.ts";
 import { HttpError, notFound } from "../../server/http/http-error.ts";
-import { mountRoutes } from "../../server/http/mount-routes.ts";
+import { serveRoutes } from "../../server/http/serve-routes.ts";
 import { normalizeQuery } from "../../server/http/normalize-query.ts";
 import { route } from "../../server/http/route.ts";
+import { createRouteTable } from "../../server/http/route-table.ts";
 import { createServiceApp } from "../../server/http/service-app.ts";
 import { serve } from "../../server/http/serve.ts";
 
@@ -60,30 +60,21 @@ export async function startThings(log: Logger) {
   const app = createServiceApp({ host: "127.0.0.1", log });
   const style = { indent: 0, relaxed: false };
   app.use(normalizeQuery("302"), cors(["loopback"]));
-  const api = express.Router();
-  mountRoutes(
-    api,
-    [
-      route(specs.list, ({ query }) => ({
-        data: [{ id: query.page_size, name: "图", password: "not in the schema" }],
-      })),
-      route(specs.create, ({ body }) => ({ data: { id: 1, name: body.name }, headers: { Location: "/api/things/1" } })),
-      route(specs.get, ({ params: { id } }) => {
-        if (id === 404) throw notFound("There is no thing 404.");
-        if (id === 500) throw new Error("the secret innards");
-        if (id === 403) throw new HttpError(403, "private", "Not yours.");
-        return { data: { id, name: null } };
-      }),
-      route(specs.remove, () => ({})),
-    ],
-    {
-      sessions: { find: async () => undefined },
-      policy: { requireUserinfo: true, phoneIsIdentity: true },
-      style,
-      now: () => 0,
-    },
-  );
-  app.use(api);
+  const table = createRouteTable([
+    route(specs.list, ({ query }) => ({
+      data: [{ id: query.page_size, name: "图", password: "not in the schema" }],
+    })),
+    route(specs.create, ({ body }) => ({ data: { id: 1, name: body.name }, headers: { Location: "/api/things/1" } })),
+    route(specs.get, ({ params: { id } }) => {
+      if (id === 404) throw notFound("There is no thing 404.");
+      if (id === 500) throw new Error("the secret innards");
+      if (id === 403) throw new HttpError(403, "private", "Not yours.");
+      return { data: { id, name: null } };
+    }),
+    route(specs.remove, () => ({})),
+  ]);
+  const policy = { requireUserinfo: true, phoneIsIdentity: true };
+  app.use(serveRoutes(() => table, { sessions: { find: async () => undefined }, policy, style, now: () => 0 }));
   app.use(() => {
     throw notFound("nothing here");
   });

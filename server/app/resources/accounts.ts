@@ -28,11 +28,20 @@ async function fits(password: string, hash: string): Promise<boolean> {
 
 const userName = z.string().regex(/^[^:\s]{1,64}$/, "1 to 64 characters without a colon or blanks");
 
+/** Accounts: a user name and a password for HTTP Basic (setting basic_auth), which is discouraged. Each user sees the own ones only. */
 export const accounts: ResourceDefinition = {
   name: "accounts",
   singular: "Account",
-  input: z.object({ user: userName, password: z.string().min(8).max(200) }),
-  output: z.object({ user: z.string() }),
+  input: z.object({
+    user: userName.meta({ examples: ["alice"] }),
+    password: z
+      .string()
+      .min(8)
+      .max(200)
+      .describe("Stored as a hash and never answered.")
+      .meta({ examples: ["correct horse"] }),
+  }),
+  output: z.object({ user: z.string().meta({ examples: ["alice"] }) }),
   pageLimit: maxPageSize,
   filterFields: ["user"],
   searchFields: ["user"],
@@ -44,7 +53,10 @@ export const accounts: ResourceDefinition = {
   beforeStore: async ({ password, ...rest }) => ({ ...rest, password: await hashPassword(String(password)) }),
 };
 
-/** The caller's own account, by HTTP Basic instead of a session token. */
+/**
+ * Answers the caller's own account, whom HTTP Basic names instead of a session token. Without that header 401 makes a
+ * browser ask for user and password; wrong ones are answered 403. Discouraged: the password travels in clear.
+ */
 export const getMyAccount = endpoint({
   id: "getMyAccount",
   tag: "accounts",
@@ -52,7 +64,8 @@ export const getMyAccount = endpoint({
   path: "/api/accounts/me",
   access: "none",
   status: 200,
-  data: z.object({ ...ownFields, user: z.string() }),
+  data: z.object({ ...ownFields, user: z.string().meta({ examples: ["alice"] }) }).meta({ title: "Account" }),
+  basicAuth: "required",
   errors: [401, 403],
 });
 

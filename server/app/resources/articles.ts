@@ -3,8 +3,16 @@ import { maxPageSize } from "../../contract/resources.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
 const articleFields = {
-  title: z.string().min(1).max(200),
-  body: z.string().max(100_000).default(""),
+  title: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ examples: ["A first article"] }),
+  body: z
+    .string()
+    .max(100_000)
+    .default("")
+    .meta({ examples: ["What it says."] }),
   private: z.boolean().default(false).describe("Only the owner may read it."),
 };
 
@@ -13,7 +21,11 @@ export const articles: ResourceDefinition = {
   name: "articles",
   singular: "Article",
   input: z.object(articleFields),
-  output: z.object({ title: z.string(), body: z.string(), private: z.boolean() }),
+  output: z.object({
+    title: z.string().meta({ examples: ["A first article"] }),
+    body: z.string().meta({ examples: ["What it says."] }),
+    private: z.boolean().meta({ examples: [false] }),
+  }),
   pageLimit: maxPageSize,
   filterFields: ["title", "private"],
   searchFields: ["title", "body"],

@@ -8,7 +8,10 @@ import { route, type Route } from "../../http/route.ts";
 import type { RecordStore } from "../../store/record-store.ts";
 import { winnerSchema } from "./raffles.ts";
 
-/** Draws the next prize of a raffle. While one draw is under way, every other one answers 503. */
+/**
+ * Draws the next prize of a raffle: nobody wins twice, and no prize is drawn twice. While one draw of a raffle is under way,
+ * every other one of it is answered 503 with Retry-After; when every prize has been drawn, 403.
+ */
 export const createDraw = endpoint({
   id: "createDraw",
   tag: "raffles",

@@ -2,12 +2,22 @@ import { z } from "zod";
 import { maxPageSize } from "../../contract/resources.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
-export const winnerSchema = z.object({
-  prize: z.number().int().describe("1 for the first draw."),
-  entry: z.number().int().describe("Position of the winner in entries, from 0: two entries may have the same name."),
-  winner: z.string(),
-  drawn_at: z.string(),
-});
+export const winnerSchema = z
+  .object({
+    prize: z
+      .number()
+      .int()
+      .describe("1 for the first draw.")
+      .meta({ examples: [1] }),
+    entry: z
+      .number()
+      .int()
+      .describe("Position of the winner in entries, from 0: two entries may have the same name.")
+      .meta({ examples: [2] }),
+    winner: z.string().meta({ examples: ["Chen"] }),
+    drawn_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+  })
+  .meta({ title: "Winner" });
 
 /** Raffles: a title, who takes part, and how many prizes there are. Draws are in raffle-draws.ts. */
 export const raffles: ResourceDefinition = {
@@ -15,18 +25,36 @@ export const raffles: ResourceDefinition = {
   singular: "Raffle",
   input: z
     .object({
-      title: z.string().min(1).max(200),
-      entries: z.array(z.string().min(1).max(200)).min(1).max(10_000),
-      prizes: z.number().int().min(1).max(10_000),
+      title: z
+        .string()
+        .min(1)
+        .max(200)
+        .meta({ examples: ["Summer raffle"] }),
+      entries: z
+        .array(z.string().min(1).max(200))
+        .min(1)
+        .max(10_000)
+        .describe("Who takes part.")
+        .meta({ examples: [["Alice", "Bob", "Chen"]] }),
+      prizes: z
+        .number()
+        .int()
+        .min(1)
+        .max(10_000)
+        .describe("How many are drawn; not more than there are entries.")
+        .meta({ examples: [2] }),
     })
     .refine(({ entries, prizes }) => prizes <= entries.length, {
       path: ["prizes"],
       message: "must not be more than there are entries",
     }),
   output: z.object({
-    title: z.string(),
-    entries: z.array(z.string()),
-    prizes: z.number().int(),
+    title: z.string().meta({ examples: ["Summer raffle"] }),
+    entries: z.array(z.string()).meta({ examples: [["Alice", "Bob", "Chen"]] }),
+    prizes: z
+      .number()
+      .int()
+      .meta({ examples: [2] }),
     winners: z.array(winnerSchema).default([]).describe("Who has won so far; the server writes it."),
   }),
   pageLimit: maxPageSize,

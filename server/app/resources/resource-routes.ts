@@ -2,7 +2,7 @@
 import type { EventBus } from "../../events/event-bus.ts";
 import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conditional.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
-import { validate } from "../../http/mount-routes.ts";
+import { validate } from "../../http/serve-routes.ts";
 import { pageHeaders } from "../../http/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
 import { DuplicateError, type RecordStore, type StoredRecord } from "../../store/record-store.ts";

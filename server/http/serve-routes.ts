@@ -2,7 +2,7 @@
  * Serves routes by the REST conventions, once for all: method table (405 + Allow, HEAD, OPTIONS), validation by the
  * endpoint's schemas, the login-state protocol, the status package, JSON or XML.
  */
-import type { Request, Response, Router } from "express";
+import type { NextFunction, Request, Response } from "express";
 import type { z } from "zod";
 import type { Method } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/status-package.ts";
@@ -19,6 +19,7 @@ import {
 import { requireFormat, sendBody } from "./negotiate.ts";
 import { parseForm } from "./parse-form.ts";
 import { readBody } from "./read-body.ts";
+import type { createRouteTable, Match, MethodTable } from "./route-table.ts";
 import type { Reply, Route } from "./route.ts";
 
 export interface Conventions {
@@ -29,40 +30,42 @@ export interface Conventions {
   readonly now: () => number;
 }
 
-/** Mounts all routes of a service on a router. */
-export function mountRoutes(router: Router, routes: readonly Route[], conventions: Conventions): void {
-  for (const [path, table] of byPath(routes)) {
-    router.all(path.replace(/\{(\w+)\}/g, ":$1"), (req, res) => answer(req, res, table, conventions));
-  }
-}
-
-type MethodTable = ReadonlyMap<Method, Route>;
-
-function byPath(routes: readonly Route[]): Map<string, Map<Method, Route>> {
-  const paths = new Map<string, Map<Method, Route>>();
-  for (const route of routes) {
-    const table = paths.get(route.spec.path) ?? new Map<Method, Route>();
-    if (table.has(route.spec.method)) throw new Error(`${route.spec.method} ${route.spec.path} is defined twice`);
-    paths.set(route.spec.path, table.set(route.spec.method, route));
-  }
-  return paths;
+/**
+ * A handler that serves routes and passes on what none of them is for. `table` is asked at each request, so that routes may
+ * come and go while the server runs.
+ */
+export function serveRoutes(table: () => ReturnType<typeof createRouteTable>, conventions: Conventions) {
+  return (req: Request, res: Response, next: NextFunction): Promise<void> | void => {
+    const at = req.url.indexOf("?");
+    const match = table()(at < 0 ? req.url : req.url.slice(0, at));
+    if (!match) {
+      next();
+      return;
+    }
+    return answer(req, res, match, conventions);
+  };
 }
 
 function allow(table: MethodTable): string {
   return [...table.keys(), ...(table.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-async function answer(req: Request, res: Response, table: MethodTable, conventions: Conventions): Promise<void> {
+async function answer(
+  req: Request,
+  res: Response,
+  { methods, params }: Match,
+  conventions: Conventions,
+): Promise<void> {
   if (req.method === "OPTIONS") {
-    sendOptions(req, res, table, conventions.style);
+    sendOptions(req, res, methods, conventions.style);
     return;
   }
-  const route = table.get((req.method === "HEAD" ? "GET" : req.method) as Method);
+  const route = methods.get((req.method === "HEAD" ? "GET" : req.method) as Method);
   if (!route)
-    throw new HttpError(405, "method_not_allowed", `${req.method} is not allowed here; allowed: ${allow(table)}.`, {
-      headers: { Allow: allow(table) },
+    throw new HttpError(405, "method_not_allowed", `${req.method} is not allowed here; allowed: ${allow(methods)}.`, {
+      headers: { Allow: allow(methods) },
     });
-  await call(req, res, route, conventions);
+  await call(req, res, route, params, conventions);
 }
 
 function sendOptions(req: Request, res: Response, table: MethodTable, style: JsonStyle): void {
@@ -81,13 +84,19 @@ function sendOptions(req: Request, res: Response, table: MethodTable, style: Jso
   sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, requireFormat(req), style);
 }
 
-async function call(req: Request, res: Response, route: Route, conventions: Conventions): Promise<void> {
+async function call(
+  req: Request,
+  res: Response,
+  route: Route,
+  rawParams: Match["params"],
+  conventions: Conventions,
+): Promise<void> {
   const { spec } = route;
   const at = req.url.indexOf("?");
   const rawQuery = at < 0 ? {} : parseForm(req.url.slice(at + 1), "query");
   const format = spec.produces ? "json" : requireFormat(req);
   const session = await authenticate(req, rawQuery, spec.access, conventions);
-  const params = spec.params && validate(spec.params, req.params, "path");
+  const params = spec.params && validate(spec.params, rawParams, "path");
   const query = spec.query && validate(spec.query, rawQuery, "query");
   const body =
     spec.body &&
