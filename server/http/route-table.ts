@@ -74,7 +74,7 @@ function paramsOf(pattern: readonly string[], segments: readonly string[]): Reco
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
     const given = segments[index] ?? "";
-    if (isParam(expected)) params[expected.slice(1, -1)] = decodeURIComponent(given);
+    if (isParam(expected) && given !== "") params[expected.slice(1, -1)] = decodeURIComponent(given);
     else if (given !== expected) return undefined;
   }
   return params;
