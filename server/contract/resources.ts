@@ -8,29 +8,37 @@ export const idParams = z.object({ id: z.coerce.number().int().positive().max(Nu
 export const maxPageSize = 100;
 
 const pageFields = (limit: number) => ({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe("Which page, from 1."),
   page_size: z.coerce
     .number()
     .int()
     .min(1)
     .max(limit)
     .default(Math.min(20, limit))
-    .describe(`Items per page, at most ${String(limit)}.`),
+    .describe(`Items per page, at most ${String(limit)}; more is refused.`),
 });
 
 /** Members that the server adds to every resource. */
 export const ownFields = {
-  id: z.number().int(),
-  owner_uid: z.string().describe("Who created it."),
-  created_at: z.string(),
-  updated_at: z.string(),
+  id: z
+    .number()
+    .int()
+    .meta({ examples: [1] }),
+  owner_uid: z
+    .string()
+    .describe("Who created it.")
+    .meta({ examples: ["u1"] }),
+  created_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+  updated_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
 };
 
 export interface ResourceShape {
   /** Plural noun of the path: `articles`. */
   readonly name: string;
-  /** In an operationId: `Article`. */
+  /** In an operationId, and as the name of the schema: `Article`. */
   readonly singular: string;
+  /** What it is for, in the words of whoever added it after the build; built-in ones have theirs in the documentation file. */
+  readonly about?: string;
   /** What a client sends. */
   readonly input: z.ZodType;
   /** What it gets beside ownFields; without the secret fields. */
@@ -40,11 +48,14 @@ export interface ResourceShape {
   readonly filterFields: readonly string[];
 }
 
-/** The five operations of a collection. `list` takes filters by field, `q`, `sort` and paging. */
-export function resourceEndpoints({ name, singular, input, output, pageLimit, filterFields }: ResourceShape) {
-  const base = { tag: name, access: "login" } as const;
+/**
+ * The operations of a collection. `list` takes filters by field, `q`, `sort` and paging. The comment on each is its text in
+ * the documentation file, where `{plural}` stands for the collection's name.
+ */
+export function resourceEndpoints({ name, singular, about, input, output, pageLimit, filterFields }: ResourceShape) {
+  const base = { tag: name, access: "login", ...(about !== undefined && { about }) } as const;
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
-  const data = z.object({ ...ownFields, ...output.shape });
+  const data = z.object({ ...ownFields, ...output.shape }).meta({ title: singular });
   const filters = Object.fromEntries(
     filterFields.map((field) => [field, z.string().optional().describe(`Only items whose ${field} is this.`)]),
   );
@@ -61,38 +72,70 @@ export function resourceEndpoints({ name, singular, input, output, pageLimit, fi
     ...pageFields(pageLimit),
   });
   const plural = name.charAt(0).toUpperCase() + name.slice(1);
+  const changing = {
+    requestHeaders: ["If-Match", "Prefer"],
+    replyHeaders: ["ETag"],
+    alsoAnswers: [204],
+    errors: [403, 404, 412],
+  } as const;
   return {
+    /**
+     * Answers a page of the {plural} that the caller may see, the newest first unless `sort` says otherwise. The headers
+     * Link and X-Total-Count lead to the other pages.
+     */
     list: endpoint({
       ...base,
       id: `list${plural}`,
+      member: `${name}.list`,
       method: "GET",
       path: `/api/${name}`,
       status: 200,
       query,
       data: z.array(data),
+      replyHeaders: ["Link", "X-Total-Count"],
     }),
+    /** Adds one to the {plural}; it belongs to the caller. The header Location says where it is. */
     create: endpoint({
       ...base,
       id: `create${singular}`,
+      member: `${name}.create`,
       method: "POST",
       path: `/api/${name}`,
       status: 201,
       body: input,
       data,
+      replyHeaders: ["Location", "ETag"],
     }),
-    get: endpoint({ ...item, id: `get${singular}`, method: "GET", status: 200, data, errors: [403, 404] }),
+    /** Answers one of the {plural}; 304 when If-None-Match names the version that it has. */
+    get: endpoint({
+      ...item,
+      id: `get${singular}`,
+      member: `${name}.get`,
+      method: "GET",
+      status: 200,
+      data,
+      requestHeaders: ["If-None-Match"],
+      replyHeaders: ["ETag"],
+      alsoAnswers: [304],
+      errors: [403, 404],
+    }),
+    /** Replaces one of the {plural} by what the body says; a field that the body leaves out gets its default. */
     replace: endpoint({
       ...item,
+      ...changing,
       id: `replace${singular}`,
+      member: `${name}.replace`,
       method: "PUT",
       status: 200,
       body: input,
       data,
-      errors: [403, 404, 412],
     }),
+    /** Changes the members of one of the {plural} that the body names, by the rules of a merge patch (RFC 7396): null removes. */
     update: endpoint({
       ...item,
+      ...changing,
       id: `update${singular}`,
+      member: `${name}.update`,
       method: "PATCH",
       status: 200,
       body: z
@@ -100,8 +143,16 @@ export function resourceEndpoints({ name, singular, input, output, pageLimit, fi
         .describe("A merge patch (RFC 7396): members to change; null removes one."),
       textBody: input,
       data,
+    }),
+    /** Deletes one of the {plural}. It cannot be brought back. */
+    remove: endpoint({
+      ...item,
+      id: `delete${singular}`,
+      member: `${name}.remove`,
+      method: "DELETE",
+      status: 204,
+      requestHeaders: ["If-Match"],
       errors: [403, 404, 412],
     }),
-    remove: endpoint({ ...item, id: `delete${singular}`, method: "DELETE", status: 204, errors: [403, 404, 412] }),
   } satisfies Record<string, EndpointSpec>;
 }

@@ -6,14 +6,25 @@ import { statusPackageSchema } from "./status-package.ts";
 export const uploadExtensions = ["zip", "rar", "7z", "psd", "ai", "cdr", "jpg", "png", "gif", "tif", "webp"] as const;
 
 /** Upload result (spec: Upload result), success and failure alike. */
-export const uploadResultSchema = z.object({
-  success: z.boolean(),
-  id: z.number().int().optional().describe("Identifies the uploaded file; present on success."),
-  err_msg: z.string().optional().describe("Why it failed, for the user; present on failure."),
-  status: statusPackageSchema.optional(),
-});
+export const uploadResultSchema = z
+  .object({
+    success: z.boolean().meta({ examples: [true] }),
+    id: z
+      .number()
+      .int()
+      .optional()
+      .describe("Identifies the uploaded file; present on success.")
+      .meta({ examples: [1] }),
+    err_msg: z.string().optional().describe("Why it failed, for the user; present on failure."),
+    status: statusPackageSchema.optional(),
+  })
+  .meta({ title: "UploadResult" });
 
-/** Stores one file sent by the upload component: the part `[]` and the field `type`. */
+/**
+ * Stores one file of the upload component: the part `[]`, and the field `type` with a short word for what the file is. The
+ * content must be what the name's extension says. Several files go inside one archive. What is refused is answered
+ * `{success: false, err_msg}`, and nothing of it remains.
+ */
 export const createUpload = endpoint({
   id: "createUpload",
   tag: "uploads",
@@ -22,9 +33,25 @@ export const createUpload = endpoint({
   access: "login",
   status: 201,
   bodyType: "multipart",
+  parts: {
+    file: "[]",
+    fields: z.object({
+      type: z
+        .string()
+        .optional()
+        .describe("A short category word, for example `project`.")
+        .meta({ examples: ["project"] }),
+    }),
+  },
   data: uploadResultSchema,
+  flat: true,
+  replyHeaders: ["Location"],
 });
-/** Stores the part `Avatar` and redirects to a page that shows it. */
+
+/**
+ * Stores a picture, the part `Avatar`, and redirects to a page that shows it. The page's address is random, and whoever has
+ * it may look. What is refused is answered `{success: false, err_msg}`.
+ */
 export const createAvatar = endpoint({
   id: "createAvatar",
   tag: "uploads",
@@ -33,6 +60,44 @@ export const createAvatar = endpoint({
   access: "login",
   status: 302,
   bodyType: "multipart",
+  parts: { file: "Avatar" },
+  flat: true,
+  replyHeaders: ["Location"],
+});
+
+const avatarParams = z.object({
+  publicId: z
+    .string()
+    .describe("The random part of the address.")
+    .meta({ examples: ["0b8d1cf6-7b5e-4a0e-9f0c-3c1b8f3f6a52"] }),
+});
+
+/** Answers a page that shows an avatar; the redirect of an avatar upload leads to it. */
+export const getAvatarPage = endpoint({
+  id: "getAvatarPage",
+  tag: "uploads",
+  method: "GET",
+  path: "/avatars/{publicId}",
+  access: "none",
+  status: 200,
+  params: avatarParams,
+  produces: ["text/html"],
+  replyHeaders: ["Content-Security-Policy"],
+  errors: [404],
+});
+
+/** Answers the picture itself. */
+export const getAvatarImage = endpoint({
+  id: "getAvatarImage",
+  tag: "uploads",
+  method: "GET",
+  path: "/avatars/{publicId}/image",
+  access: "none",
+  status: 200,
+  params: avatarParams,
+  produces: ["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp"],
+  replyHeaders: ["X-Content-Type-Options"],
+  errors: [404],
 });
 
 /** A stored file as lists and the console show it. */
