@@ -105,6 +105,7 @@ export function createApp(deps: AppDeps): Express {
     ...[articles, raffles, accounts].flatMap((definition) => resourceRoutes(definition, { records, bus })),
     ...raffleDrawRoutes({ records, bus, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
+    ...avatarPages(uploads),
     ...fileEventsRoutes({ db, bus, now }),
   ];
 
@@ -135,7 +136,6 @@ export function createApp(deps: AppDeps): Express {
       deps.console.version,
     ),
   );
-  app.use(avatarPages(uploads));
   const table = createRouteTable(routes);
   app.use(
     "/api",

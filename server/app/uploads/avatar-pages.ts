@@ -1,35 +1,37 @@
 import { pipeline } from "node:stream/promises";
-import { Router } from "express";
+import { getAvatarImage, getAvatarPage } from "../../contract/uploads.ts";
 import { notFound } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 /** The page to which an avatar upload redirects, and its picture. Anybody who has the random address may look. */
-export function avatarPages(uploads: Uploads): Router {
-  const router = Router();
-
+export function avatarPages(uploads: Uploads): Route[] {
   async function find(publicId: string) {
     const avatar = await uploads.findAvatar(publicId);
     if (!avatar) throw notFound("There is no such avatar.");
     return avatar;
   }
 
-  router.get("/avatars/:publicId", async (req, res) => {
-    await find(req.params.publicId);
-    res.setHeader("Content-Security-Policy", "default-src 'none'; img-src 'self'");
-    res
-      .type("html")
-      .send(
-        `<!doctype html><html lang="en"><meta charset="utf-8"><title>Avatar</title><h1>Avatar</h1><img alt="The uploaded avatar" src="/avatars/${req.params.publicId}/image">`,
-      );
-  });
+  return [
+    route(getAvatarPage, async ({ params: { publicId } }, { res }) => {
+      await find(publicId); // and so it is an id of ours, safe to write into the page
+      res.setHeader("Content-Security-Policy", "default-src 'none'; img-src 'self'");
+      res
+        .type("html")
+        .send(
+          `<!doctype html><html lang="en"><meta charset="utf-8"><title>Avatar</title><h1>Avatar</h1><img alt="The uploaded avatar" src="/avatars/${publicId}/image">`,
+        );
+      return { sent: true };
+    }),
 
-  router.get("/avatars/:publicId/image", async (req, res) => {
-    const avatar = await find(req.params.publicId);
-    res.setHeader("X-Content-Type-Options", "nosniff");
-    res.setHeader("Content-Type", avatar.media_type);
-    res.setHeader("Content-Length", avatar.size);
-    await pipeline(uploads.read(avatar), res);
-  });
-
-  return router;
+    route(getAvatarImage, async ({ params: { publicId } }, { req, res }) => {
+      const avatar = await find(publicId);
+      res.setHeader("X-Content-Type-Options", "nosniff");
+      res.setHeader("Content-Type", avatar.media_type);
+      res.setHeader("Content-Length", avatar.size);
+      if (req.method === "HEAD") res.end();
+      else await pipeline(uploads.read(avatar), res);
+      return { sent: true };
+    }),
+  ];
 }
