@@ -1,0 +1,75 @@
+/**
+ * What left its path and may turn up at another. It waits here for a short while: found again it was moved, else it was
+ * deleted. Knows no clock.
+ */
+import type { FileChange } from "../contract/file-events.ts";
+import { identityOf } from "./file-facts.ts";
+import type { TreeNode } from "./snapshot-tree.ts";
+
+export interface Departure {
+  readonly path: string;
+  readonly node: TreeNode;
+  /** Something else is at its path by now. */
+  readonly replaced: boolean;
+  /** Monotonic milliseconds at which it was missed. */
+  readonly since: number;
+}
+
+export interface Departures {
+  add(departure: Departure): void;
+  /** The departed file with this identity, taken out. */
+  takeByIdentity(identity: string): Departure | undefined;
+  at(path: string): Departure | undefined;
+  remove(departure: Departure): void;
+  /** Takes out what has been missed for longer than `patience` (ms) at `now`, in order of departure. */
+  takeDue(now: number, patience: (departure: Departure) => number): Departure[];
+  /** When the next one is due; undefined while nothing waits. */
+  nextDue(patience: (departure: Departure) => number): number | undefined;
+}
+
+export function createDepartures(): Departures {
+  const byPath = new Map<string, Departure>();
+  const byIdentity = new Map<string, Departure>();
+  const remove = (departure: Departure) => {
+    if (byPath.get(departure.path) === departure) byPath.delete(departure.path);
+    const identity = identityOf(departure.node.facts);
+    if (byIdentity.get(identity) === departure) byIdentity.delete(identity);
+  };
+  return {
+    add(departure) {
+      byPath.set(departure.path, departure);
+      byIdentity.set(identityOf(departure.node.facts), departure);
+    },
+    takeByIdentity(identity) {
+      const departure = byIdentity.get(identity);
+      if (departure) remove(departure);
+      return departure;
+    },
+    at: (path) => byPath.get(path),
+    remove,
+    takeDue(now, patience) {
+      const due = [...byPath.values()].filter((departure) => departure.since + patience(departure) <= now);
+      due.forEach(remove);
+      return due;
+    },
+    nextDue(patience) {
+      let next: number | undefined;
+      for (const departure of byPath.values()) {
+        const due = departure.since + patience(departure);
+        next = Math.min(next ?? due, due);
+      }
+      return next;
+    },
+  };
+}
+
+/** Notifications for one deletion. `withContents`: the platform told nothing of the entries of a deleted folder. */
+export function deletionsOf(departure: Departure, separator: string, withContents: boolean) {
+  const deletions: { path: string; ev: FileChange }[] = [];
+  const visit = (path: string, node: TreeNode) => {
+    if (withContents) for (const [name, child] of node.children ?? []) visit(path + separator + name, child);
+    deletions.push({ path, ev: "delete" });
+  };
+  visit(departure.path, departure.node);
+  return deletions;
+}

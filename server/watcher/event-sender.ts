@@ -1,0 +1,137 @@
+/**
+ * Delivers the queue to the receiver: one POST per event on one kept-alive connection, in the order in which things
+ * happened, each repeated until the receiver has taken it.
+ */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Logger } from "pino";
+import { fileEventIdHeader } from "../contract/file-events.ts";
+import type { EventJournal, QueuedEvent } from "./event-journal.ts";
+
+export interface EventSenderOptions {
+  readonly to: URL;
+  readonly journal: EventJournal;
+  readonly log: Logger;
+  /** Pause before the first repetition; doubles up to `longestPauseMs`. */
+  readonly firstPauseMs?: number;
+  readonly longestPauseMs?: number;
+  /** A receiver that takes longer for one event counts as down. */
+  readonly answerWithinMs?: number;
+}
+
+export interface EventSender {
+  /** There is something in the queue. */
+  wake(): void;
+  /** Goes on delivering for `graceMs` at most, then stops. What is left stays in the queue. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Answers that no repetition of the same event will change: dropping it keeps it from blocking all others. */
+const refusals = new Set([400, 413, 414, 415, 422]);
+
+type Outcome =
+  { kind: "delivered" } | { kind: "refused"; why: string } | { kind: "again"; why: string; afterMs: number };
+
+export function createEventSender(options: EventSenderOptions): EventSender {
+  const { to, journal, log, firstPauseMs = 100, longestPauseMs = 5_000, answerWithinMs = 10_000 } = options;
+  const secure = to.protocol === "https:";
+  const agentOptions = { keepAlive: true, maxSockets: 1 };
+  const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const stopped = new AbortController();
+  let running: Promise<void> | undefined;
+  let failures = 0;
+
+  const post = ({ id, df, ev }: QueuedEvent) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const body = new URLSearchParams({ df, ev }).toString();
+      const headers = {
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Content-Length": Buffer.byteLength(body),
+        [fileEventIdHeader]: id,
+      };
+      const request = (secure ? httpsRequest : httpRequest)(to, { method: "POST", agent, headers });
+      request.setTimeout(answerWithinMs, () => request.destroy(new Error(`no answer within ${answerWithinMs} ms`)));
+      request.on("response", (response) => {
+        response.on("error", reject);
+        response.on("end", () => resolve(response));
+        response.resume();
+      });
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The receiver closed an idle connection just as we used it: nothing is wrong with it.
+        const stale = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+        reject(stale ? new StaleConnection() : error);
+      });
+      request.end(body);
+    });
+
+  async function deliver(event: QueuedEvent): Promise<Outcome> {
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+    try {
+      const { statusCode = 0, headers } = await post(event);
+      if (statusCode >= 200 && statusCode < 300) return { kind: "delivered" };
+      const why = `${to.href} answers ${statusCode}${headers.location ? ` (${headers.location})` : ""}`;
+      if (refusals.has(statusCode)) return { kind: "refused", why };
+      const wishedMs = Number(headers["retry-after"] ?? 0) * 1000 || 0;
+      return { kind: "again", why, afterMs: Math.max(pauseMs, Math.min(wishedMs, 30_000)) };
+    } catch (error) {
+      if (error instanceof StaleConnection) return { kind: "again", why: "the connection was closed", afterMs: 0 };
+      return { kind: "again", why: (error as Error).message || String(error), afterMs: pauseMs };
+    }
+  }
+
+  async function drain(): Promise<void> {
+    for (let event = journal.first(); event && !stopped.signal.aborted; event = journal.first()) {
+      const outcome = await deliver(event);
+      if (outcome.kind === "again") {
+        if (outcome.afterMs === 0) continue;
+        if (failures++ === 0)
+          log.warn({ to: to.href, why: outcome.why }, "the receiver does not take events; they are kept");
+        await pause(outcome.afterMs, stopped.signal);
+        continue;
+      }
+      if (outcome.kind === "refused")
+        log.error({ df: event.df, ev: event.ev, why: outcome.why }, "event refused, dropped");
+      else if (failures > 0) log.info({ to: to.href, waiting: journal.size }, "the receiver takes events again");
+      failures = 0;
+      journal.removeFirst();
+    }
+  }
+
+  const wake = () => {
+    if (stopped.signal.aborted) return;
+    running ??= drain().finally(() => {
+      running = undefined;
+      if (journal.first()) wake();
+    });
+  };
+
+  return {
+    wake,
+    async stop(graceMs) {
+      const cut = () => {
+        stopped.abort();
+        agent.destroy();
+      };
+      // Nothing is gained by waiting for a receiver that is known to be down.
+      if (failures > 0) cut();
+      const timer = setTimeout(cut, graceMs);
+      await running;
+      clearTimeout(timer);
+      cut();
+    },
+  };
+}
+
+class StaleConnection extends Error {}
+
+function pause(ms: number, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      until.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    until.addEventListener("abort", end);
+  });
+}

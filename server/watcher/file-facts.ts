@@ -1,0 +1,72 @@
+/** What the watcher knows of one path: what `lstat` says, as far as it tells two changes apart. */
+import { lstatSync, type Stats } from "node:fs";
+
+/** The part that is kept, for every file of a watched tree. */
+export interface KnownFacts {
+  readonly kind: "file" | "directory" | "other";
+  /** Bigint where the number does not fit (some network and Windows file systems). */
+  readonly inode: number | bigint;
+  /** Times in milliseconds since 1970; two equal times of the file system stay equal. `born` is 0 where it is not kept. */
+  readonly born: number;
+  readonly modified: number;
+  readonly changed: number;
+  readonly size: number;
+  readonly mode: number;
+  readonly owner: number;
+  readonly group: number;
+}
+
+export interface FileFacts extends KnownFacts {
+  readonly accessed: number;
+  readonly links: number;
+}
+
+const kindOf = (stats: Stats): FileFacts["kind"] =>
+  stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
+
+const exactInode = (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+
+/**
+ * Facts of `path` now, or undefined when nothing is there. Synchronous on purpose: a batch of looks is one consistent
+ * picture, and on a local disk a call takes microseconds.
+ * @throws the system's error when the path cannot be read (permissions).
+ */
+export function readFacts(path: string): FileFacts | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  return {
+    kind: kindOf(stats),
+    inode: Number.isSafeInteger(stats.ino) ? stats.ino : (exactInode(path) ?? stats.ino),
+    born: stats.birthtimeMs,
+    modified: stats.mtimeMs,
+    changed: stats.ctimeMs,
+    accessed: stats.atimeMs,
+    size: stats.size,
+    mode: stats.mode,
+    owner: stats.uid,
+    group: stats.gid,
+    links: stats.nlink,
+  };
+}
+
+/** What is kept of a look. */
+export const toKnown = ({ kind, inode, born, modified, changed, size, mode, owner, group }: FileFacts): KnownFacts => ({
+  kind,
+  inode,
+  born,
+  modified,
+  changed,
+  size,
+  mode,
+  owner,
+  group,
+});
+
+/**
+ * Names one file over all its renames. The birth time is part of it because file systems give the inode of a deleted
+ * file to the next new one.
+ */
+export const identityOf = (facts: KnownFacts) => `${facts.inode}:${facts.born}`;
+
+export const sameIdentity = (a: KnownFacts, b: KnownFacts) =>
+  a.inode === b.inode && a.born === b.born && a.kind === b.kind;

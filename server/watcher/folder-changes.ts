@@ -1,0 +1,116 @@
+/**
+ * Watches one folder and everything below it. chokidar keeps the system's watches on every folder, old and new; its
+ * notifications are only hints for the change detector.
+ */
+import { realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { SettingsError } from "../process/read-settings.ts";
+import { createChangeDetector, type Change } from "./change-detector.ts";
+import { readFacts } from "./file-facts.ts";
+import { FolderTreeWatcher } from "./folder-tree-watcher.ts";
+import { createHintCollector } from "./hint-collector.ts";
+import { createStepClock } from "./step-clock.ts";
+
+export interface FolderChangesOptions {
+  /** Absolute path of the folder. */
+  readonly dir: string;
+  /** Paths that are neither reported nor descended into. */
+  readonly excluded: (path: string) => boolean;
+  readonly report: (changes: readonly Change[]) => void;
+  readonly onError: (error: Error) => void;
+}
+
+/** Linux names every entry that changes, once per change. */
+const exact = process.platform === "linux";
+
+/**
+ * Starts watching; resolves when every change from now on will be seen.
+ * @throws Error naming the folder when it is missing, no folder, or more than the system can watch.
+ */
+export async function watchFolder({
+  dir,
+  excluded,
+  report,
+  onError,
+}: FolderChangesOptions): Promise<{ stop: () => Promise<void> }> {
+  const root = resolveFolder(dir);
+  // Reported under the name that the user gave, whatever symbolic links lead there.
+  const shown = (path: string) => dir + (dir.endsWith(sep) ? path.slice(root.length + 1) : path.slice(root.length));
+  const clock = createStepClock();
+  let changes: Change[] = [];
+  const detector = createChangeDetector({
+    root,
+    readFacts: (path) => {
+      try {
+        return readFacts(path);
+      } catch (error) {
+        onError(error as Error);
+        return undefined;
+      }
+    },
+    report: ({ path, ev }) => changes.push({ path: shown(path), ev }),
+    now: () => performance.now(),
+    exact,
+  });
+  const hand = () => {
+    if (changes.length > 0) report(changes);
+    changes = [];
+  };
+  const ignored = (path: string) => path !== root && excluded(shown(path));
+  const collector = createHintCollector({ detector, ignored, seenUntil: clock.seenUntil, onWorked: hand });
+  const watcher = new FolderTreeWatcher(root, { ignored, isFolder: detector.isFolder });
+  watcher.on("raw", (kind, name, details) => {
+    const { watchedPath } = details as { watchedPath: string };
+    // No name: the system's queue was overrun.
+    if (name === null) detector.folders().forEach(collector.lookThrough);
+    else collector.hint(join(watchedPath, name), kind === "rename" ? "rename" : "change");
+  });
+  // Emitted just before the folder's own watch is set up; the look through it comes in a later turn, so none is missed.
+  watcher.on("addDir", (folder) => collector.lookThrough(folder));
+  try {
+    await untilReady(watcher, dir);
+  } catch (error) {
+    clock.stop();
+    collector.finish();
+    await watcher.close();
+    throw error;
+  }
+  await collector.idle();
+  detector.started();
+  watcher.on("error", (error) => onError(explain(error, dir)));
+  return {
+    async stop() {
+      collector.finish();
+      clock.stop();
+      await watcher.close();
+    },
+  };
+}
+
+function resolveFolder(dir: string): string {
+  const folder = statSync(dir, { throwIfNoEntry: false });
+  if (!folder) throw new SettingsError(`${dir}: no such folder`);
+  if (!folder.isDirectory()) throw new SettingsError(`${dir}: is not a folder; name the folder that holds it`);
+  return realpathSync(dir);
+}
+
+function untilReady(watcher: FolderTreeWatcher, dir: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    watcher.once("ready", () => {
+      watcher.off("error", refuse);
+      resolve();
+    });
+    const refuse = (error: unknown) => reject(explain(error, dir));
+    watcher.on("error", refuse);
+  });
+}
+
+function explain(error: unknown, dir: string): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== "ENOSPC" && code !== "EMFILE") return new Error(`${dir}: ${message}`, { cause: error });
+  return new Error(
+    `${dir}: the system allows no more watched folders; exclude some (--exclude) or raise ` +
+      (code === "ENOSPC" ? "fs.inotify.max_user_watches" : "fs.inotify.max_user_instances or the limit of open files"),
+    { cause: error },
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * Gathers the hints of one turn of the event loop and hands them to the detector together, so that both names of a
+ * rename are looked at in one picture.
+ */
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ChangeDetector, Hint } from "./change-detector.ts";
+
+/** So many hints without a pause may have overrun the system's queue, which then drops notifications silently. */
+const burstSize = 2_000;
+const burstOverMs = 200;
+/** Looks per turn of the event loop, so that a burst does not keep the process from answering. */
+const looksPerTurn = 1_000;
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** rename: the entry came, went or was replaced. change: content or attributes. found: seen by looking through a folder. */
+export type HintKind = "rename" | "change" | "found";
+
+export interface HintCollectorDeps {
+  readonly detector: Pick<ChangeDetector, "process" | "settleDepartures" | "entries" | "learns" | "learn">;
+  /** Paths that are not looked at. */
+  readonly ignored: (path: string) => boolean;
+  /** Everything that happened before this moment (ms since 1970) has been hinted at. */
+  readonly seenUntil: () => number;
+  /** Called after each piece of work. */
+  readonly onWorked: () => void;
+}
+
+export function createHintCollector({ detector, ignored, seenUntil, onWorked }: HintCollectorDeps) {
+  const pending = new Map<string, Mutable<Hint>>();
+  const unread = new Set<string>();
+  const burst = { size: 0, folders: new Set<string>(), timer: undefined as NodeJS.Timeout | undefined };
+  let turn: NodeJS.Immediate | undefined;
+  let departureTimer: NodeJS.Timeout | undefined;
+  let finished = false;
+  let onIdle: (() => void) | undefined;
+
+  const schedule = () => {
+    if (!finished) turn ??= setImmediate(work);
+  };
+
+  function work(): void {
+    turn = undefined;
+    let looks = 0;
+    for (const folder of unread) {
+      if (looks + pending.size >= looksPerTurn) break;
+      looks += readFolder(folder);
+    }
+    const hints = [...pending.values()].slice(0, looksPerTurn);
+    for (const { path } of hints) pending.delete(path);
+    detector.process(hints);
+    // The second name of a rename may be among those that are still to be looked at.
+    if (pending.size > 0 || unread.size > 0) schedule();
+    else settleDepartures();
+    onWorked();
+    if (!turn) onIdle?.();
+  }
+
+  /** Returns how many entries have been looked at already. */
+  function readFolder(folder: string): number {
+    unread.delete(folder);
+    let names: string[] = [];
+    try {
+      names = readdirSync(folder);
+    } catch {
+      // Gone again, or not for us to read: what was known in it is looked at all the same.
+    }
+    if (detector.learns(folder)) {
+      for (const name of names) {
+        const path = join(folder, name);
+        if (!ignored(path)) detector.learn(path, name);
+      }
+      return names.length;
+    }
+    for (const name of new Set([...names, ...detector.entries(folder)])) hint(join(folder, name), "found");
+    return 0;
+  }
+
+  function settleDepartures(): void {
+    clearTimeout(departureTimer);
+    const waitMs = detector.settleDepartures();
+    if (waitMs === undefined || finished) return;
+    departureTimer = setTimeout(() => {
+      // A held-up process finds its timers due before it has read the notifications: let it read them first.
+      setImmediate(() => {
+        if (turn || finished) return;
+        settleDepartures();
+        onWorked();
+      });
+    }, waitMs);
+  }
+
+  function watchForBurst(path: string): void {
+    burst.size++;
+    burst.folders.add(dirname(path));
+    if (burst.timer) burst.timer.refresh();
+    else burst.timer = setTimeout(endBurst, burstOverMs).unref();
+  }
+
+  function endBurst(): void {
+    if (burst.size >= burstSize) burst.folders.forEach(lookThrough);
+    Object.assign(burst, { size: 0, folders: new Set<string>(), timer: undefined });
+  }
+
+  function hint(path: string, kind: HintKind): void {
+    if (ignored(path)) return;
+    const known = pending.get(path);
+    const entry = known ?? { path, renames: 0, changed: false, seenUntil: seenUntil() };
+    if (kind === "rename") entry.renames++;
+    if (kind === "change") entry.changed = true;
+    if (!known) pending.set(path, entry);
+    if (kind !== "found") watchForBurst(path);
+    schedule();
+  }
+
+  /** Looks at a folder and every entry of it, in a later turn of the event loop. */
+  function lookThrough(folder: string): void {
+    hint(folder, "found");
+    unread.add(folder);
+    schedule();
+  }
+
+  return {
+    hint,
+    lookThrough,
+    /** Resolves when no hint is waiting. */
+    idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),
+    /** Works off what is pending; takes no more. */
+    finish(): void {
+      finished = true;
+      clearImmediate(turn);
+      clearTimeout(departureTimer);
+      clearTimeout(burst.timer);
+      detector.process([...pending.values()]);
+      detector.settleDepartures(true);
+      onWorked();
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** The watcher as a process of its own. */
+import { SettingsError } from "../process/read-settings.ts";
+import { watchCommand } from "./watch-command.ts";
+
+try {
+  await watchCommand(process.argv.slice(2));
+} catch (error) {
+  console.error(`hearth watch: ${(error as Error).message}`);
+  process.exit(error instanceof SettingsError ? 2 : 1);
+}

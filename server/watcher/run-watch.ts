@@ -1,0 +1,104 @@
+/** Watches a folder and posts every change to a receiver (spec: File-change receiver; Events 2). */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Logger } from "pino";
+import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
+import { openEventJournal } from "./event-journal.ts";
+import { createEventSender } from "./event-sender.ts";
+import { watchFolder } from "./folder-changes.ts";
+import { takeQueueLock } from "./queue-lock.ts";
+
+export interface WatchOptions {
+  /** The folder to watch, with everything below it. */
+  readonly dir: string;
+  /** URL of the receiver. */
+  readonly to: string;
+  /** Regular expressions, tested against the absolute path with forward slashes. What matches is not reported. */
+  readonly exclude: readonly string[];
+  /** Where undelivered events are kept; by default a file in the data directory, one per folder and receiver. */
+  readonly queueFile?: string;
+}
+
+/** Time to get rid of what is still queued when the watch is stopped; the rest is delivered by the next run. */
+const stopGraceMs = 1_000;
+
+/** The queue of one folder and receiver in a data directory. */
+export function queueFileIn(dataDir: string, dir: string, to: string): string {
+  const name = createHash("sha256")
+    .update(`${resolve(dir)}\0${to}`)
+    .digest("hex")
+    .slice(0, 16);
+  return join(dataDir, "watch", `${name}.jsonl`);
+}
+
+/**
+ * Resolves when every change from now on will be reported. Files that are there at the start are not.
+ * @throws SettingsError naming the folder, URL or pattern at fault; Error when the system cannot watch the folder.
+ */
+export async function runWatch(options: WatchOptions, log: Logger): Promise<{ stop: () => Promise<void> }> {
+  const dir = resolve(options.dir);
+  const to = parseReceiver(options.to);
+  const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
+  const excluded = createExclusion(options.exclude, queueFile);
+  if (excluded(dir))
+    log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
+
+  mkdirSync(dirname(queueFile), { recursive: true });
+  const lock = takeQueueLock(queueFile);
+  if ("holder" in lock)
+    throw new SettingsError(
+      `${dir} is already watched for ${to.href} by process ${String(lock.holder)}; stop it, or remove ${lock.file} if that is another program`,
+    );
+  const journal = openEventJournal(queueFile, (error) =>
+    log.error({ error: error.message, queueFile }, "the queue cannot be written: events are kept in memory only"),
+  );
+  const sender = createEventSender({ to, journal, log });
+  const release = async (graceMs: number) => {
+    await sender.stop(graceMs);
+    journal.close();
+    lock.release();
+  };
+  if (journal.size > 0) log.info({ events: journal.size }, "delivering what an earlier run left");
+  sender.wake();
+  try {
+    const folder = await watchFolder({
+      dir,
+      excluded,
+      report(changes) {
+        journal.append(changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })));
+        sender.wake();
+      },
+      onError: (error) => log.error(error.message),
+    });
+    log.info({ dir, to: to.href }, "watching");
+    return {
+      async stop() {
+        await folder.stop();
+        await release(stopGraceMs);
+      },
+    };
+  } catch (error) {
+    await release(0);
+    throw error;
+  }
+}
+
+function parseReceiver(to: string): URL {
+  const url = URL.parse(to);
+  if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
+  throw new SettingsError(`--to: "${to}" is not an http:// or https:// URL`);
+}
+
+function createExclusion(patterns: readonly string[], queueFile: string): (path: string) => boolean {
+  const expressions = patterns.map((pattern) => {
+    try {
+      return new RegExp(pattern);
+    } catch (error) {
+      throw new SettingsError(`--exclude: "${pattern}" is not a regular expression (${(error as Error).message})`);
+    }
+  });
+  // The queue may lie in the watched folder; reporting its own changes would never end.
+  const own = new Set([queueFile, `${queueFile}.new`, `${queueFile}.lock`]);
+  return (path) => own.has(path) || expressions.some((expression) => expression.test(path.replaceAll("\\", "/")));
+}

@@ -1,0 +1,77 @@
+/** `hearth watch DIR [--to URL] [--exclude REGEX]… [--data-dir DIR]`. */
+import { resolve, sep } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { settingsSchema } from "../contract/settings.ts";
+import { createLog } from "../process/log.ts";
+import { connectParent, stopWithParent } from "../process/parent-link.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../process/read-settings.ts";
+import { queueFileIn, runWatch, type WatchOptions } from "./run-watch.ts";
+
+export const watchHelp = `Usage: hearth watch DIR [--to URL] [--exclude REGEX]… [--data-dir DIR] [--log-level LEVEL]
+
+Posts every change below DIR (df: path, ev: modify, attrib, move, create or delete) to a receiver.
+
+  --to URL           the receiver; default http://127.0.0.1:3080/api/inotify/
+  --exclude REGEX    do not report paths that match; may be repeated
+  --data-dir DIR     undelivered events are kept in its folder "watch"
+  --log-level LEVEL  the least important log line to print; default info
+`;
+
+/** Splits off the flags that only this command has; the others are settings. */
+function parseArguments(argv: readonly string[]) {
+  const own: Record<"--to" | "--exclude", string[]> = { "--to": [], "--exclude": [] };
+  const others: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i] ?? "";
+    const [flag = "", inline] = arg.split(/=(.*)/s);
+    if (flag !== "--to" && flag !== "--exclude") {
+      others.push(arg);
+      continue;
+    }
+    const value = inline ?? argv[++i];
+    if (value === undefined) throw new SettingsError(`flag ${flag} needs a value`);
+    own[flag].push(value);
+  }
+  return { to: own["--to"].at(-1), exclude: own["--exclude"], others };
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/**
+ * Reads the command line of the watch command.
+ * @throws SettingsError naming the argument at fault.
+ */
+export function parseWatchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()) {
+  const { to, exclude, others } = parseArguments(argv);
+  const { values, positionals } = parseFlags(others);
+  const [folder, surplus] = positionals;
+  if (folder === undefined) throw new SettingsError("watch needs the folder to watch: hearth watch DIR");
+  if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}; watch takes one folder`);
+  const settings = resolveSettings(values, env, cwd);
+  const dir = resolve(cwd, folder);
+  const receiver = to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
+  // The receiver's own files change at each event that it stores: reporting them would never end.
+  const inside = (settings.data_dir + sep).startsWith(dir + sep);
+  const dataDirPattern = `^${escaped(settings.data_dir.replaceAll("\\", "/"))}(/|$)`;
+  const options: WatchOptions = {
+    dir,
+    to: receiver,
+    exclude: inside ? [...exclude, dataDirPattern] : exclude,
+    queueFile: queueFileIn(settings.data_dir, dir, receiver),
+  };
+  return { options, settings };
+}
+
+const defaultAppPort = settingsSchema.shape.app_port.parse(undefined);
+
+/**
+ * Watches until it is told to stop. Resolves when watching has begun.
+ * @throws SettingsError naming the argument at fault; Error when the system cannot watch the folder.
+ */
+export async function watchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()): Promise<void> {
+  const { options, settings } = parseWatchCommand(argv, env, cwd);
+  // Looking through a large tree makes much short-lived garbage; a growing heap for it would never be given back.
+  setFlagsFromString("--semi-space-growth-factor=1");
+  const watch = await runWatch(options, createLog("watcher", settings));
+  stopWithParent(connectParent(), watch.stop);
+}

@@ -1,0 +1,103 @@
+/** At least once: a receiver that is down, refuses or forgets, and a watcher that is killed. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { queueFileIn } from "../../server/watcher/run-watch.ts";
+import { fileEventReceiver } from "../support/file-event-receiver.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { watchedFolder } from "../support/watched-folder.ts";
+
+it("repeats an event, under the same id, until the receiver takes it, and keeps the order", async () => {
+  await using folder = await watchedFolder({ answer: (n) => (n % 3 === 2 ? 202 : n % 3 === 1 ? 503 : 500) });
+  await folder.after("echo 1 > a", "modify a");
+  await folder.after("mv a b", "move b");
+  expect(folder.lines()).toEqual(["create a", "modify a", "move a", "move b"]);
+  const { received, refused } = folder.receiver;
+  expect(refused).toHaveLength(8);
+  expect(new Set([...received, ...refused].map(({ id }) => id)).size).toBe(4);
+});
+
+it("drops an event that the receiver calls invalid instead of blocking all that follow", async () => {
+  await using folder = await watchedFolder({ answer: (n) => (n === 0 ? 400 : 202) });
+  expect(await folder.after("echo 1 > a", "modify a")).toEqual(["modify a"]);
+  expect(folder.receiver.refused.map(({ ev }) => ev)).toEqual(["create"]);
+});
+
+const main = join(import.meta.dirname, "../../server/watcher/main.ts");
+
+/** Starts the watcher as a process; resolves when it watches. */
+async function startWatcher(args: string[]): Promise<{ child: ChildProcess; log: () => string }> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (log += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
+  await expect.poll(() => log).toMatch(/"watching"|hearth watch:/);
+  return { child, log: () => log };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  child.kill(signal);
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code;
+}
+
+it("delivers what happened while the receiver was down, also when the watcher was killed in between", async () => {
+  using temporary = temporaryFolder();
+  const dir = join(temporary.path, "watched");
+  const dataDir = join(temporary.path, "data");
+  mkdirSync(dir);
+  const gone = await fileEventReceiver();
+  const { port, url } = gone;
+  await gone[Symbol.asyncDispose]();
+  const args = [dir, "--to", url, "--data-dir", dataDir];
+  const queued = () => {
+    const file = queueFileIn(dataDir, dir, url);
+    return existsSync(file)
+      ? readFileSync(file, "utf8")
+          .split("\n")
+          .filter((line) => line.includes('"df"')).length
+      : 0;
+  };
+
+  const first = await startWatcher(args);
+  for (let i = 0; i < 20; i++) writeFileSync(join(dir, `f${i}`), "");
+  await expect.poll(queued).toBe(20);
+  await end(first.child, "SIGKILL");
+
+  await using receiver = await fileEventReceiver(() => 202, port);
+  const second = await startWatcher(args);
+  try {
+    await expect.poll(() => receiver.received.length).toBe(20);
+    expect(receiver.lines(dir)).toEqual(Array.from({ length: 20 }, (_, i) => `create f${i}`));
+    writeFileSync(join(dir, "later"), "");
+    await expect.poll(() => receiver.lines(dir).at(-1)).toBe("create later");
+  } finally {
+    expect(await end(second.child, "SIGTERM")).toBe(0);
+  }
+  expect(queued()).toBeLessThanOrEqual(21);
+
+  const third = await startWatcher(args);
+  writeFileSync(join(dir, "last"), "");
+  await expect.poll(() => receiver.lines(dir).at(-1)).toBe("create last");
+  await end(third.child, "SIGTERM");
+  expect(receiver.received).toHaveLength(22);
+});
+
+it("ends with code 2 and one line that names what is wrong with its command line", async () => {
+  for (const [args, named] of [
+    [[], "folder to watch"],
+    [["/no/such/folder"], "/no/such/folder"],
+    [[".", "--to", "nowhere"], '"nowhere"'],
+    [[".", "--exclude", "["], '"["'],
+    [[".", "--nonsense"], "--nonsense"],
+  ] as const) {
+    const { child, log } = await startWatcher([...args]);
+    if (child.exitCode === null) await once(child, "exit");
+    expect(child.exitCode).toBe(2);
+    expect(log().trim().split("\n")).toHaveLength(1);
+    expect(log()).toContain(named);
+  }
+});
