@@ -16,6 +16,7 @@ import { readSettings } from "./process/read-settings.ts";
 import { openProvider } from "./provider/open-provider.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
 import { openDatabase } from "./store/database.ts";
+import { openPreparedReads } from "./store/prepared-reads.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Beside the bundle, or where the build puts it when this file runs from source. */
@@ -49,8 +50,11 @@ function explain(error: unknown): { code: string; message: string } {
 
 try {
   const now = () => Date.now();
-  const db = await openDatabase<AppTables>(join(settings.data_dir, "hearth.db"), appMigrations);
+  const databaseFile = join(settings.data_dir, "hearth.db");
+  const db = await openDatabase<AppTables>(databaseFile, appMigrations);
   closers.push(() => db.destroy());
+  const reads = openPreparedReads(databaseFile);
+  closers.push(async () => reads.close());
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
   const provider = await openProvider({ settings, log: createLog("provider", settings), now });
   closers.push(() => provider.close());
@@ -74,6 +78,7 @@ try {
     bans: await createBanList(db, now),
     lagMs: lag.lagMs,
     db,
+    reads,
     blobs,
     bus,
     log,

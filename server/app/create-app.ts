@@ -16,6 +16,7 @@ import { normalizeQuery } from "../http/normalize-query.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { BlobStore } from "../store/blob-store.ts";
+import type { PreparedReads } from "../store/prepared-reads.ts";
 import { createRecordStore, recordMigrations, type RecordTables } from "../store/record-store.ts";
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
 import { banMigrations, type BanList, type BanTables } from "./bans/ban-list.ts";
@@ -55,6 +56,7 @@ export const appMigrations = {
 export interface AppDeps {
   readonly settings: Settings;
   readonly db: Kysely<AppTables>;
+  readonly reads: PreparedReads;
   readonly blobs: BlobStore;
   readonly bus: EventBus;
   readonly log: Logger;
@@ -75,7 +77,7 @@ export interface AppDeps {
 const maxLagMs = 1000;
 
 export function createApp(deps: AppDeps): Express {
-  const { settings, db, blobs, bus, log, identity, now } = deps;
+  const { settings, db, reads, blobs, bus, log, identity, now } = deps;
   const events = createEventLog(db, now);
   bus.subscribe((message) => {
     events.append(message).catch((error: unknown) => log.error({ err: error }, "an event could not be stored"));
@@ -83,11 +85,11 @@ export function createApp(deps: AppDeps): Express {
 
   const style = { indent: settings.json_indent, relaxed: settings.json_relaxed };
   const policy = { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity };
-  const sessions = createSessionStore(db, settings.session_ttl_seconds, now);
+  const sessions = createSessionStore({ db, reads, ttlSeconds: settings.session_ttl_seconds, now });
   const identityClient = createIdentityClient(identity, now);
   const profile = createUserProfile({ db, identity: identityClient, appId: identity.appId, now });
   const uploads = createUploads({ db, blobs, bus, now });
-  const records = createRecordStore(db, now);
+  const records = createRecordStore(db, reads, now);
   const accountLogin = createAccountLogin(records);
   const basicUser = async (req: Request) => {
     const credentials = basicCredentials(req);

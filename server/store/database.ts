@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, SqliteDialect, type SqliteDatabase } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 
 /** Migrations by name; they run in the order of their names, each once. */
@@ -19,7 +19,7 @@ export async function openDatabase<Tables>(file: string, migrations: Migrations)
   sqlite.pragma("synchronous = NORMAL"); // in WAL mode a crash of the process loses nothing, a power cut the last moments
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(sqlite) }) });
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
@@ -27,4 +27,24 @@ export async function openDatabase<Tables>(file: string, migrations: Migrations)
     throw error instanceof Error ? error : new Error("a migration failed", { cause: error });
   }
   return database;
+}
+
+/** Texts beyond this many are few: what differs from call to call is bound, not written out. */
+const maxStatements = 500;
+
+/** Compiling a statement costs several times its execution, and Kysely compiles at every query: the latest are kept. */
+function keepingStatements(sqlite: Sqlite.Database): SqliteDatabase {
+  const kept = new Map<string, Sqlite.Statement>();
+  return {
+    close: () => void sqlite.close(),
+    prepare(text) {
+      const known = kept.get(text);
+      if (known && !known.busy) return known;
+      const statement = sqlite.prepare(text);
+      const [oldest] = kept.keys();
+      if (kept.size >= maxStatements && oldest !== undefined) kept.delete(oldest);
+      kept.set(text, statement);
+      return statement;
+    },
+  };
 }

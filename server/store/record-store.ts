@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import type { Migrations } from "./database.ts";
+import type { PreparedRead, PreparedReads } from "./prepared-reads.ts";
 
 /** A member of a collection. `data` is what its owner sent, as its schema let it through. */
 export interface StoredRecord {
@@ -118,29 +119,38 @@ const ownFields: Readonly<Record<string, "id" | "owner_id" | "created_at" | "upd
 /** A field's value in the database: a column, or a member of the document. */
 const valueOf = (field: string): RawBuilder<unknown> => {
   const column = ownFields[field];
-  return column ? sql.ref(column) : sql`json_extract(data, ${`$.${JSON.stringify(field)}`})`;
+  return column ? sql.ref(column) : sql`json_extract(data, ${sql.lit(`$.${JSON.stringify(field)}`)})`;
 };
 
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+/** Lists differ in what they filter and sort by; this many kinds keep their compiled queries. */
+const maxListShapes = 200;
 
-export function createRecordStore(db: Kysely<RecordTables>, now: () => number): RecordStore {
-  function matching(collection: string, { visibleTo, ownerId, equals = [], search }: RecordQuery) {
-    let query: SelectQueryBuilder<RecordTables, "records", object> = db
-      .selectFrom("records")
-      .where("collection", "=", collection);
-    if (visibleTo)
-      query = query.where(
-        sql<boolean>`(owner_id = ${visibleTo.ownerId} or not coalesce(${valueOf(visibleTo.privateField)}, 0))`,
-      );
-    if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
-    for (const [field, value] of equals)
-      query = query.where(sql<boolean>`${valueOf(field)} = ${typeof value === "boolean" ? Number(value) : value}`);
-    if (search) {
-      const pattern = `%${escapeLike(search.text)}%`;
-      const hits = search.fields.map((field) => sql`${valueOf(field)} like ${pattern} escape '\\'`);
-      query = query.where(sql<boolean>`(${sql.join(hits, sql` or `)})`);
-    }
-    return query;
+export function createRecordStore(db: Kysely<RecordTables>, reads: PreparedReads, now: () => number): RecordStore {
+  const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
+  const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
+
+  /** The compiled queries for lists of this shape: the same filters, search and sort fields, whatever their values. */
+  function listQueries(collection: string, query: RecordQuery) {
+    const { visibleTo, ownerId, equals = [], search, sort } = query;
+    const shape = JSON.stringify([
+      visibleTo?.privateField,
+      ownerId !== undefined,
+      equals.map(([field]) => field),
+      search?.fields,
+      sort,
+    ]);
+    const known = lists.get(shape);
+    if (known) return known;
+    const chosen = matching(db, collection, query);
+    let page = chosen.selectAll("records");
+    for (const { field, descending } of sort) page = page.orderBy(valueOf(field), descending ? "desc" : "asc");
+    const prepared = {
+      page: reads.prepare(page.limit(0).offset(0)),
+      total: reads.prepare(chosen.select((e) => e.fn.countAll<number>().as("total"))),
+    };
+    if (lists.size >= maxListShapes) lists.delete(lists.keys().next().value ?? "");
+    lists.set(shape, prepared);
+    return prepared;
   }
 
   async function requireUnique(
@@ -188,22 +198,17 @@ export function createRecordStore(db: Kysely<RecordTables>, now: () => number): 
     },
 
     async get(collection, id) {
-      const row = await db
-        .selectFrom("records")
-        .selectAll()
-        .where("collection", "=", collection)
-        .where("id", "=", id)
-        .executeTakeFirst();
+      const [row] = getOne(collection, id);
       return row && toRecord(row);
     },
 
     async list(collection, query) {
-      const { total } = await matching(collection, query)
-        .select((e) => e.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
-      let page = matching(collection, query).selectAll("records").limit(query.limit).offset(query.offset);
-      for (const { field, descending } of query.sort) page = page.orderBy(valueOf(field), descending ? "desc" : "asc");
-      return { records: (await page.execute()).map(toRecord), total };
+      const { page, total } = listQueries(collection, query);
+      const filters = filterParameters(collection, query);
+      const rows = page(...filters, query.limit, query.offset);
+      // The first page tells the total by itself where it is not full.
+      const complete = query.offset === 0 && rows.length < query.limit;
+      return { records: rows.map(toRecord), total: complete ? rows.length : (total(...filters)[0]?.total ?? 0) };
     },
 
     async replace(collection, id, version, data, unique = []) {
@@ -232,6 +237,45 @@ export function createRecordStore(db: Kysely<RecordTables>, now: () => number): 
     },
   };
 }
+
+/** The records that a query chooses. Its parameters come in the order of filterParameters. */
+function matching(
+  db: Kysely<RecordTables>,
+  collection: string,
+  { visibleTo, ownerId, equals = [], search }: RecordQuery,
+) {
+  let query: SelectQueryBuilder<RecordTables, "records", object> = db
+    .selectFrom("records")
+    .where("collection", "=", collection);
+  if (visibleTo)
+    query = query.where(
+      sql<boolean>`(owner_id = ${visibleTo.ownerId} or not coalesce(${valueOf(visibleTo.privateField)}, 0))`,
+    );
+  if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
+  for (const [field, value] of equals) query = query.where(sql<boolean>`${valueOf(field)} = ${comparable(value)}`);
+  if (search) {
+    const hits = search.fields.map((field) => sql`${valueOf(field)} like ${likePattern(search.text)} escape '\\'`);
+    query = query.where(sql<boolean>`(${sql.join(hits, sql` or `)})`);
+  }
+  return query;
+}
+
+function filterParameters(
+  collection: string,
+  { visibleTo, ownerId, equals = [], search }: RecordQuery,
+): (string | number)[] {
+  return [
+    collection,
+    ...(visibleTo ? [visibleTo.ownerId] : []),
+    ...(ownerId === undefined ? [] : [ownerId]),
+    ...equals.map(([, value]) => comparable(value)),
+    ...(search ? search.fields.map(() => likePattern(search.text)) : []),
+  ];
+}
+
+/** JSON's true and false are 1 and 0 in the database. */
+const comparable = (value: Scalar) => (typeof value === "boolean" ? Number(value) : value);
+const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 
 const toRecord = (row: RecordsTable): StoredRecord => ({
   id: row.id,

@@ -9,6 +9,7 @@ import { serve } from "../../server/http/serve.ts";
 import { openProvider } from "../../server/provider/open-provider.ts";
 import { openDiskBlobStore } from "../../server/store/blob-store.ts";
 import { openDatabase } from "../../server/store/database.ts";
+import { openPreparedReads } from "../../server/store/prepared-reads.ts";
 import { quietLog } from "./quiet-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -30,6 +31,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog }: O
   const now = () => Date.now() + clock.offsetMs;
   const provider = await openProvider({ settings, log, now });
   const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations);
+  const reads = openPreparedReads(join(folder.path, "hearth.db"));
   const bus = new EventBus((error) => {
     throw error;
   });
@@ -41,6 +43,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog }: O
     bans: await createBanList(db, now),
     lagMs: () => lag.ms,
     db,
+    reads,
     blobs: await openDiskBlobStore(join(folder.path, "uploads")),
     bus,
     log,
@@ -100,6 +103,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog }: O
     async [Symbol.asyncDispose]() {
       await listener.close(0);
       await provider.close();
+      reads.close();
       await db.destroy();
       folder[Symbol.dispose]();
     },

@@ -26,7 +26,9 @@ export function listQuery(
     }),
     ...(definition.ownerSeesOnly === true && { ownerId: userId }),
     equals,
-    ...(q !== undefined && q !== "" && { search: { text: q, fields: definition.searchFields } }),
+    ...(q !== undefined &&
+      q !== "" &&
+      definition.searchFields.length > 0 && { search: { text: q, fields: definition.searchFields } }),
     sort: sortFields(definition, sort),
     limit: page_size,
     offset: (page - 1) * page_size,

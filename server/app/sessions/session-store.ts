@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Session, SessionLookup } from "../../http/login.ts";
+import type { PreparedReads } from "../../store/prepared-reads.ts";
 import type { SessionsTables } from "./sessions-tables.ts";
 
-const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+const hashOf = (token: string) => hash("sha256", token, "hex");
 
 /** How long data encrypted under the key before the latest login is still accepted. */
 const previousKeyMs = 300_000;
@@ -15,23 +16,33 @@ export interface SessionStore extends SessionLookup {
   end(id: number): Promise<void>;
 }
 
+interface Deps {
+  readonly db: Kysely<SessionsTables>;
+  readonly reads: PreparedReads;
+  readonly ttlSeconds: number;
+  readonly now: () => number;
+}
+
 /** Sessions and what a login tells about a user. Tokens are 256 random bits, of which only a hash is stored. */
-export function createSessionStore(db: Kysely<SessionsTables>, ttlSeconds: number, now: () => number): SessionStore {
+export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): SessionStore {
+  const findByHash = reads.prepare(
+    db
+      .selectFrom("sessions")
+      .innerJoin("users", "users.id", "sessions.user_id")
+      .select([
+        "sessions.id",
+        "sessions.user_id",
+        "sessions.created_at",
+        "sessions.expires_at",
+        "users.nick_name",
+        "users.phone_number",
+      ])
+      .where("sessions.token_hash", "=", ""),
+  );
+
   return {
     async find(token) {
-      const row = await db
-        .selectFrom("sessions")
-        .innerJoin("users", "users.id", "sessions.user_id")
-        .select([
-          "sessions.id",
-          "sessions.user_id",
-          "sessions.created_at",
-          "sessions.expires_at",
-          "users.nick_name",
-          "users.phone_number",
-        ])
-        .where("sessions.token_hash", "=", hashOf(token))
-        .executeTakeFirst();
+      const [row] = findByHash(hashOf(token));
       if (!row || row.expires_at <= now()) return undefined;
       return {
         id: row.id,
