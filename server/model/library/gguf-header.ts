@@ -5,6 +5,7 @@
  */
 import { open } from "node:fs/promises";
 import { createFileWindow, TruncatedError, type FileWindow } from "./file-window.ts";
+import { tensorBytes } from "./tensor-types.ts";
 
 export type GgufValue = string | number | boolean | GgufValue[];
 
@@ -107,7 +108,8 @@ async function readValue(window: FileWindow, type: number, keep: number, depth =
 
 interface TensorShape {
   readonly parameters: number;
-  readonly offset: number;
+  /** Where its data ends, counted from where the tensors' data begins. */
+  readonly end: number;
 }
 
 async function readTensor(window: FileWindow): Promise<TensorShape> {
@@ -116,11 +118,11 @@ async function readTensor(window: FileWindow): Promise<TensorShape> {
   if (dimensions > maxDimensions) throw new GgufError(`a tensor has ${String(dimensions)} dimensions`);
   let parameters = 1;
   for (let i = 0; i < dimensions; i++) parameters *= await readCount(window, 2 ** 40, "a tensor's size");
-  window.skip(4);
+  const type = (await window.take(4)).readUInt32LE();
   const offset = await readCount(window, window.size, "a tensor's offset");
-  // No weight takes less than a bit.
-  if (parameters / 8 > window.size - offset) throw new TruncatedError("the file ends within its tensors");
-  return { parameters, offset };
+  const end = offset + tensorBytes(type, parameters);
+  if (end > window.size) throw new TruncatedError("the file ends within its tensors");
+  return { parameters, end };
 }
 
 async function readFrom(window: FileWindow, keep: number): Promise<GgufHeader> {
@@ -138,16 +140,16 @@ async function readFrom(window: FileWindow, keep: number): Promise<GgufHeader> {
     metadata.set(key, await readValue(window, type, keep));
   }
   let parameterCount = 0;
-  let lastOffset = 0;
+  let dataBytes = 0;
   for (let i = 0; i < tensorCount; i++) {
     const tensor = await readTensor(window);
     parameterCount += tensor.parameters;
-    lastOffset = Math.max(lastOffset, tensor.offset);
+    dataBytes = Math.max(dataBytes, tensor.end);
   }
   const alignment = metadata.get("general.alignment");
   const step = typeof alignment === "number" && alignment > 0 ? alignment : defaultAlignment;
   const headerBytes = Math.ceil(window.position() / step) * step;
-  if (headerBytes + lastOffset > window.size) throw new TruncatedError("the file ends within its tensors");
+  if (headerBytes + dataBytes > window.size) throw new TruncatedError("the file ends within its tensors");
   if (!Number.isSafeInteger(parameterCount)) throw new GgufError("the tensors have more weights than can be");
   return { metadata, tensorCount, parameterCount, headerBytes };
 }

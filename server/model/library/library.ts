@@ -111,7 +111,8 @@ export function createLibrary({ modelsDir, extraFile, starter, log }: LibraryOpt
       const key = nameKey(model.name);
       const first = byKey.get(key);
       if (first === undefined) byKey.set(key, model);
-      else if (first.path !== model.path) tellOnce(model.path, `${first.path} has the name ${shortName(model.name)}`);
+      else if (first.path !== model.path)
+        tellOnce(model.path, `${first.path} is already served as ${shortName(first.name)}`);
     }
     const seconds = ({ modifiedAt }: InstalledModel) => Math.floor(modifiedAt.getTime() / 1000);
     return [...byKey.values()].sort((a, b) => seconds(b) - seconds(a));

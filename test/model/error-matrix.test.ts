@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusal, startModelService, type ModelService } from "../support/model-service.ts";
+import { createScriptedEngine } from "../support/scripted-engine.ts";
+
+const engine = createScriptedEngine();
+let service: ModelService;
+beforeAll(async () => {
+  service = await startModelService(engine, {
+    files: {
+      "Tiny.gguf": {},
+      "plain.gguf": { chatTemplate: null },
+      "vectors.gguf": { extraMetadata: [{ key: "llama.pooling_type", type: "uint32", value: 1 }] },
+      "picky.gguf": { chatTemplate: "{{ raise_exception('roles must alternate') }}" },
+      "odd.gguf": { chatTemplate: "{% if %}" },
+    },
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const user = [{ role: "user", content: "hi" }];
+const full = "registry.ollama.ai/library/Tiny:latest";
+
+describe("POST /api/chat refuses", () => {
+  it.each([
+    ["no model", {}, 400, "model is required"],
+    ["an empty model", { model: "", messages: user }, 400, "model is required"],
+    ["an invalid name", { model: "a//b", messages: user }, 400, "invalid model name"],
+    ["an unknown model", { model: "nobody", messages: user }, 404, "model 'nobody' not found"],
+    ["a cloud model", { model: "tiny:cloud", messages: user }, 404, "model 'tiny:cloud' not found"],
+    [
+      "local and cloud at once",
+      { model: "tiny:cloud:local" },
+      400,
+      'use either :local or :cloud, not both: "tiny:cloud:local"',
+    ],
+    ["an embedding model", { model: "vectors", messages: user }, 400, '"vectors" does not support chat'],
+    ["tools", { model: "tiny", messages: user, tools: [{ type: "function" }] }, 400, `${full} does not support tools`],
+    ["a tool's result", { model: "tiny", messages: [{ role: "tool" }] }, 400, `${full} does not support tools`],
+    [
+      "images",
+      { model: "tiny", messages: [{ role: "user", images: ["aGk="] }] },
+      400,
+      `${full} does not support vision`,
+    ],
+    ["thinking", { model: "tiny", messages: user, think: true }, 400, '"tiny" does not support thinking'],
+    ["a level of thinking", { model: "tiny", messages: user, think: "high" }, 400, '"tiny" does not support thinking'],
+    [
+      "an unknown level",
+      { model: "tiny", messages: user, think: "x" },
+      400,
+      'invalid think value: "x" (must be "high", "medium", "low", "max", true, or false)',
+    ],
+    [
+      "a number for think",
+      { model: "tiny", messages: user, think: 1 },
+      400,
+      'think must be a boolean or string ("high", "medium", "low", "max", true, or false)',
+    ],
+    [
+      "top_logprobs of 21",
+      { model: "tiny", messages: user, top_logprobs: 21 },
+      400,
+      "top_logprobs must be between 0 and 20",
+    ],
+    [
+      "logprobs",
+      { model: "tiny", messages: user, logprobs: true },
+      501,
+      "logprobs is not supported by this server yet",
+    ],
+    [
+      "format json",
+      { model: "tiny", messages: user, format: "json" },
+      501,
+      "format is not supported by this server yet",
+    ],
+    [
+      "an unknown format",
+      { model: "tiny", messages: user, format: "xml" },
+      500,
+      'invalid format: "\\"xml\\""; expected "json" or a valid JSON Schema object',
+    ],
+    [
+      "an option of the wrong type",
+      { model: "tiny", messages: user, options: { num_ctx: "1" } },
+      500,
+      'option "num_ctx" must be of type integer',
+    ],
+    ["a bad keep_alive", { model: "tiny", messages: user, keep_alive: "x" }, 400, 'time: invalid duration "x"'],
+    [
+      "a keep_alive without unit",
+      { model: "tiny", messages: user, keep_alive: "5" },
+      400,
+      'time: missing unit in duration "5"',
+    ],
+    ["a keep_alive of another type", { model: "tiny", keep_alive: true }, 400, "Unsupported type: 'bool'"],
+    [
+      "a string for stream",
+      { model: "tiny", stream: "true" },
+      400,
+      "json: cannot unmarshal string into Go struct field ChatRequest.stream of type bool",
+    ],
+    [
+      "a number for a role",
+      { model: "tiny", messages: [{ role: 1 }] },
+      400,
+      "json: cannot unmarshal number into Go struct field ChatRequest.messages.role of type string",
+    ],
+    [
+      "a model without a chat template",
+      { model: "plain", messages: user },
+      400,
+      '"plain" does not support chat: its file has no chat template; use /api/generate',
+    ],
+    [
+      "what the template refuses",
+      { model: "picky", messages: user },
+      400,
+      'template error: the chat template of "picky" refuses these messages: roles must alternate',
+    ],
+  ])("%s", async (_what, body, status, error) => {
+    expect(await refusal(await service.post("/api/chat", body))).toEqual([status, error]);
+  });
+
+  it("a model whose template cannot be read with 500", async () => {
+    const [status, error] = await refusal(await service.post("/api/chat", { model: "odd", messages: user }));
+    expect(status).toBe(500);
+    expect(error).toMatch(/^template error: /);
+  });
+});
+
+describe("POST /api/generate refuses", () => {
+  it.each([
+    ["no model", {}, 404, "model '' not found"],
+    ["an invalid name", { model: "a b" }, 400, "invalid model name"],
+    ["an unknown model", { model: "Nobody:1b", prompt: "x" }, 404, "model 'Nobody:1b' not found"],
+    ["an embedding model", { model: "vectors", prompt: "x" }, 400, '"vectors" does not support generate'],
+    ["a suffix", { model: "tiny", prompt: "x", suffix: "y" }, 400, `${full} does not support insert`],
+    ["images", { model: "tiny", prompt: "x", images: ["aGk="] }, 400, `${full} does not support vision`],
+    [
+      "raw with a system message",
+      { model: "tiny", prompt: "x", raw: true, system: "y" },
+      400,
+      "raw mode does not support template, system, or context",
+    ],
+    [
+      "raw with context",
+      { model: "tiny", prompt: "x", raw: true, context: [1] },
+      400,
+      "raw mode does not support template, system, or context",
+    ],
+    ["a template", { model: "tiny", prompt: "x", template: "y" }, 501, "template is not supported by this server yet"],
+    [
+      "a system message for a model without template",
+      { model: "plain", prompt: "x", system: "y" },
+      400,
+      '"plain" has no chat template, so it cannot take a system message',
+    ],
+  ])("%s", async (_what, body, status, error) => {
+    expect(await refusal(await service.post("/api/generate", body))).toEqual([status, error]);
+  });
+});
+
+describe("POST /api/show refuses", () => {
+  it.each([
+    ["no model", {}, 400, "model is required"],
+    ["an invalid name", { model: "-" }, 400, "invalid model name"],
+    ["an unknown model", { name: "nobody" }, 404, "model 'nobody:latest' not found"],
+  ])("%s", async (_what, body, status, error) => {
+    expect(await refusal(await service.post("/api/show", body))).toEqual([status, error]);
+  });
+});
+
+describe("a body", () => {
+  const send = (body: string, type = "application/json") =>
+    fetch(`${service.url}/api/show`, { method: "POST", body, headers: { "Content-Type": type } });
+
+  it.each([
+    ["", "missing request body"],
+    ["  \n", "missing request body"],
+    ["x", "invalid character 'x' looking for beginning of value"],
+    ['{"model":', "unexpected EOF"],
+    ['{"model":"ti', "unexpected EOF"],
+    ["[]", "json: cannot unmarshal array into Go value of type api.ShowRequest"],
+    ["null", "model is required"],
+  ])("that is %j is 400", async (body, error) => {
+    expect(await refusal(await send(body))).toEqual([400, error]);
+  });
+
+  it("is read whatever its type, with names in any case, unknown members and trailing data", async () => {
+    const reply = await send('{"MODEL":"tiny","what":1} {"model":"nobody"} rest', "application/x-www-form-urlencoded");
+    expect(reply.status).toBe(200);
+  });
+
+  it("takes null as not given", async () => {
+    const body = { model: "tiny", messages: user, stream: null, options: null, format: null, think: null, tools: null };
+    expect((await service.post("/api/chat", body)).status).toBe(200);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EngineError } from "../../server/model/engine.ts";
+import { lines, refusal, startModelService, type ModelService } from "../support/model-service.ts";
+import { createScriptedEngine } from "../support/scripted-engine.ts";
+
+const engine = createScriptedEngine();
+let service: ModelService;
+beforeAll(async () => {
+  service = await startModelService(engine, { files: { "Tiny.gguf": {} } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => {
+  engine.steps = ["Hel", "lo"];
+  engine.beforeLoad = () => undefined;
+});
+
+const user = [{ role: "user", content: "hi" }];
+
+describe("the engine's failures", () => {
+  const died =
+    "model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details";
+  const chat = { model: "tiny", messages: user };
+
+  it.each([
+    ["lost", 500, died],
+    ["unavailable", 503, "why"],
+    ["load_failed", 500, "why"],
+    ["out_of_memory", 500, "why"],
+  ] as const)("while loading (%s) are %d", async (code, status, error) => {
+    await service.post("/api/chat", { model: "tiny", keep_alive: 0 });
+    engine.beforeLoad = () => {
+      throw new EngineError(code, "why");
+    };
+    expect(await refusal(await service.post("/api/chat", chat))).toEqual([status, error]);
+  });
+
+  it("before the first piece of a stream keep their status", async () => {
+    engine.steps = [{ fail: new EngineError("lost", "gone") }];
+    const reply = await service.post("/api/chat", chat);
+    expect(reply.headers.get("content-type")).toContain("application/json");
+    expect(await refusal(reply)).toEqual([500, died]);
+  });
+
+  it("after the first piece are a last line", async () => {
+    engine.steps = ["Hel", { fail: new EngineError("lost", "gone") }];
+    const reply = await service.post("/api/chat", chat);
+    expect(reply.status).toBe(200);
+    const all = await lines(reply);
+    expect(all).toHaveLength(2);
+    expect(all[0]).toMatchObject({ done: false, message: { content: "Hel" } });
+    expect(all[1]).toEqual({ error: died });
+  });
+
+  it("are 500 without a stream even after the first piece", async () => {
+    engine.steps = ["Hel", { fail: new EngineError("failed", "bad luck") }];
+    expect(await refusal(await service.post("/api/chat", { ...chat, stream: false }))).toEqual([
+      500,
+      "an error was encountered while running the model: bad luck",
+    ]);
+  });
+
+  it("that are a model gone before the start are mended by loading it again", async () => {
+    engine.steps = [{ fail: new EngineError("not_loaded", "gone") }];
+    const before = engine.loads.length;
+    engine.beforeLoad = () => {
+      if (engine.loads.length > before + 1) engine.steps = ["back"];
+    };
+    await service.post("/api/chat", { model: "tiny", keep_alive: 0 });
+    const reply = await service.post("/api/chat", { ...chat, stream: false });
+    expect(await reply.json()).toMatchObject({ message: { content: "back" } });
+    expect(engine.loads.length).toBe(before + 2);
+  });
+});
+
+describe("a prompt that does not fit", () => {
+  const tooLong =
+    "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length";
+  const long = "x".repeat(3000);
+
+  it("is 400 when truncate or shift is off", async () => {
+    for (const off of [{ truncate: false }, { shift: false }]) {
+      const reply = await service.post("/api/generate", { model: "tiny", prompt: long, ...off });
+      expect(await refusal(reply)).toEqual([400, tooLong]);
+    }
+  });
+
+  it("loses its oldest messages first, never the system message or the last one", async () => {
+    const messages = [
+      { role: "system", content: "be brief" },
+      { role: "user", content: `first ${long}` },
+      { role: "assistant", content: "second" },
+      { role: "user", content: "third" },
+    ];
+    expect((await service.post("/api/chat", { model: "tiny", messages })).status).toBe(200);
+    const prompt = engine.requests.at(-1)?.prompt;
+    expect(prompt).toContain("be brief");
+    expect(prompt).not.toContain("first");
+    expect(prompt).toContain("second");
+    expect(prompt).toContain("third");
+    const kept = await service.post("/api/chat", { model: "tiny", messages, truncate: false });
+    expect(await refusal(kept)).toEqual([400, tooLong]);
+  });
+});
+
+describe("routes that come later", () => {
+  it.each([
+    ["POST", "/api/embed"],
+    ["POST", "/api/embeddings"],
+    ["POST", "/api/create"],
+    ["POST", "/api/copy"],
+    ["DELETE", "/api/delete"],
+    ["POST", "/api/pull"],
+    ["POST", "/api/push"],
+    ["POST", "/api/blobs/sha256:00"],
+  ])("answer %s %s with 501 and a string", async (method, path) => {
+    const reply = await service.get(path, { method });
+    expect(await refusal(reply)).toEqual([501, `${path} is not supported by this server yet`]);
+  });
+
+  it.each(["/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/v1/responses"])(
+    "answer POST %s with 501 in OpenAI's shape, not to be tried again",
+    async (path) => {
+      const reply = await service.post(path, {});
+      expect(reply.headers.get("x-should-retry")).toBe("false");
+      expect(await reply.json()).toMatchObject({ error: { type: "api_error", param: null, code: null } });
+    },
+  );
+
+  it("answer POST /v1/messages with 501 in Anthropic's shape", async () => {
+    const reply = await service.post("/v1/messages", {});
+    expect(await reply.json()).toMatchObject({ type: "error", error: { type: "api_error" } });
+  });
+});

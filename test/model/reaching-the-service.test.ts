@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startModelService, type ModelService } from "../support/model-service.ts";
+import { requestText } from "../support/raw-request.ts";
+import { createScriptedEngine } from "../support/scripted-engine.ts";
+
+let service: ModelService;
+beforeAll(async () => {
+  service = await startModelService(createScriptedEngine(), { origins: ["loopback", "chrome-extension://*"] });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Status of a request whose headers `fetch` would not send. */
+const statusOf = async (head: string) =>
+  Number((await requestText(service.port, `${head}\r\nConnection: close\r\n\r\n`)).split(" ")[1]);
+
+describe("routes", () => {
+  it("GET and HEAD / say that an Ollama is running", async () => {
+    const reply = await service.get("/");
+    expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(await reply.text()).toBe("Ollama is running");
+    const head = await service.get("/", { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+
+  it("GET /api/version is a semantic version, GET /api/status says that there is no cloud", async () => {
+    expect(await (await service.get("/api/version")).json()).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
+    expect(await (await service.get("/api/status")).json()).toMatchObject({ cloud: { disabled: true } });
+  });
+
+  it("GET /healthz says ok", async () => {
+    expect(await (await service.get("/healthz")).json()).toEqual({ status: "ok" });
+  });
+
+  it("an unknown path is 404 as plain text", async () => {
+    const reply = await service.get("/api/nothing");
+    expect([reply.status, await reply.text()]).toEqual([404, "404 page not found"]);
+    expect(reply.headers.get("content-type")).toContain("text/plain");
+  });
+
+  it("a wrong method is 405 as plain text and names the right ones", async () => {
+    const reply = await service.get("/api/chat");
+    expect([reply.status, await reply.text()]).toEqual([405, "405 method not allowed"]);
+    expect(reply.headers.get("allow")).toBe("POST");
+    expect((await service.get("/api/ps", { method: "HEAD" })).status).toBe(405);
+  });
+
+  it.each([
+    ["GET", "/api/tags/", 301, "/api/tags"],
+    ["GET", "/api/tags/?a=1", 301, "/api/tags?a=1"],
+    ["POST", "/api/chat/", 307, "/api/chat"],
+  ])("%s %s redirects without its slash", async (method, path, status, location) => {
+    const reply = await service.get(path, { method, redirect: "manual" });
+    expect([reply.status, reply.headers.get("location")]).toEqual([status, location]);
+  });
+});
+
+describe("the Host header", () => {
+  it.each([
+    "localhost",
+    "127.0.0.1:11434",
+    "[::1]:11434",
+    "my.localhost",
+    "printer.local",
+    "x.internal",
+    "192.168.1.5",
+  ])("%s is served", async (host) => expect(await statusOf(`GET /api/version HTTP/1.1\r\nHost: ${host}`)).toBe(200));
+
+  it("of another site is 403 with an empty body", async () => {
+    const text = await requestText(
+      service.port,
+      "GET /api/tags HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+    );
+    expect(text.split(" ")[1]).toBe("403");
+    expect(text.split("\r\n\r\n")[1]).toBe("");
+  });
+});
+
+describe("an Origin", () => {
+  const from = (origin: string, init: RequestInit = {}) =>
+    service.get("/api/version", { ...init, headers: { Origin: origin } });
+
+  it.each([
+    "http://localhost",
+    "http://localhost:5173",
+    "https://127.0.0.1:8443",
+    "http://0.0.0.0:1",
+    "app://obsidian.md",
+    "tauri://localhost",
+    "vscode-webview://abc",
+    "chrome-extension://abcdef",
+  ])("%s is allowed and echoed", async (origin) => {
+    const reply = await from(origin);
+    expect([reply.status, reply.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+    expect(reply.headers.get("vary")).toContain("Origin");
+  });
+
+  it.each(["http://evil.example", "https://localhost.evil.example", "http://localhost.evil.example:80", "null"])(
+    "%s is refused with 403 and an empty body",
+    async (origin) => {
+      const reply = await from(origin);
+      expect([reply.status, await reply.text()]).toEqual([403, ""]);
+    },
+  );
+
+  it("of the service itself needs no permission", async () => {
+    const reply = await from(service.url);
+    expect([reply.status, reply.headers.get("access-control-allow-origin")]).toEqual([200, null]);
+  });
+
+  it("asking first gets 204 with what is allowed, on any path", async () => {
+    const reply = await service.get("/api/anything", {
+      method: "OPTIONS",
+      headers: { Origin: "http://localhost:3000" },
+    });
+    expect(reply.status).toBe(204);
+    expect(reply.headers.get("access-control-allow-methods")).toContain("DELETE");
+    expect(reply.headers.get("access-control-allow-headers")).toMatch(/Authorization.*X-Api-Key/);
+    expect(reply.headers.get("access-control-max-age")).toBe("43200");
+  });
+});

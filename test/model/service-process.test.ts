@@ -1,0 +1,154 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { FromService } from "../../server/contract/process-messages.ts";
+import { listen } from "../support/listen.ts";
+import { writeRandomGguf } from "../support/random-gguf.ts";
+import { startRunner } from "../support/runner-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const entry = join(import.meta.dirname, "../../server/model/main.ts");
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+/** The model service in a process of its own; resolves with the first thing that it says. */
+async function startModel(env: Readonly<Record<string, string>>) {
+  const child = fork(entry, [], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    execArgv: [],
+    env: {
+      ...process.env,
+      HEARTH_DATA_DIR: folder.path,
+      HEARTH_MODEL_PORT: "0",
+      HEARTH_LOG_LEVEL: "silent",
+      HEARTH_RUNNER_SOCKET: join(folder.path, "nobody.sock"),
+      ...env,
+    },
+  });
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const [message] = (await once(child, "message")) as [FromService];
+  return {
+    message,
+    exited,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      if (child.connected) child.send({ type: "stop" });
+      return (await exited)[0];
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+const holdPort = async (handler: RequestListener) => {
+  const holder = createServer(handler);
+  holder.listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address() as AddressInfo;
+  return {
+    port: String(port),
+    [Symbol.asyncDispose]: async () => {
+      holder.close();
+      holder.closeAllConnections();
+    },
+  };
+};
+
+describe("the model process", () => {
+  it("says where it answers, serves a chat through the runner, and stops when it is told to", async () => {
+    await using runner = await startRunner();
+    await using model = await startModel({ HEARTH_RUNNER_SOCKET: runner.socketPath });
+    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
+    const url = model.message.urls["model"] ?? "";
+    const reply = await fetch(`${url}/api/chat`, {
+      method: "POST",
+      body: JSON.stringify({
+        model: "hearth-starter",
+        messages: [{ role: "user", content: "What is Hearth?" }],
+        stream: false,
+      }),
+    });
+    expect(await reply.json()).toMatchObject({ message: { content: expect.stringContaining("Hearth") } });
+    expect(await model.stop()).toBe(0);
+  });
+
+  it("serves the file of the setting model", async () => {
+    const file = join(folder.path, "named one.gguf");
+    writeRandomGguf(file);
+    await using model = await startModel({ HEARTH_MODEL: file });
+    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
+    const reply = await fetch(`${model.message.urls["model"] ?? ""}/api/tags`);
+    expect(await reply.text()).toContain('"name":"named-one:latest"');
+  });
+
+  it.each([
+    ["a missing file", "missing.gguf", "ENOENT"],
+    ["a file that is no GGUF", "text.gguf", "not a GGUF file"],
+  ])("refuses to start with %s as the setting model, and says so", async (_what, name, why) => {
+    writeFileSync(join(folder.path, "text.gguf"), "this is certainly no GGUF file");
+    await using model = await startModel({ HEARTH_MODEL: join(folder.path, name) });
+    expect(model.message).toMatchObject({ type: "failed", code: "bad_model_file" });
+    expect(model.message).toMatchObject({ message: expect.stringMatching(`--model .*${name}.*${why}`) });
+    expect((await model.exited)[0]).toBe(1);
+  });
+
+  it("leaves a port to the Ollama that holds it and stays alive", async () => {
+    await using ollama = await holdPort((_req, res) => res.end("Ollama is running"));
+    await using model = await startModel({ HEARTH_MODEL_PORT: ollama.port });
+    expect(model.message).toEqual({
+      type: "ready",
+      external: true,
+      urls: { model: `http://127.0.0.1:${ollama.port}` },
+    });
+    expect(model.isRunning()).toBe(true);
+    expect(await model.stop()).toBe(0);
+  });
+
+  it("fails when anything else holds its port, and names the port and the setting", async () => {
+    await using other = await holdPort((_req, res) => res.end("somebody else"));
+    await using model = await startModel({ HEARTH_MODEL_PORT: other.port });
+    expect(model.message).toMatchObject({ type: "failed", code: "port_in_use" });
+    expect(model.message).toMatchObject({
+      message: expect.stringMatching(`port ${other.port} \\(setting model_port\\).*--model-port`),
+    });
+    expect((await model.exited)[0]).toBe(1);
+  });
+
+  it("tells the application server when a model is loaded and unloaded", async () => {
+    const events: unknown[] = [];
+    const tokens = new Set<string | undefined>();
+    await using app = await listen((req, res) => {
+      tokens.add(req.headers.authorization);
+      let text = "";
+      req.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      req.on("end", () => {
+        events.push(JSON.parse(text));
+        res.end();
+      });
+    });
+    await using runner = await startRunner();
+    await using model = await startModel({
+      HEARTH_RUNNER_SOCKET: runner.socketPath,
+      HEARTH_APP_URL: app.url,
+      HEARTH_CONSOLE_TOKEN: "secret",
+    });
+    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
+    const url = `${model.message.urls["model"] ?? ""}/api/generate`;
+    for (const more of [{}, { keep_alive: 0 }])
+      await fetch(url, { method: "POST", body: JSON.stringify({ model: "hearth-starter", ...more }) });
+    const event = (type: string) => ({
+      source: "/model",
+      type,
+      subject: "hearth-starter:latest",
+      data: { model: "hearth-starter:latest" },
+    });
+    await expect.poll(() => events).toEqual([event("model.loaded"), event("model.unloaded")]);
+    expect([...tokens]).toEqual(["Bearer secret"]);
+  });
+});

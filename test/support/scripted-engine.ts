@@ -1,0 +1,123 @@
+/** The engine port without weights: tests say what it generates, and see what it was asked. */
+import { setTimeout as later } from "node:timers/promises";
+import {
+  EngineError,
+  type Engine,
+  type GenerationChunk,
+  type GenerationRequest,
+  type LoadedModel,
+  type LoadRequest,
+} from "../../server/model/engine.ts";
+
+/** What a generation does. `wait`: nothing more until the request is aborted. */
+export type Step = string | { fail: EngineError } | { wait: true } | { until: Promise<void> };
+
+export interface ScriptedEngine extends Engine {
+  /** Steps of each generation from now on. */
+  steps: Step[];
+  /** Called before each load; may throw an EngineError or wait. */
+  beforeLoad: (request: LoadRequest, signal: AbortSignal) => Promise<void> | void;
+  /** Tokens of a text. */
+  countTokens: (text: string) => number;
+  readonly loads: LoadRequest[];
+  readonly unloads: string[];
+  readonly requests: GenerationRequest[];
+  /** Generations that ended because the request was aborted. */
+  readonly aborted: GenerationRequest[];
+  /** The most generations that ran at one time on one model. */
+  mostAtOnce: number;
+  /** As when the engine's process ends. */
+  loseEverything(): void;
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+
+export function createScriptedEngine(): ScriptedEngine {
+  let life = new AbortController();
+
+  async function* generate(request: GenerationRequest, signal: AbortSignal): AsyncGenerator<GenerationChunk, void> {
+    const tokens = engine.countTokens(request.prompt);
+    if (tokens >= request.window && request.overflow === "refuse") throw new EngineError("prompt_too_long", "too long");
+    const stopped = aborted(signal);
+    stopped.catch(() => engine.aborted.push(request));
+    let count = 0;
+    for (const step of engine.steps) {
+      signal.throwIfAborted();
+      if (typeof step === "string") {
+        count++;
+        yield { type: "text", text: step };
+      } else if ("fail" in step) throw step.fail;
+      else await ("until" in step ? Promise.race([step.until, stopped]) : stopped);
+    }
+    yield {
+      type: "done",
+      reason: "stop",
+      prompt_tokens: tokens,
+      cached_tokens: 0,
+      cut_tokens: Math.max(0, tokens - request.window),
+      prompt_ns: 1000,
+      eval_tokens: count,
+      eval_ns: 2000,
+      ...(request.with_context && { context: [1, 2, 3] }),
+    };
+  }
+
+  function open(request: LoadRequest): LoadedModel {
+    let running = 0;
+    return {
+      contextLength: request.num_ctx,
+      size: 1000,
+      sizeVram: 0,
+      bosToken: "<s>",
+      eosToken: "</s>",
+      lost: life.signal,
+      async *generate(asked, signal) {
+        engine.requests.push(asked);
+        engine.mostAtOnce = Math.max(engine.mostAtOnce, ++running);
+        try {
+          yield* generate(asked, signal);
+        } finally {
+          running--;
+        }
+      },
+      countTokens: async (text) => engine.countTokens(text),
+      async unload() {
+        engine.unloads.push(request.path);
+      },
+    };
+  }
+
+  const engine: ScriptedEngine = {
+    steps: ["Hel", "lo"],
+    beforeLoad: () => undefined,
+    countTokens: (text) => text.length,
+    loads: [],
+    unloads: [],
+    requests: [],
+    aborted: [],
+    mostAtOnce: 0,
+    loseEverything() {
+      life.abort();
+      life = new AbortController();
+    },
+    async load(request, signal) {
+      engine.loads.push(request);
+      await engine.beforeLoad(request, signal);
+      await later(0, undefined, { signal });
+      return open(request);
+    },
+    close: () => undefined,
+  };
+  return engine;
+}
+
+/** A promise that the test settles. */
+export function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
