@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
+    globalSetup: "test/support/set-up-display.ts",
     // Real processes, real windows and a real model on two busy cores.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -29,8 +29,6 @@ export function plainEnvironment(): Record<string, string> {
   return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-export type LaunchedHearth = ReturnType<typeof launchHearth>;
-
 /** Starts Hearth; the run ends with `await using`. */
 export function launchHearth({ command, flags = [], env = {}, dataDir }: LaunchOptions = {}) {
   const folder = temporaryFolder();

@@ -1,0 +1,5 @@
+/** `npm run check`. */
+import { runChecks, tellCheck } from "./checks.ts";
+
+const results = await runChecks(tellCheck);
+process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;

@@ -1,0 +1,80 @@
+/** The checks that need no running program: types, lint, format, import rules, unused exports, the lockfiles. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { lockfileProblems } from "./check-lockfile.ts";
+import { root } from "./root.ts";
+
+export interface CheckResult {
+  name: string;
+  passed: boolean;
+  /** What the tool printed. */
+  output: string;
+  seconds: number;
+}
+
+type Check = () => Promise<{ passed: boolean; output: string }>;
+
+/** A tool of node_modules, run by this Node. */
+const tool = (script: string, ...args: string[]): Check => {
+  return async () => {
+    const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
+      cwd: root,
+      env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { passed: (await exited) === 0, output: out + err };
+  };
+};
+
+/** The project's own lockfile and those of the packages installed on demand. */
+const lockfiles = ["", "test/clients", "test/bench", "build/packager"]
+  .map((folder) => join(root, folder, "package-lock.json"))
+  .filter((file) => existsSync(file));
+
+const checkLockfiles: Check = async () => {
+  const problems = lockfiles.flatMap((file) => lockfileProblems(file).map((problem) => `${file}: ${problem}`));
+  return { passed: problems.length === 0, output: problems.join("\n") };
+};
+
+const checks: Record<string, Check> = {
+  lint: tool("eslint/bin/eslint.js", "."),
+  types: tool("typescript/bin/tsc", "-p", "tsconfig.json"),
+  "types of the page": tool("typescript/bin/tsc", "-p", "renderer/tsconfig.json"),
+  format: tool("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
+  "import rules": tool(
+    "dependency-cruiser/bin/dependency-cruise.mjs",
+    ...["--config", ".dependency-cruiser.cjs", "--output-type", "err", "server", "electron", "renderer", "build"],
+  ),
+  "unused exports": tool("knip/bin/knip.js"),
+  lockfiles: checkLockfiles,
+};
+
+const atOnce = 2;
+
+/** Runs all checks, two at a time, and tells of each when it is done. */
+export async function runChecks(tell: (result: CheckResult) => void): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  const waiting = Object.entries(checks);
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [name, check] = next;
+      const startedAt = performance.now();
+      const { passed, output } = await check();
+      const result = { name, passed, output, seconds: (performance.now() - startedAt) / 1000 };
+      results.push(result);
+      tell(result);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}
+
+/** One line for a check that passed; what its tool printed for one that did not. */
+export function tellCheck({ name, passed, output, seconds }: CheckResult): void {
+  console.log(`${passed ? "  passed" : "  FAILED"}  ${name} (${seconds.toFixed(1)} s)`);
+  if (!passed) console.log(output);
+}

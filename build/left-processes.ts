@@ -1,0 +1,45 @@
+/** Finds what a run of the tests leaves running: every process that has inherited the run's mark. */
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+
+const name = "TEST_RUN_MARK";
+const value = randomUUID();
+
+/** To be in the environment of the run. */
+export const runMark = { env: { [name]: value } };
+
+/** Time for processes that are just ending. */
+const graceMs = 2_000;
+
+function findMarked(): { pid: number; command: string }[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").flatMap((entry) => {
+    try {
+      if (!/^\d+$/.test(entry) || !readFileSync(`/proc/${entry}/environ`, "utf8").includes(`${name}=${value}`))
+        return [];
+      const command = readFileSync(`/proc/${entry}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+      return [{ pid: Number(entry), command: `${entry} ${command.slice(0, 120)}` }];
+    } catch {
+      // Ended meanwhile, or another user's.
+      return [];
+    }
+  });
+}
+
+/** Ends them. @returns a description of each that was still there after a moment; Linux only, elsewhere none. */
+export async function endLeftProcesses(): Promise<string[]> {
+  const deadline = Date.now() + graceMs;
+  let left = findMarked();
+  while (left.length > 0 && Date.now() < deadline) {
+    await wait(100);
+    left = findMarked();
+  }
+  for (const { pid } of left)
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // Ended meanwhile.
+    }
+  return left.map(({ command }) => command);
+}

@@ -1,0 +1,112 @@
+/**
+ * `npm test`: sets up what the tests need, checks the sources and runs the tests; `npm test -- test/unit` runs a part,
+ * without the checks. Ends with one counted line. Whatever fails, a step of the set-up or a check too, counts as one.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runChecks, tellCheck } from "./checks.ts";
+import { ensureElectronForTests } from "./electron-for-tests.ts";
+import { ensurePackages } from "./install-packages.mjs";
+import { endLeftProcesses, runMark } from "./left-processes.ts";
+import { root } from "./root.ts";
+import { ensureSystemPackages } from "./system-packages.ts";
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+/** Vitest's JSON report, as far as it is read here. */
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { name: string; status: string; message: string; assertionResults: unknown[] }[];
+}
+
+const isCi = process.env["CI"] === "true" || process.env["CI"] === "1";
+
+/** Runs a step; a step that throws is one failure, told in one line. */
+async function step(what: string, run: () => unknown): Promise<Count> {
+  try {
+    await run();
+    return { passed: 0, failed: 0 };
+  } catch (error) {
+    console.error(`FAILED  ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+async function setUp(): Promise<Count[]> {
+  return [
+    await step("system packages", () => {
+      const missing = ensureSystemPackages();
+      if (missing !== undefined) throw new Error(missing);
+    }),
+    await step("third-party clients", () =>
+      ensurePackages(join(root, "test/clients"), "the tests' third-party clients"),
+    ),
+    await step("Electron", () => {
+      const { version, official, dist } = ensureElectronForTests();
+      const origin = official ? "" : ` (not the official binary: ${dist})`;
+      console.log(`The window tests and the package run Electron ${version}${origin}`);
+    }),
+  ];
+}
+
+async function check(): Promise<Count> {
+  const results = await runChecks(tellCheck);
+  const failed = results.filter((result) => !result.passed).length;
+  return { passed: results.length - failed, failed };
+}
+
+/** Reads what Vitest counted. A file that could not be loaded has no test that could fail, but has failed. */
+function countReport(report: Report, exitCode: number): Count {
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
+  const skipped = report.numPendingTests + report.numTodoTests;
+  if (skipped > 0) console.log(`${skipped} skipped${isCi ? ", which counts as failed with CI=true" : ""}`);
+  const failed = report.numFailedTests + brokenFiles.length + (isCi ? skipped : 0);
+  const unexplained = exitCode !== 0 && failed === 0 ? 1 : 0;
+  return { passed: report.numPassedTests, failed: failed + unexplained };
+}
+
+async function runVitest(filters: readonly string[], scratch: string): Promise<Count> {
+  const reportFile = join(scratch, "report.json");
+  const temporary = mkdtempSync(join(tmpdir(), "hearth-run-"));
+  const script = join(root, "node_modules/vitest/vitest.mjs");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
+  const vitest = spawn(process.execPath, [script, "run", ...reporters, ...filters], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...runMark.env, TMPDIR: temporary },
+  });
+  const exitCode = await new Promise<number>((resolve) => vitest.once("exit", (code) => resolve(code ?? 1)));
+  const tests = existsSync(reportFile)
+    ? countReport(JSON.parse(readFileSync(reportFile, "utf8")) as Report, exitCode)
+    : { passed: 0, failed: 1 };
+  const left = await step("what the tests leave", async () => {
+    const processes = await endLeftProcesses();
+    const files = readdirSync(temporary);
+    rmSync(temporary, { recursive: true, force: true });
+    if (processes.length > 0) throw new Error(`processes are left running: ${processes.join("; ")}`);
+    if (files.length > 0) throw new Error(`temporary files are left: ${files.join(" ")}`);
+  });
+  return { passed: tests.passed, failed: tests.failed + left.failed };
+}
+
+const filters = process.argv.slice(2);
+const scratch = mkdtempSync(join(tmpdir(), "hearth-npm-test-"));
+const counts = await setUp();
+if (filters.length === 0) counts.push(await check());
+counts.push(await runVitest(filters, scratch));
+rmSync(scratch, { recursive: true, force: true });
+
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,0 +1,78 @@
+/** What the tests need from the system beyond Node: a virtual display, what Chromium links to, and a few commands. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+interface Need {
+  /** True when it is there already. */
+  isThere: (libraries: string) => boolean;
+  /** Debian's and Ubuntu's names for it, the newer one first. */
+  packages: readonly [string, ...string[]];
+}
+
+const command = (name: string, ...packages: [string, ...string[]]): Need => ({
+  isThere: () => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0,
+  packages,
+});
+const library = (file: string, ...packages: [string, ...string[]]): Need => ({
+  isThere: (libraries) => libraries.includes(file),
+  packages,
+});
+
+const needs: readonly Need[] = [
+  command("Xvfb", "xvfb"),
+  command("inotifywait", "inotify-tools"),
+  library("libgtk-3.so.0", "libgtk-3-0t64", "libgtk-3-0"),
+  library("libnss3.so", "libnss3"),
+  library("libasound.so.2", "libasound2t64", "libasound2"),
+  library("libgbm.so.1", "libgbm1"),
+  library("libXss.so.1", "libxss1"),
+  library("libatk-bridge-2.0.so.0", "libatk-bridge2.0-0t64", "libatk-bridge2.0-0"),
+  library("libdrm.so.2", "libdrm2"),
+];
+
+const isDebian = (): boolean => {
+  try {
+    return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync("/etc/os-release", "utf8"));
+  } catch {
+    return false;
+  }
+};
+
+/** The first of the names that this release of the system knows. */
+function knownName(names: Need["packages"]): string {
+  const known = names.find((name) => {
+    const { stdout } = spawnSync("apt-cache", ["policy", name], { encoding: "utf8" });
+    return /Candidate: (?!\(none\))/.test(stdout ?? "");
+  });
+  return known ?? names[0];
+}
+
+function apt(...args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync("apt-get", args, { stdio: ["ignore", "ignore", "inherit"], env }).status === 0;
+}
+
+/**
+ * Installs what is missing when this is root on Debian or Ubuntu.
+ * @returns one line that names what is missing still, with the command that installs it; undefined when all is there.
+ */
+export function ensureSystemPackages(): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  const findMissing = () => {
+    const libraries = spawnSync("ldconfig", ["-p"], {
+      encoding: "utf8",
+      env: { ...process.env, PATH: `${process.env["PATH"]}:/sbin:/usr/sbin` },
+    }).stdout;
+    return needs.filter((need) => !need.isThere(libraries ?? ""));
+  };
+  const missing = findMissing();
+  if (missing.length === 0) return undefined;
+  if (isDebian() && process.getuid?.() === 0) {
+    console.log(`Installing system packages: ${missing.map(({ packages }) => packages[0]).join(" ")}`);
+    apt("update");
+    apt("install", "-y", "--no-install-recommends", ...missing.map(({ packages }) => knownName(packages)));
+  }
+  const left = findMissing().map(({ packages }) => (isDebian() ? knownName(packages) : packages[packages.length - 1]));
+  if (left.length === 0) return undefined;
+  return `missing on this system: ${left.join(" ")}; install with: sudo apt-get install -y ${left.join(" ")}`;
+}
