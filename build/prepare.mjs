@@ -24,6 +24,16 @@ const parts = {
     output: "dist/renderer/index.html",
     inputs: ["renderer", "server/contract", "build/vite.renderer.config.ts", "build/build.ts", "package-lock.json"],
   },
+  docs: {
+    output: "dist/api-docs/Release/hearth.xml",
+    inputs: [
+      "server/contract",
+      "server/app",
+      "build/read-doc-comments.ts",
+      "build/write-api-docs.ts",
+      "build/build.ts",
+    ],
+  },
 };
 const builtFile = join(root, "dist", ".built.json");
 

@@ -28,7 +28,7 @@ async function fits(password: string, hash: string): Promise<boolean> {
 
 const userName = z.string().regex(/^[^:\s]{1,64}$/, "1 to 64 characters without a colon or blanks");
 
-/** Accounts: a user name and a password for HTTP Basic (setting basic_auth), which is discouraged. Each user sees the own ones only. */
+/** Accounts: a user name and a password for HTTP Basic (setting basic_auth), which is discouraged. Users see only their own. */
 export const accounts: ResourceDefinition = {
   name: "accounts",
   singular: "Account",

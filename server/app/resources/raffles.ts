@@ -19,7 +19,7 @@ export const winnerSchema = z
   })
   .meta({ title: "Winner" });
 
-/** Raffles: a title, who takes part, and how many prizes there are. Draws are in raffle-draws.ts. */
+/** Raffles: a title, who takes part, and how many prizes there are; the winners are drawn one by one. */
 export const raffles: ResourceDefinition = {
   name: "raffles",
   singular: "Raffle",

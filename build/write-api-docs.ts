@@ -1,0 +1,84 @@
+/** Writes the XML documentation files from the comments on the endpoints, one for each build configuration. */
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readDocComments, type DocMember, type DocText } from "./read-doc-comments.ts";
+import { root } from "./root.ts";
+
+/** `Debug` is what `npm run dev` runs, `Release` everything else. */
+const configurations = ["Debug", "Release"] as const;
+
+/** Where endpoints are declared. */
+const sourceFolders = ["server/contract", "server/app"];
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const escape = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? character);
+
+const element = (name: string, { summary, remarks }: DocText) =>
+  `    <member name="M:${name}">
+      <summary>${escape(summary)}</summary>${remarks === undefined ? "" : `\n      <remarks>${escape(remarks)}</remarks>`}
+    </member>`;
+
+async function readSources() {
+  const files = await Promise.all(
+    sourceFolders.map(async (folder) => {
+      const names = await readdir(join(root, folder), { recursive: true });
+      return names.filter((name) => name.endsWith(".ts")).map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+    }),
+  );
+  return Promise.all(
+    files
+      .flat()
+      .sort()
+      .map(async (file) => readDocComments(file, await readFile(join(root, file), "utf8"))),
+  );
+}
+
+/** The operations of a collection: their general text, with what the collection itself says after it. */
+const ofCollection = (collection: DocMember, operations: readonly DocMember[]): DocMember[] =>
+  operations.map(({ name, summary }) => ({
+    name: `${collection.name}.${name}`,
+    where: collection.where,
+    summary: summary.replaceAll("{plural}", collection.name),
+    remarks: collection.summary,
+  }));
+
+/**
+ * The text of the documentation file. `M:*.list` and the like are for collections that come after the build.
+ * @throws Error naming both places where two endpoints have one name
+ */
+export async function apiDocsText(): Promise<string> {
+  const sources = await readSources();
+  const operations = sources.flatMap((one) => one.operations);
+  const members = [
+    ...sources.flatMap((one) => one.endpoints),
+    ...sources.flatMap((one) => one.collections).flatMap((one) => ofCollection(one, operations)),
+    ...operations.map((one) => ({ ...one, name: `*.${one.name}` })),
+  ];
+  const seen = new Map<string, string>();
+  for (const { name, where } of members) {
+    const before = seen.get(name);
+    if (before !== undefined) throw new Error(`${where}: ${name} is the name of an endpoint in ${before}, too`);
+    seen.set(name, where);
+  }
+  return `<?xml version="1.0" encoding="utf-8"?>
+<doc>
+  <assembly>
+    <name>hearth</name>
+  </assembly>
+  <members>
+${members.map((one) => element(one.name, one)).join("\n")}
+  </members>
+</doc>
+`;
+}
+
+/** Writes `<folder>/<configuration>/hearth.xml`, whole or not at all: a running server may be reading it. */
+export async function writeApiDocs(folder = join(root, "dist", "api-docs")): Promise<void> {
+  const text = await apiDocsText();
+  for (const configuration of configurations) {
+    const target = join(folder, configuration);
+    await mkdir(target, { recursive: true });
+    await writeFile(join(target, "hearth.xml.new"), text);
+    await rename(join(target, "hearth.xml.new"), join(target, "hearth.xml"));
+  }
+}
