@@ -94,9 +94,6 @@ export const generateChunkSchema = z.object({
 });
 export type GenerateChunk = z.infer<typeof generateChunkSchema>;
 
-/** An error's body, and the last line of a stream that fails after its first byte. */
-export const ollamaErrorSchema = z.object({ error: z.string() });
-
 export const modelDetailsSchema = z.object({
   parent_model: z.string(),
   format: z.literal("gguf"),

@@ -1,13 +1,14 @@
 /**
  * Writes GGUF models with random weights: they talk nonsense, but load and run exactly as a trained model of the same
- * shape and type. For tests (the default is a few hundred kilobytes) and for benchmarks (`billionShape`).
+ * shape and type. For tests (the default has 0.7 MB) and for benchmarks: 22 layers, width 2048, 32 heads and 4 of keys and
+ * values, feed-forward 5632, vocabulary 32,000 in q4_0 are 1.1 billion weights in 620 MB, written in two seconds.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { encodeHeader, padded, type MetadataEntry } from "./gguf-encoding.ts";
 import { createVocabulary, specialIds, type Vocabulary } from "./random-vocabulary.ts";
 import { seededBits, weightFormats, type Random, type WeightType } from "./random-weights.ts";
 
-export interface ModelShape {
+interface ModelShape {
   readonly layers: number;
   readonly width: number;
   readonly heads: number;
@@ -18,7 +19,7 @@ export interface ModelShape {
   readonly type: WeightType;
 }
 
-export const tinyShape: ModelShape = {
+const tinyShape: ModelShape = {
   layers: 2,
   width: 64,
   heads: 4,
@@ -28,18 +29,6 @@ export const tinyShape: ModelShape = {
   vocabulary: 768,
   type: "f32",
 };
-/** 1.1 billion parameters, about 620 MB in q4_0. */
-export const billionShape: ModelShape = {
-  layers: 22,
-  width: 2048,
-  heads: 32,
-  kvHeads: 4,
-  feedForward: 5632,
-  trainContext: 2048,
-  vocabulary: 32_000,
-  type: "q4_0",
-};
-
 export interface RandomGgufOptions extends Partial<ModelShape> {
   readonly seed?: number;
   readonly name?: string;
