@@ -32,6 +32,9 @@ async function commonOptions(): Promise<BuildOptions> {
   };
 }
 
+const referenceClient = "server/app/console/reference-client/hearth-client.ts";
+const readable: BuildOptions = { minifyWhitespace: false, sourcemap: false };
+
 /** The bundles, by what differs between them. */
 export async function nodeBundles(): Promise<BuildOptions[]> {
   const common = await commonOptions();
@@ -45,11 +48,20 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
     { ...node, entryPoints: { electron: "electron/main.ts" }, target: "node22" },
     // Must at least start on an old Node, to say that it is old.
     { ...common, entryPoints: { cli: "server/cli.ts" }, target: "node18" },
+    // People read and copy the reference client, so it stays as it was written.
+    {
+      ...common,
+      ...readable,
+      entryPoints: { "client/hearth-client": referenceClient },
+      platform: "neutral",
+      target: "es2018",
+    },
     // A sandboxed preload is CommonJS.
     { ...common, entryPoints: { preload: "electron/preload.ts" }, format: "cjs", outExtension: { ".js": ".cjs" } },
   ];
 }
 
+const copyReferenceClient = () => cp(join(root, referenceClient), join(dist, "client/hearth-client.ts"));
 const copyStarterModel = () => cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true });
 
 export async function bundleNode(): Promise<void> {
@@ -57,7 +69,11 @@ export async function bundleNode(): Promise<void> {
   await rm(join(dist, "starter"), { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   await removeChunks();
-  await Promise.all([...(await nodeBundles()).map((options) => build(options)), copyStarterModel()]);
+  await Promise.all([
+    ...(await nodeBundles()).map((options) => build(options)),
+    copyStarterModel(),
+    copyReferenceClient(),
+  ]);
 }
 
 /** Chunks have their hash in the name: those of older builds would stay for good. */

@@ -20,8 +20,8 @@ import { openPreparedReads } from "./store/prepared-reads.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Beside the bundle, or where the build puts it when this file runs from source. */
-const consoleFolder =
-  [join(here, "renderer"), join(here, "../dist/renderer")].find((folder) => existsSync(folder)) ?? here;
+const built = (folder: string) =>
+  [join(here, folder), join(here, "../dist", folder)].find((path) => existsSync(path)) ?? here;
 
 const settings = readSettings();
 const log = createLog("app", settings);
@@ -85,7 +85,8 @@ try {
     now,
     identity: { baseUrl: provider.url, appId: provider.credentials.app_id, appSecret: provider.credentials.app_secret },
     consoleToken: process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url"),
-    consoleFolder,
+    consoleFolder: built("renderer"),
+    clientFolder: built("client"),
     console: {
       version: packageJson.version,
       services: () => services,

@@ -65,6 +65,8 @@ export interface AppDeps {
   readonly consoleToken: string;
   /** Folder of the built console page. */
   readonly consoleFolder: string;
+  /** Folder of the built reference client. */
+  readonly clientFolder: string;
   readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses">;
   readonly bans: BanList;
   /** How late the event loop is. */
@@ -130,7 +132,7 @@ export function createApp(deps: AppDeps): Express {
   app.use("/console/api", (req) => {
     throw notFound(`There is nothing at ${req.baseUrl}${req.path}.`);
   });
-  app.use("/console", consolePage(deps.consoleFolder, access));
+  app.use("/console", consolePage({ folder: deps.consoleFolder, clientFolder: deps.clientFolder }, access));
 
   app.use(
     apiDocsRouter(

@@ -51,6 +51,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog }: O
     identity: { baseUrl: provider.url, appId: provider.credentials.app_id, appSecret: provider.credentials.app_secret },
     consoleToken,
     consoleFolder: join(folder.path, "renderer"),
+    clientFolder: join(import.meta.dirname, "../../dist/client"),
     console: {
       version: "0.0.0-test",
       services: () => [],

@@ -18,8 +18,11 @@ const pagePolicy = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** Serves the console's page and its files from `folder` at /console. */
-export function consolePage(folder: string, access: ConsoleAccess): Router {
+/** Serves the console's page and its files from `folder` at /console, and the reference client from `clientFolder`. */
+export function consolePage(
+  { folder, clientFolder }: { folder: string; clientFolder: string },
+  access: ConsoleAccess,
+): Router {
   const router = Router();
   router.use((_req, res, next) => {
     res.setHeader("Content-Security-Policy", pagePolicy);
@@ -33,6 +36,11 @@ export function consolePage(folder: string, access: ConsoleAccess): Router {
     "/assets",
     express.static(join(folder, "assets"), { immutable: true, maxAge: "1y", index: false, fallthrough: false }),
   );
+  for (const extension of ["js", "ts"])
+    router.get(`/client.${extension}`, (_req, res) => {
+      res.type(extension === "js" ? "text/javascript" : "text/plain; charset=utf-8");
+      res.sendFile(join(clientFolder, `hearth-client.${extension}`));
+    });
   router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
   router.get("/{*page}", async (_req, res) => {
     const file = join(folder, "index.html");

@@ -1,0 +1,185 @@
+/**
+ * Reference client of the login-state protocol: one file without dependencies, for mini-programs and browsers alike. Copy
+ * it into a client, or load it from a running Hearth: GET /console/client.js, its source GET /console/client.ts.
+ *
+ * It sends the session token with every request, reads the next step out of a 401, carries it out, and repeats the request.
+ */
+
+export interface HttpRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  /** JSON value. */
+  body?: unknown;
+}
+export interface HttpResponse {
+  status: number;
+  /** As the platform spells the names. */
+  headers: Record<string, string>;
+  /** The parsed JSON, or undefined when there is none. */
+  body: unknown;
+}
+
+/** What the platform gives to a button's callback. `errMsg` must be the call's name and ":ok". */
+export interface Detail {
+  errMsg: string;
+  [field: string]: unknown;
+}
+
+/** The platform's side: how it logs in, asks the user, sends requests and keeps things. */
+export interface Platform {
+  /** The code of a fresh login; never prompts. */
+  login(): Promise<string>;
+  getUserInfo(): Promise<Detail>;
+  getPhoneNumber(): Promise<Detail>;
+  send(request: HttpRequest): Promise<HttpResponse>;
+  storage: { get(key: string): string | null | undefined; set(key: string, value: string): void };
+}
+
+/** The status package; only the names that the protocol fixes. */
+export interface StatusPackage {
+  access_token: string;
+  uid: string;
+  [field: string]: unknown;
+}
+
+/** The user has refused, or the server asks for the same step again and again. */
+export class StepRefused extends Error {
+  step: Step;
+  constructor(step: Step, message: string) {
+    super(message);
+    this.name = "StepRefused";
+    this.step = step;
+  }
+}
+
+export type Step = "login" | "getUserInfo" | "getPhoneNumber";
+
+const storageKey = "hearth.status";
+/** Platforms change the letter-case of header names; a client reads them in this order. */
+const headerSpellings = ["Www-Authenticate", "WWW-Authenticate", "www-authenticate", "WWW-AUTHENTICATE"];
+const maxRounds = 2;
+
+export function createHearthClient(baseUrl: string, platform: Platform) {
+  let running: Promise<void> | undefined;
+  let stepsDone = 0;
+
+  /** The package that the server sent last; undefined before the first login. */
+  function status(): StatusPackage | undefined {
+    const text = platform.storage.get(storageKey);
+    return text ? (JSON.parse(text) as StatusPackage) : undefined;
+  }
+
+  async function send(method: string, path: string, body?: unknown): Promise<HttpResponse> {
+    const token = status()?.access_token;
+    const response = await platform.send({
+      method,
+      url: baseUrl + path,
+      headers: {
+        Accept: "application/json",
+        "Content-Type": "application/json",
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const carried = (response.body as { status?: unknown } | undefined)?.status as StatusPackage | undefined;
+    if (carried && typeof carried.access_token === "string") platform.storage.set(storageKey, JSON.stringify(carried));
+    return response;
+  }
+
+  /** Sends what a step has given. Its own 401 means that an earlier step is due again. */
+  async function post(step: Step, path: string, body: unknown): Promise<void> {
+    const response = await send("POST", path, body);
+    if (response.status === 401 && step !== "login" && stepOf(response) === "login") return;
+    if (response.status >= 400) throw new StepRefused(step, `${path} answered ${response.status}`);
+  }
+
+  async function perform(step: Step): Promise<void> {
+    if (step === "login") {
+      platform.storage.set(storageKey, "");
+      return post(step, "/api/sessions", { code: await platform.login() });
+    }
+    const detail = await platform[step]();
+    if (detail.errMsg !== `${step}:ok`) throw new StepRefused(step, detail.errMsg);
+    return post(step, step === "getUserInfo" ? "/api/userinfos" : "/api/phonenumbers", detail);
+  }
+
+  /** One step at a time, for all requests: the user is asked once. */
+  async function performAlone(step: Step): Promise<void> {
+    const done = perform(step);
+    running = done;
+    try {
+      await done;
+      stepsDone++;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  /**
+   * Sends a request; a 401 is answered by the step that it names, and the request repeated.
+   * @throws StepRefused when the user refuses, or a step has been taken twice and the server still asks for it
+   */
+  async function request(method: string, path: string, body?: unknown): Promise<HttpResponse> {
+    const rounds: Record<Step, number> = { login: 0, getUserInfo: 0, getPhoneNumber: 0 };
+    for (;;) {
+      const before = stepsDone;
+      const response = await send(method, path, body);
+      const step = response.status === 401 ? stepOf(response) : undefined;
+      if (!step) return response;
+      // Another request has taken a step since, or is at it: this answer may be out of date.
+      if (running) await running;
+      else if (stepsDone === before) {
+        if (++rounds[step] > maxRounds) throw new StepRefused(step, `the server asks for ${step} again and again`);
+        await performAlone(step);
+      }
+    }
+  }
+
+  return { request, status };
+}
+
+/** The step that a 401 names. No step of ours means: log in. */
+export function stepOf(response: Pick<HttpResponse, "headers">): Step {
+  const name = headerSpellings.find((spelling) => response.headers[spelling] !== undefined);
+  const value = name === undefined ? "" : response.headers[name];
+  return value === "getUserInfo" || value === "getPhoneNumber" ? value : "login";
+}
+
+/** `send` of a browser or of Node. */
+export async function sendByFetch({ method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: text === "" ? undefined : (JSON.parse(text) as unknown),
+  };
+}
+
+interface MiniProgram {
+  request(options: {
+    url: string;
+    method: string;
+    header: Record<string, string>;
+    data?: unknown;
+    success(result: { statusCode: number; header: Record<string, string>; data: unknown }): void;
+    fail(error: { errMsg: string }): void;
+  }): void;
+}
+
+/** `send` of a mini-program: `sendByWx(wx)`. */
+export const sendByWx =
+  (wx: MiniProgram) =>
+  ({ method, url, headers, body }: HttpRequest): Promise<HttpResponse> =>
+    new Promise((resolve, reject) => {
+      wx.request({
+        url,
+        method,
+        header: headers,
+        ...(body === undefined ? {} : { data: body }),
+        success: ({ statusCode, header, data }) =>
+          resolve({ status: statusCode, headers: header, body: data === "" ? undefined : data }),
+        fail: ({ errMsg }) => reject(new Error(errMsg)),
+      });
+    });
