@@ -119,5 +119,8 @@ export type RunnerGenerateLine = z.infer<typeof runnerGenerateLineSchema>;
 export const runnerCountSchema = z.object({ text: z.string() });
 export const runnerCountedSchema = z.object({ tokens: z.number().int() });
 
-/** First line of GET /presence. The reply never ends while the runner lives: its end is the news of the runner's death. */
+/**
+ * First line of GET /presence. The reply never ends while the runner lives: its end is the news of the runner's death. And
+ * when the last such connection ends, the runner gives back all models: whoever loaded them is gone.
+ */
 export const runnerHelloSchema = z.object({ type: z.literal("hello"), pid: z.number().int() });

@@ -73,6 +73,16 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
     res.end();
   }
 
+  let listeners = 0;
+  /** Stays open: its end tells the other side that this process is gone, and us that nobody needs the models. */
+  async function stayPresent(res: ServerResponse, signal: AbortSignal): Promise<void> {
+    listeners++;
+    signal.addEventListener("abort", () => {
+      if (--listeners === 0) engine.unloadAll().catch((error: unknown) => log.error({ err: error }, "unload failed"));
+    });
+    await writeLine(res, { type: "hello", pid: process.pid }, signal);
+  }
+
   async function answer(req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
     const [, root, id, part] = (req.url ?? "/").split("/");
     const what = `${req.method ?? ""} ${root ?? ""}${id === undefined ? "" : "/ID"}${part === undefined ? "" : `/${part}`}`;
@@ -80,8 +90,7 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
       case "GET healthz":
         return sendJson(res, 200, { status: "ok" });
       case "GET presence":
-        // Stays open: its end tells the other side that this process is gone.
-        return writeLine(res, { type: "hello", pid: process.pid }, signal);
+        return stayPresent(res, signal);
       case "POST models":
         return load(req, res, signal);
       case "POST models/ID/generations":

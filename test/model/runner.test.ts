@@ -101,6 +101,14 @@ describe("a load", () => {
     expect(model.size).toBeGreaterThan(700_000);
   });
 
+  it("is given back when the service that asked for it is gone", async () => {
+    await using other = await startRunner();
+    const first = createRunnerEngine({ socketPath: other.socketPath });
+    const left = await first.load({ path: path("tiny.gguf"), num_ctx: 256 }, never);
+    first.close();
+    await expect.poll(() => generate({}, left).catch((error: unknown) => error)).toMatchObject({ code: "not_loaded" });
+  });
+
   it("can be given back; the model is then unknown", async () => {
     const other = await engine.load({ path: path("tiny.gguf"), num_ctx: 256 }, never);
     await other.unload();

@@ -20,6 +20,8 @@ export interface Resident {
   /** When it goes, in milliseconds since 1970, if nobody comes; Infinity for never. Undefined while it is in use. */
   expiresAt: number | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** Listens to the engine's loss of the model. */
+  readonly onLost: () => void;
 }
 
 /** What `ps` shows. */

@@ -61,6 +61,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   function forget(resident: Resident): void {
     stopIdleTime(resident);
+    resident.loaded?.lost.removeEventListener("abort", resident.onLost);
     if (residents.get(resident.key) === resident) residents.delete(resident.key);
   }
 
@@ -98,7 +99,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         released = true;
         release(resident);
       },
-      discard: () => onLost(resident),
+      discard: resident.onLost,
     });
   }
 
@@ -140,13 +141,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       leaving: false,
       expiresAt: undefined,
       timer: undefined,
+      onLost: () => onLost(resident),
     };
     residents.set(key, resident);
     isLoading = true;
     try {
       const loaded = await loadWithRoom(resident);
       resident.loaded = loaded;
-      loaded.lost.addEventListener("abort", () => onLost(resident), { once: true });
+      loaded.lost.addEventListener("abort", resident.onLost, { once: true });
       if (loaded.lost.aborted) throw new EngineError("lost", "the runner ended while it loaded the model");
       options.onLoaded?.(shortName(wish.model.name));
       if (!queue.some((waiting) => waiting.key === key)) startIdleTime(resident, Date.now(), () => sendAway(resident));

@@ -33,6 +33,7 @@ export interface LlamaEngine {
   countTokens(id: string, text: string): number;
   /** Waits for the generation under way; an unknown id is no error. */
   unload(id: string): Promise<void>;
+  unloadAll(): Promise<void>;
 }
 
 export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): LlamaEngine {
@@ -93,6 +94,19 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
     }
   }
 
+  async function unload(id: string): Promise<void> {
+    const loaded = models.get(id);
+    if (loaded === undefined) return;
+    models.delete(id);
+    const pass = await loaded.turns.take();
+    try {
+      await loaded.context.dispose();
+      await loaded.model.dispose();
+    } finally {
+      pass();
+    }
+  }
+
   return {
     async warmUp() {
       await engine();
@@ -131,17 +145,9 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
       }
     },
     countTokens: (id, text) => found(id).model.tokenize(text, true).length,
-    async unload(id) {
-      const loaded = models.get(id);
-      if (loaded === undefined) return;
-      models.delete(id);
-      const pass = await loaded.turns.take();
-      try {
-        await loaded.context.dispose();
-        await loaded.model.dispose();
-      } finally {
-        pass();
-      }
+    unload,
+    async unloadAll() {
+      await Promise.all([...models.keys()].map(unload));
     },
   };
 }
