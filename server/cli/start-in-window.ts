@@ -1,11 +1,14 @@
 /** Opens Hearth in its window: fetches Electron where it is missing, runs it, and falls back to the browser. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/settings.ts";
 import { hasDisplay } from "../process/has-display.ts";
 import { settingsForChild } from "../process/read-settings.ts";
 import { watchLauncher } from "../process/watch-launcher.ts";
+import { takeInstanceLock } from "../supervisor/instance-lock.ts";
+import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 import { splitLines } from "../supervisor/split-lines.ts";
 import { ElectronMissing, findElectron } from "./find-electron.ts";
 import { serve } from "./serve.ts";
@@ -36,7 +39,17 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   watchLauncher(process.env, stop);
   const [code] = (await once(child, "exit")) as [number | null];
+  if (code === null) await cleanUpAfterKill(settings);
   return code ?? 1;
+}
+
+/** Electron takes its processes with it when it is killed, so none of them could clean up. */
+async function cleanUpAfterKill(settings: Settings): Promise<void> {
+  const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
+  if (!("lock" in taken)) return;
+  removeLeftRunnerSocket(settings.data_dir);
+  if (settings.ready_file !== undefined) rmSync(settings.ready_file, { force: true });
+  await taken.lock.release();
 }
 
 export async function startInWindow(settings: Settings): Promise<number> {

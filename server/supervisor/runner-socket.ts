@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 export interface RunnerSocket {
   path: string;
@@ -28,19 +28,21 @@ function makePrivateFolder(folder: string): boolean {
   }
 }
 
-/**
- * One socket per data directory, with the same name at each start: what a run leaves whose processes were all killed at
- * one blow is taken over by the next and does not pile up. The instance lock makes sure that there is only one user.
- */
+/** The same at each start, so that what a killed run has left is taken over and does not pile up. */
+function folderFor(dataDir: string): string {
+  const name = `hearth-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
+  const fits = Buffer.byteLength(join(tmpdir(), name, socketName)) <= maxPathBytes;
+  return join(fits ? tmpdir() : "/tmp", name);
+}
+
+/** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. */
 export function createRunnerSocket(dataDir: string): RunnerSocket {
   if (process.platform === "win32") {
     const path = `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`;
     return { path, ensureFolder: () => undefined, remove: () => undefined };
   }
-  const key = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
-  const base = Buffer.byteLength(join(tmpdir(), `hearth-${key}`, socketName)) <= maxPathBytes ? tmpdir() : "/tmp";
-  const wanted = join(base, `hearth-${key}`);
-  const folder = makePrivateFolder(wanted) ? wanted : mkdtempSync(join(base, "hearth-"));
+  const wanted = folderFor(dataDir);
+  const folder = makePrivateFolder(wanted) ? wanted : mkdtempSync(join(dirname(wanted), "hearth-"));
   const path = join(folder, socketName);
   return {
     path,
@@ -50,4 +52,9 @@ export function createRunnerSocket(dataDir: string): RunnerSocket {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Removes what a run has left that was killed at one blow. The caller holds the instance lock. */
+export function removeLeftRunnerSocket(dataDir: string): void {
+  if (process.platform !== "win32") rmSync(folderFor(dataDir), { recursive: true, force: true });
 }

@@ -78,8 +78,8 @@ export function launchHearth({ command, flags = [], env = {}, dataDir }: LaunchO
       const { pid } = readAddresses();
       return [pid, ...Object.values(await statuses()).map((service) => service.pid ?? 0)];
     },
-    /** What lies in the run's folder for temporary files. */
-    leftovers: () => readdirSync(temporary),
+    /** What lies in the run's folder for temporary files; npm keeps a cache of its own code there. */
+    leftovers: () => readdirSync(temporary).filter((name) => name !== "node-compile-cache"),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
       await exited;
