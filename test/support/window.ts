@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import electronBinary from "electron";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
+import type { Settings } from "../../server/contract/settings.ts";
 import { resolveSettings, settingsForChild } from "../../server/process/read-settings.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { plainEnvironment } from "./launch.ts";
@@ -24,15 +25,15 @@ export interface HearthWindow extends AsyncDisposable {
   picture(name: string): Promise<void>;
 }
 
-/** Opens the window; `prepare` may put files into the data directory before. */
-export async function openWindow(prepare: (dataDir: string) => void = () => undefined): Promise<HearthWindow> {
+async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: string) => void) {
   const folder = temporaryFolder();
   const [dataDir, temporary] = [join(folder.path, "data"), join(folder.path, "tmp")];
   for (const path of [dataDir, temporary, screenshots]) mkdirSync(path, { recursive: true });
   prepare(dataDir);
   const readyFile = join(folder.path, "ready.json");
+  const ports = { app_port: 0, provider_port: 0, model_port: 0 };
   const settings = resolveSettings(
-    { data_dir: dataDir, app_port: 0, provider_port: 0, model_port: 0, ready_file: readyFile },
+    { data_dir: dataDir, ready_file: readyFile, ...ports, ...overrides },
     {},
     folder.path,
   );
@@ -42,19 +43,31 @@ export async function openWindow(prepare: (dataDir: string) => void = () => unde
     args: [...asRoot, "--lang=en-US", join(root, "dist/electron.js")],
     env: { ...plainEnvironment(), ...settingsForChild(settings), TMPDIR: temporary, LANG: "en_US.UTF-8" },
   });
-  const page = await electron.firstWindow();
-  const addresses = JSON.parse(await readWhenWritten(readyFile)) as ReadyFileContent;
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
   return {
     electron,
-    page,
-    addresses,
+    page: await electron.firstWindow(),
     dataDir,
-    open: (name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click(),
-    picture: async (name) => void (await page.screenshot({ path: join(screenshots, `${name}.png`) })),
+    readyFile,
     async [Symbol.asyncDispose]() {
       await electron.close();
       folder[Symbol.dispose]();
     },
+  };
+}
+
+/** Opens the window with settings that keep it from starting. */
+export const openWindowThatFails = (overrides: Partial<Settings>) => launchElectron(overrides, () => undefined);
+
+/** Opens the window; `prepare` may put files into the data directory before. */
+export async function openWindow(prepare: (dataDir: string) => void = () => undefined): Promise<HearthWindow> {
+  const launched = await launchElectron({}, prepare);
+  const { page } = launched;
+  const addresses = JSON.parse(await readWhenWritten(launched.readyFile)) as ReadyFileContent;
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  return {
+    ...launched,
+    addresses,
+    open: (name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click(),
+    picture: async (name) => void (await page.screenshot({ path: join(screenshots, `${name}.png`) })),
   };
 }
