@@ -116,9 +116,14 @@ async function main(): Promise<void> {
   mkdirSync(profile, { recursive: true });
   app.setPath("userData", profile);
   const holder: { window?: BrowserWindow; run?: Run } = {};
-  const taken = await takeInstanceLock(settings.data_dir, () => {
-    if (holder.window && !holder.window.isDestroyed()) bringToFront(holder.window);
-    return { pid: process.pid, console: withoutToken(holder.run?.consoleAddress()), window: true };
+  const taken = await takeInstanceLock(settings.data_dir, (request) => {
+    if (request === "show" && holder.window && !holder.window.isDestroyed()) bringToFront(holder.window);
+    return {
+      pid: process.pid,
+      console: withoutToken(holder.run?.consoleAddress()),
+      urls: holder.run?.urls(),
+      window: true,
+    };
   });
   if (!("lock" in taken)) {
     const other = taken.holder;

@@ -23,8 +23,17 @@ async function watch(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `hearth exec`: everything after it belongs to the command that it runs. */
+async function exec(argv: readonly string[]): Promise<number> {
+  const { exec, execHelp } = await import("./exec.ts");
+  if (argv.slice(0, 1).some(asksForHelp)) process.stdout.write(execHelp);
+  else return exec(argv, workingDirectory(process.env));
+  return 0;
+}
+
 async function runCommand(argv: readonly string[]): Promise<number> {
   if (argv[0] === "watch") return watch(argv.slice(1));
+  if (argv[0] === "exec") return exec(argv.slice(1));
   if (argv.some(asksForHelp) || argv[0] === "help") {
     process.stdout.write(helpText());
     return 0;
@@ -34,11 +43,13 @@ async function runCommand(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const { values, positionals } = parseFlags(argv);
-  const [command = "start", surplus] = positionals;
-  if (command !== "start" && command !== "serve")
+  const [command = "start", ...rest] = positionals;
+  if (command !== "start" && command !== "serve" && command !== "token")
     throw new SettingsError(`unknown command ${command}; --help lists them`);
+  const [surplus] = command === "token" ? rest.slice(1) : rest;
   if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}; --help lists the flags`);
   const settings = resolveSettings(values, process.env, workingDirectory(process.env));
+  if (command === "token") return (await import("./token.ts")).printToken(settings, rest[0] ?? "console");
   return command === "serve" ? serve({ ...settings, headless: true }) : startInWindow(settings);
 }
 

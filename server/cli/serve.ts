@@ -6,17 +6,33 @@ import { settingsForChild } from "../process/read-settings.ts";
 import { watchLauncher } from "../process/watch-launcher.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
 import { describeHolder, takeInstanceLock, withoutToken } from "../supervisor/instance-lock.ts";
+import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { prepareDataDir, RunError, startRun, type Run } from "../supervisor/run.ts";
 import { openBrowser } from "./open-browser.ts";
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 
+interface ServeOptions {
+  /** Open the console in the default browser. */
+  readonly browser?: boolean;
+  /** Called once, in place of printing the address; the run ends with the exit code that it settles with. */
+  readonly whenReady?: (addresses: ReadyFileContent) => Promise<number>;
+}
+
 /** @returns the exit code: 0 after a stop that was asked for, 1 when Hearth cannot run. */
-export async function serve(settings: Settings, browser = settings.open === true): Promise<number> {
+export async function serve(
+  settings: Settings,
+  { browser = settings.open === true, whenReady }: ServeOptions = {},
+): Promise<number> {
   const printer = createLogPrinter(settings, process.stdout);
-  const { promise: over, resolve: end } = Promise.withResolvers<number>();
+  const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<number>();
   let run: Run | undefined;
-  const describe = () => ({ pid: process.pid, console: withoutToken(run?.consoleAddress()), window: false });
+  const describe = () => ({
+    pid: process.pid,
+    console: withoutToken(run?.consoleAddress()),
+    urls: run?.urls(),
+    window: false,
+  });
 
   try {
     prepareDataDir(settings.data_dir);
@@ -33,7 +49,8 @@ export async function serve(settings: Settings, browser = settings.open === true
       onLine: printer.line,
       onStatus: statusReporter(printer),
       onReady(addresses) {
-        if (settings.json) printer.say("info", "hearth", "ready", { ...addresses });
+        if (whenReady) whenReady(addresses).then(end, fail);
+        else if (settings.json) printer.say("info", "hearth", "ready", { ...addresses });
         else console.log(`Hearth is ready: ${addresses.console}`);
         if (browser) void openBrowser(addresses.console);
       },
@@ -42,10 +59,12 @@ export async function serve(settings: Settings, browser = settings.open === true
         end(1);
       },
     });
-    const code = await over;
-    await run.stop();
-    await taken.lock.release();
-    return code;
+    try {
+      return await over;
+    } finally {
+      await run.stop();
+      await taken.lock.release();
+    }
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     console.error(`hearth: ${error.message}`);

@@ -60,7 +60,7 @@ export async function startInWindow(settings: Settings): Promise<number> {
   } catch (error) {
     if (!(error instanceof ElectronMissing)) throw error;
     console.error(`hearth: no window, the console opens in the browser: ${error.message}`);
-    return serve(settings, true);
+    return serve(settings, { browser: true });
   }
   return runElectron(electron, settings);
 }

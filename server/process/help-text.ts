@@ -8,6 +8,8 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth serve [flags]     run everything without a window
        hearth watch DIR [--to URL] [--exclude REGEX]...
                                 report changes of the files in DIR to a receiver
+       hearth token [USER]      log a simulated user in at the running Hearth; print the session token
+       hearth exec -- COMMAND   run a command against a Hearth of its own, then end it
        hearth help
 
 A flag can also be a member of hearth.config.json (in the working directory or the data directory, names as in

@@ -6,7 +6,7 @@
  * An advisory file lock would do as well, but Node has none, and a database's lock cannot answer.
  */
 import { createHash } from "node:crypto";
-import { realpathSync, unlinkSync } from "node:fs";
+import { existsSync, realpathSync, unlinkSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,8 @@ export interface RunningInstance {
   pid: number;
   /** Address of its console, once it has one. */
   console?: string | undefined;
+  /** Base URLs of its services by name, once they answer. */
+  urls?: Record<string, string> | undefined;
   /** It has a window, which it has brought to the front if asked to. */
   window: boolean;
 }
@@ -25,7 +27,8 @@ export interface InstanceLock {
 }
 
 const answerWithinMs = 2_000;
-const showRequest = "show\n";
+/** What may be asked of a running Hearth: who it is, or also to show its window. */
+export type InstanceRequest = "ask" | "show";
 
 function lockAddress(dataDir: string): string {
   const key = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 32);
@@ -44,10 +47,10 @@ async function listen(server: Server, address: string): Promise<boolean> {
 }
 
 /** Asks the holder of the lock; undefined when nobody answers. */
-async function askHolder(address: string): Promise<RunningInstance | undefined> {
+async function askHolder(address: string, request: InstanceRequest): Promise<RunningInstance | undefined> {
   const { promise, resolve } = Promise.withResolvers<RunningInstance | undefined>();
   let answer = "";
-  const socket = connect(address, () => socket.write(showRequest));
+  const socket = connect(address, () => socket.write(request));
   socket.setEncoding("utf8").setTimeout(answerWithinMs, () => socket.destroy());
   socket.on("data", (chunk: string) => (answer += chunk));
   socket.on("error", () => undefined);
@@ -63,25 +66,25 @@ async function askHolder(address: string): Promise<RunningInstance | undefined> 
 
 /**
  * Takes the lock of a data directory, which must exist. `describe` is asked, each time a second instance calls, for what
- * to tell it; it may bring the window to the front.
+ * to tell it; asked to show itself, it may bring the window to the front.
  * @returns the lock, or who holds it.
  */
 export async function takeInstanceLock(
   dataDir: string,
-  describe: () => RunningInstance,
+  describe: (request: InstanceRequest) => RunningInstance,
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir);
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.setTimeout(answerWithinMs, () => socket.destroy());
-    socket.once("data", () => socket.end(JSON.stringify(describe())));
+    socket.once("data", (request) => socket.end(JSON.stringify(describe(String(request) === "show" ? "show" : "ask"))));
   });
   if (!(await listen(server, address))) {
-    const holder = await askHolder(address);
+    const holder = await askHolder(address, "show");
     if (holder !== undefined || !address.startsWith("/")) return { holder };
     // A socket file whose process is gone.
     unlinkSync(address);
-    if (!(await listen(server, address))) return { holder: await askHolder(address) };
+    if (!(await listen(server, address))) return { holder: await askHolder(address, "show") };
   }
   const release = async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -89,6 +92,11 @@ export async function takeInstanceLock(
     await promise;
   };
   return { lock: { release } };
+}
+
+/** The Hearth that runs on a data directory; undefined when none does. */
+export async function findRunning(dataDir: string): Promise<RunningInstance | undefined> {
+  return existsSync(dataDir) ? askHolder(lockAddress(dataDir), "ask") : undefined;
 }
 
 /** One line about the Hearth that has the data directory already. */

@@ -43,6 +43,8 @@ export interface Run {
   recentLines(name: ServiceName): readonly string[];
   /** Address of the console with the run's token, once the application server is up. */
   consoleAddress(): string | undefined;
+  /** Base URLs by name (`app`, `provider`, `model`) of what answers now. */
+  urls(): Record<string, string>;
   /** Ends every process; settles when none is left. */
   stop(): Promise<void>;
 }
@@ -170,6 +172,7 @@ export function startRun(options: RunOptions): Run {
     restart,
     recentLines: (name) => lines[name],
     consoleAddress,
+    urls: () => Object.assign({}, ...statuses().map(({ urls }) => urls)) as Record<string, string>,
     stop: () => (stopping ??= stopAll()),
   };
 }

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const run = promisify(execFile);
+
+/** Runs `hearth ARGS` in a temporary folder of its own. */
+async function hearth(args: readonly string[], temporary: string) {
+  const env = { ...plainEnvironment(), TMPDIR: temporary };
+  return run(process.execPath, [builtCommand, ...args], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+}
+
+/** A client's test suite: logged in, it writes and reads an article, and asks every service. */
+const clientSuite = `
+  const { HEARTH_APP_URL: app, HEARTH_PROVIDER_URL: provider, HEARTH_MODEL_URL: model, HEARTH_TOKEN: token } = process.env;
+  const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+  const created = await fetch(app + "/api/articles", { method: "POST", headers, body: JSON.stringify({ title: "from a test" }) });
+  const { data } = await (await fetch(app + created.headers.get("location"), { headers })).json();
+  const { version } = await (await fetch(model + "/api/version")).json();
+  const { status } = await (await fetch(provider + "/healthz")).json();
+  console.log(JSON.stringify({ title: data.title, version: typeof version, status }));
+  process.exit(7);
+`;
+
+describe("hearth exec", () => {
+  it("runs a command against a Hearth of its own, passes its exit code on and leaves nothing behind", async () => {
+    using folder = temporaryFolder();
+    const { code, stdout } = await hearth(
+      ["exec", "--", process.execPath, "--input-type=module", "-e", clientSuite],
+      folder.path,
+    );
+    expect(JSON.parse(stdout)).toEqual({ title: "from a test", version: "string", status: "ok" });
+    expect(code).toBe(7);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("says that a command does not exist, with 127, and that one is missing, with 2", async () => {
+    using folder = temporaryFolder();
+    expect(await hearth(["exec", "--", "no-such-command"], folder.path)).toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining("no-such-command"),
+    });
+    expect(await hearth(["exec"], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("needs a command"),
+    });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});
+
+describe("hearth token", () => {
+  it("prints a session token of a user who has passed every step at the running Hearth", async () => {
+    using folder = temporaryFolder();
+    await using launched = launchHearth({ dataDir: folder.path });
+    const { app } = await launched.ready();
+    const { code, stdout } = await hearth(["token", "dora", "--data-dir", folder.path], folder.path);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
+    const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
+    expect(response.status).toBe(200);
+  });
+
+  it("says that no Hearth runs on the data directory", async () => {
+    using folder = temporaryFolder();
+    expect(await hearth(["token", "--data-dir", folder.path], folder.path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no Hearth runs"),
+    });
+  });
+});
