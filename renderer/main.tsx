@@ -17,6 +17,7 @@ import { ChatSessionContext } from "./features/chat/chat-session-context.ts";
 import { createChatSession } from "./features/chat/chat-session.ts";
 import { UploadQueueContext } from "./features/uploads/upload-queue-context.ts";
 import { createUploadQueue } from "./features/uploads/upload-queue.ts";
+import { FormatsProvider } from "./i18n/formats-context.tsx";
 import { createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
 import { theme, themeVariables } from "./theme.ts";
@@ -53,13 +54,15 @@ createRoot(container).render(
       <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queries}>
           <ApiContext value={api}>
-            <TickerContext value={createTicker(1_000)}>
-              <UploadQueueContext value={uploads}>
-                <ChatSessionContext value={chat}>
-                  <RouterProvider router={router} />
-                </ChatSessionContext>
-              </UploadQueueContext>
-            </TickerContext>
+            <FormatsProvider>
+              <TickerContext value={createTicker(1_000)}>
+                <UploadQueueContext value={uploads}>
+                  <ChatSessionContext value={chat}>
+                    <RouterProvider router={router} />
+                  </ChatSessionContext>
+                </UploadQueueContext>
+              </TickerContext>
+            </FormatsProvider>
           </ApiContext>
         </QueryClientProvider>
       </MantineProvider>

@@ -1,15 +1,7 @@
 /** Sends one file by the route that client apps use. XMLHttpRequest, because fetch tells nothing about the sending's progress. */
 import { createUpload, uploadResultSchema } from "../../server/contract/uploads.ts";
 import { ConsoleError, messageOf } from "./console-error.ts";
-
-export interface UploadRequest {
-  file: File;
-  /** The category word that the route expects beside the file. */
-  type: string;
-  token: string;
-  signal: AbortSignal;
-  onProgress: (sentBytes: number, totalBytes: number) => void;
-}
+import type { UploadRequest } from "./upload-request.ts";
 
 /** Resolves with the id of the stored file. @throws ConsoleError with the server's own sentence; an AbortError when cancelled. */
 export function uploadFile({ file, type, token, signal, onProgress }: UploadRequest): Promise<number> {

@@ -1,15 +1,11 @@
 export const en = {
   common: {
-    cancel: "Cancel",
     close: "Close",
     copied: "Copied",
     copy: "Copy",
     copyName: "Copy {{name}}",
-    dismiss: "Dismiss",
     download: "Download",
-    loading: "Loading",
     resize: "Resize the panel",
-    retry: "Try again",
   },
   nav: {
     label: "Pages",
@@ -44,10 +40,10 @@ export const en = {
   },
   locked: {
     title: "This page needs its address with the token",
-    text: "The console opens with the address that Hearth printed when it started. It ends in {{example}} and is good for this run.",
+    text: "The console opens with the address that Hearth printed when it started. It carries a token that is good for this run.",
     step: "Look for this line in the terminal:",
-    line: "Console  {{address}}",
-    more: "It is also in the file that --ready-file names. Opened with npm start, the console's window needs no address.",
+    line: "Hearth is ready: {{address}}",
+    more: "It is also in the file that --ready-file names. The window that npm start opens needs no address.",
   },
   failure: {
     title: "This page failed",
@@ -187,7 +183,8 @@ export const en = {
     noModels: "No model is installed",
     noModelsHint: "Put a GGUF file into the models folder of the data folder, or name one at the start:",
     emptyTitle: "Ask the model on this machine",
-    emptyText: "Nothing leaves the computer. The same chat from a terminal:",
+    emptyText: "It runs here; nothing leaves the computer.",
+    emptyTerminal: "The same from a terminal:",
     hint: "Enter sends, Shift+Enter starts a new line",
   },
   apiDocs: {

@@ -25,7 +25,7 @@ export function createFormats(tag: string): Formats {
     new Intl.NumberFormat(tag, {
       style: "unit",
       unit: name,
-      unitDisplay: "short",
+      unitDisplay: "narrow",
       maximumFractionDigits: digits,
     }).format(value);
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto", style: "narrow" });

@@ -2,16 +2,12 @@ import type { Translation } from "./en.ts";
 
 export const zh: Translation = {
   common: {
-    cancel: "取消",
     close: "关闭",
     copied: "已复制",
     copy: "复制",
     copyName: "复制{{name}}",
-    dismiss: "移除",
     download: "下载",
-    loading: "加载中",
     resize: "调整面板宽度",
-    retry: "重试",
   },
   nav: {
     label: "页面",
@@ -45,9 +41,9 @@ export const zh: Translation = {
   },
   locked: {
     title: "请用带令牌的地址打开此页",
-    text: "控制台要用 Hearth 启动时打印的地址打开。地址以 {{example}} 结尾，在本次运行期间有效。",
+    text: "控制台要用 Hearth 启动时打印的地址打开。地址中带有令牌，在本次运行期间有效。",
     step: "请在终端里找到这一行：",
-    line: "Console  {{address}}",
+    line: "Hearth is ready: {{address}}",
     more: "该地址也写在 --ready-file 指定的文件里。用 npm start 打开的窗口不需要地址。",
   },
   failure: {
@@ -188,7 +184,8 @@ export const zh: Translation = {
     noModels: "没有安装模型",
     noModelsHint: "把 GGUF 文件放进数据目录的 models 文件夹，或在启动时指定：",
     emptyTitle: "与本机上的模型对话",
-    emptyText: "内容不会离开这台电脑。在终端里也可以这样对话：",
+    emptyText: "模型在本机运行，内容不会离开这台电脑。",
+    emptyTerminal: "在终端里也可以这样对话：",
     hint: "回车发送，Shift+回车换行",
   },
   apiDocs: {

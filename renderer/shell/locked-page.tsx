@@ -17,9 +17,9 @@ export function LockedPage() {
           className={classes.cardIcon}
         />
         <h1>{t("locked.title")}</h1>
-        <p>{t("locked.text", { example: "?token=…" })}</p>
+        <p>{t("locked.text")}</p>
         <p>{t("locked.step")}</p>
-        <CodeBlock code={t("locked.line", { address })} name={address} />
+        <CodeBlock code={t("locked.line", { address })} />
         <p>{t("locked.more")}</p>
       </div>
     </main>

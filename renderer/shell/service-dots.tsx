@@ -5,11 +5,11 @@ import type { ServiceStatus } from "../../server/contract/services.ts";
 import { StateMark } from "../ui/state-mark.tsx";
 import classes from "./top-bar.module.css";
 
-/** The state of every service at a glance; each mark leads to the overview. */
-export function ServiceDots({ services }: { services: readonly ServiceStatus[] }) {
+/** The state of every service at a glance; each mark leads to the overview. `stale`: it is what was known last. */
+export function ServiceDots({ services, stale }: { services: readonly ServiceStatus[]; stale: boolean }) {
   const { t } = useTranslation();
   return (
-    <ul className={classes.dots} aria-label={t("top.services")}>
+    <ul className={classes.dots} aria-label={t("top.services")} data-stale={stale}>
       {services.map(({ name, state, reason }) => {
         const label = t("service.dot", { name: t(`service.${name}`), state: t(`service.state.${state}`) });
         return (

@@ -27,7 +27,7 @@ export function TopBar(props: {
       <WhereIAm />
       <div className={classes.right}>
         <LiveStatus connection={props.connection} />
-        <ServiceDots services={props.services} />
+        <ServiceDots services={props.services} stale={props.connection === "reconnecting"} />
         <LanguageSwitch />
         <ThemeSwitch />
       </div>

@@ -1,4 +1,4 @@
-import { useFormats } from "../i18n/use-formats.ts";
+import { useFormats } from "../i18n/formats-context.tsx";
 import { useTicking } from "./ticker-context.ts";
 
 /** "5 min ago", kept current; the exact time on hover. */

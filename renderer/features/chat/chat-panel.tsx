@@ -42,7 +42,7 @@ export function ChatPanel() {
         </>
       }
     >
-      <Conversation chat={chat} empty={<ChatEmpty model={model} />} onRetry={retry} />
+      <Conversation chat={chat} empty={!models.isPending && <ChatEmpty model={model} />} onRetry={retry} />
       <div className={classes.foot}>
         {models.error && (
           <Notice kind="error">

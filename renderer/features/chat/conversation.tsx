@@ -44,12 +44,14 @@ export function Conversation(props: { chat: Chat; empty: ReactNode; onRetry: (()
         {streaming && last?.role === "user" && <p className={classes.waiting}>{t("chat.thinking")}</p>}
         {error !== undefined && (
           <Notice kind="error">
-            {error}{" "}
-            {props.onRetry && (
-              <Button size="compact-xs" leftSection={<RotateCw size={12} aria-hidden />} onClick={props.onRetry}>
-                {t("chat.retry")}
-              </Button>
-            )}
+            <div className={classes.failure}>
+              {error}
+              {props.onRetry && (
+                <Button size="compact-xs" leftSection={<RotateCw size={12} aria-hidden />} onClick={props.onRetry}>
+                  {t("chat.retry")}
+                </Button>
+              )}
+            </div>
           </Notice>
         )}
       </div>

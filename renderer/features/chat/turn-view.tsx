@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useFormats } from "../../i18n/use-formats.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
 import type { Turn } from "./chat-session.ts";
 import classes from "./chat.module.css";
 

@@ -10,7 +10,7 @@ import classes from "./events.module.css";
 const icons = {
   session: KeyRound,
   user: UserRound,
-  article: FileText,
+  resource: FileText,
   upload: FolderUp,
   file: FolderSync,
   service: Server,
@@ -48,7 +48,7 @@ export const eventColumns = (t: TFunction, formats: Formats): Column<CloudEvent>
   {
     key: "source",
     header: t("events.source"),
-    track: "92px",
+    track: "124px",
     wideOnly: true,
     cell: (event) => <span className={classes.dim}>{event.source}</span>,
   },

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/events.ts";
-import { useFormats } from "../../i18n/use-formats.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { JsonView } from "../../ui/json-view.tsx";

@@ -3,7 +3,7 @@ import type { Formats } from "../../i18n/formats.ts";
 
 type Summaries = { [Name in EventName]: (data: HearthEvents[Name], formats: Formats) => string };
 
-const joined = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(" · ");
+const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(" · ");
 const session = (data: HearthEvents["session.created"]) => `session_id ${data.session_id} · user_id ${data.user_id}`;
 const resource = (data: HearthEvents["resource.created"]) => `${data.collection}/${data.id}`;
 const model = (data: HearthEvents["model.loaded"]) => joined(data.model, data.detail);

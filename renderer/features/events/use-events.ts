@@ -53,6 +53,8 @@ export function useEvents(type: string | undefined) {
     try {
       const page = await load(oldest.id);
       queries.setQueryData<EventList>(key, (held) => held && appendOlder(held, page));
+    } catch {
+      // The top bar says that the server is away; the next scrolling asks again.
     } finally {
       loading.current = false;
     }

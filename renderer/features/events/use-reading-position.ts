@@ -4,8 +4,8 @@ import { firstSeen } from "./event-list.ts";
 
 /** How long a new row stays marked; the style sheet's animation is no longer than this. */
 const freshMs = 1_700;
-/** More than fit on a screen need no mark. */
-const mostMarked = 200;
+/** In a storm of events a mark on every row would say nothing. */
+const mostMarked = 40;
 
 /**
  * Keeps the text still under a reader who has left the top, counts what waits above, and marks new rows for a moment.
@@ -21,7 +21,10 @@ export function useReadingPosition(events: readonly CloudEvent[] | undefined, sc
   const waiting = firstSeen(list, newestSeen);
 
   const mark = (rows: readonly CloudEvent[]) =>
-    setFresh((marked) => [...rows.map((event) => event.id), ...marked].slice(0, mostMarked));
+    setFresh((marked) => {
+      const all = [...rows.map((event) => event.id), ...marked];
+      return all.length > mostMarked ? [] : all;
+    });
   if (last.scope !== scope) {
     setLast({ scope, newest });
     setNewestSeen(undefined);

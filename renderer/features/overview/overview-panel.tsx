@@ -27,13 +27,15 @@ export function OverviewPanel() {
               ["app", "model", "runner"].map((name) => <Skeleton key={name} className={classes.placeholder} />)}
           </div>
         </section>
-        <section aria-labelledby="overview-connect">
-          <h2 id="overview-connect" className={classes.heading}>
-            {t("overview.connect")}
-          </h2>
-          <p className={classes.hint}>{t("overview.connectHint")}</p>
-          {data ? <ConnectCards addresses={data.addresses} /> : <Skeleton height={420} />}
-        </section>
+        {data && (
+          <section aria-labelledby="overview-connect">
+            <h2 id="overview-connect" className={classes.heading}>
+              {t("overview.connect")}
+            </h2>
+            <p className={classes.hint}>{t("overview.connectHint")}</p>
+            <ConnectCards addresses={data.addresses} />
+          </section>
+        )}
         {data && <DataFolder overview={data} />}
       </div>
     </Page>

@@ -31,8 +31,11 @@ const { code } = await post(\`\${ada}/login\`);
 const { status } = await post(\`\${app}/api/sessions\`, { code });
 const token = status.access_token;
 
-await post(\`\${app}/api/userinfos\`, await post(\`\${ada}/user-info\`), token);
-await post(\`\${app}/api/phonenumbers\`, await post(\`\${ada}/phone-number\`), token);
+const info = await post(\`\${ada}/user-info\`);
+await post(\`\${app}/api/userinfos\`, info, token);
+const phone = await post(\`\${ada}/phone-number\`);
+await post(\`\${app}/api/phonenumbers\`, phone, token);
+
 console.log(await post(\`\${app}/api/articles\`, { title: "Hello" }, token));`;
 
 export const wxSnippet = ({ app }: Addresses): string => `const app = "${app}";
@@ -53,9 +56,10 @@ function listArticles(token) {
     header: { Authorization: \`Bearer \${token}\` },
     success: ({ statusCode, header, data }) => {
       if (statusCode === 200) return console.log(data.data);
-      // The spelling differs by platform; the value is the button to show: getUserInfo or getPhoneNumber.
-      const names = ["Www-Authenticate", "WWW-Authenticate", "www-authenticate", "WWW-AUTHENTICATE"];
-      console.log("next step:", header[names.find((name) => name in header)]);
+      // The spelling differs by platform. The value names the
+      // button to show: getUserInfo or getPhoneNumber.
+      const step = Object.keys(header).find((name) => /^www-authenticate$/i.test(name));
+      console.log(statusCode, "next step:", header[step]);
     },
   });
 }`;

@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Upload } from "../../../server/contract/uploads.ts";
 import { uploadContentPath } from "../../api/client.ts";
-import { useFormats } from "../../i18n/use-formats.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import classes from "./uploads.module.css";

@@ -1,6 +1,6 @@
 /** The files being sent: a few at a time, each with its progress, its outcome, and a way to stop it. */
 import { isLockedOut, messageOfError } from "../../api/console-error.ts";
-import type { UploadRequest } from "../../api/upload-file.ts";
+import type { UploadRequest } from "../../api/upload-request.ts";
 
 export type UploadTask = { readonly key: number; readonly name: string; readonly size: number } & (
   | { readonly state: "waiting" | "cancelled" }

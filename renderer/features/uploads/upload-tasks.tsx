@@ -1,7 +1,7 @@
 import { ActionIcon, Progress } from "@mantine/core";
 import { CircleAlert, CircleCheck, CircleSlash, Clock, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useFormats } from "../../i18n/use-formats.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
 import type { UploadQueue, UploadTask } from "./upload-queue.ts";
 import classes from "./uploads.module.css";
 

@@ -8,7 +8,7 @@ export function UploadsEmpty() {
   const { t } = useTranslation();
   const { data } = useOverview();
   const app = data?.addresses.app ?? location.origin;
-  const code = `curl ${app}/api/uploads -H "Authorization: Bearer $TOKEN" \\\n  -F type=project -F '[]=@picture.png'`;
+  const code = `curl ${app}/api/uploads \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -F type=project -F '[]=@picture.png'`;
   return (
     <EmptyState
       icon={<FolderUp size={26} strokeWidth={1.5} aria-hidden />}

@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Upload } from "../../../server/contract/uploads.ts";
-import { useFormats } from "../../i18n/use-formats.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
