@@ -117,7 +117,7 @@ const ownFields: Readonly<Record<string, "id" | "owner_id" | "created_at" | "upd
 };
 
 /** A field's value in the database: a column, or a member of the document. */
-const valueOf = (field: string): RawBuilder<unknown> => {
+export const valueOf = (field: string): RawBuilder<unknown> => {
   const column = ownFields[field];
   return column ? sql.ref(column) : sql`json_extract(data, ${sql.lit(`$.${JSON.stringify(field)}`)})`;
 };
@@ -160,7 +160,7 @@ export function createRecordStore(db: Kysely<RecordTables>, reads: PreparedReads
     data: Readonly<Record<string, unknown>>,
     unique: readonly string[],
   ) {
-    for (const field of unique) {
+    for (const field of unique.filter((one) => data[one] !== undefined && data[one] !== null)) {
       const taken = await trx
         .selectFrom("records")
         .select("id")
@@ -277,7 +277,7 @@ function filterParameters(
 const comparable = (value: Scalar) => (typeof value === "boolean" ? Number(value) : value);
 const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 
-const toRecord = (row: RecordsTable): StoredRecord => ({
+export const toRecord = (row: RecordsTable): StoredRecord => ({
   id: row.id,
   ownerId: row.owner_id,
   version: row.version,

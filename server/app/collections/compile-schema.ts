@@ -1,0 +1,133 @@
+/** JSON Schema (draft 2020-12) as a validator. Imported when there is a schema file only: Ajv is not small. */
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema-walk.ts";
+
+/** What is wrong with a value, and at which of its members. */
+export interface Problem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** Checks a value, writing defaults of the schema into it; an empty list when it is valid. */
+export type Check = (value: unknown) => Problem[];
+
+/** A schema that is none. `path` leads to the fault, as far as it is known. */
+export class SchemaError extends Error {
+  override readonly name = "SchemaError";
+  readonly path: readonly string[];
+  constructor(message: string, path: readonly string[]) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** Drafts whose schemas mean the same here, but for what draft 2020-12 refuses by itself. */
+const knownDrafts = /^https?:\/\/json-schema\.org\/(?:draft\/(?:2019-09|2020-12)|draft-0[67])\/schema#?$/;
+/** What OpenAPI says in schemas about schemas. */
+const openApiWords = ["example", "externalDocs", "xml"];
+/** Formats of the standard that are not checked. */
+const uncheckedFormats = ["idn-email", "idn-hostname", "iri", "iri-reference"];
+const unsupported = ["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary"];
+
+/** @throws SchemaError naming the keyword at fault */
+export function compileSchema(schema: SchemaObject): Check {
+  const { $schema, $id, ...rest } = schema;
+  void $id;
+  if ($schema !== undefined && !(typeof $schema === "string" && knownDrafts.test($schema)))
+    throw new SchemaError("is no draft that is read here: use https://json-schema.org/draft/2020-12/schema", [
+      "$schema",
+    ]);
+  const extensions = new Set(openApiWords);
+  visitSchemas(rest, (one, path) => {
+    refuse(one, path);
+    for (const keyword of Object.keys(one)) if (keyword.startsWith("x-")) extensions.add(keyword);
+  });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    strictSchema: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    logger: false,
+  });
+  addFormats.default(ajv);
+  for (const format of uncheckedFormats) ajv.addFormat(format, true);
+  for (const keyword of extensions) ajv.addKeyword(keyword);
+  if (ajv.validateSchema(rest) !== true) throw schemaError(ajv.errors ?? []);
+  try {
+    const validate = ajv.compile(rest);
+    return (value) => (validate(value) ? [] : (validate.errors ?? []).map(problemOf));
+  } catch (error) {
+    throw compilerFault(rest, error as Error);
+  }
+}
+
+/** What the compiler refuses without saying where, and what would make it look elsewhere. */
+function refuse(schema: SchemaObject, path: readonly string[]): void {
+  const fault = (keyword: string, message: string) => new SchemaError(message, [...path, keyword]);
+  for (const keyword of unsupported)
+    if (keyword in schema) throw fault(keyword, 'is not supported here: use "$ref": "#/$defs/…"');
+  if (path.length > 0 && "$id" in schema) throw fault("$id", "may stand at the top of the file only");
+  const { $ref, pattern, patternProperties, enum: values } = schema;
+  if (typeof $ref === "string" && $ref !== "#" && !$ref.startsWith("#/"))
+    throw fault("$ref", `"${$ref}" leads out of the file: only references that begin with "#/" are followed`);
+  if (Array.isArray(values) && values.length === 0) throw fault("enum", "must have at least one value");
+  const patterns = [
+    ...(typeof pattern === "string" ? [[pattern, "pattern"]] : []),
+    ...Object.keys(isSchemaObject(patternProperties) ? patternProperties : {}).map((one) => [one, "patternProperties"]),
+  ] as [string, string][];
+  for (const [one, keyword] of patterns) {
+    try {
+      new RegExp(one, "u");
+    } catch (error) {
+      throw fault(keyword, (error as Error).message);
+    }
+  }
+}
+
+const segments = (pointer: string) =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** Of all that is wrong with a schema, what lies deepest: the rest follows from it. */
+function schemaError(errors: readonly ErrorObject[]): SchemaError {
+  const [deepest] = [...errors].sort((a, b) => segments(b.instancePath).length - segments(a.instancePath).length);
+  const { path, message } = deepest ? problemOf(deepest) : { path: [], message: "is not a JSON Schema" };
+  return new SchemaError(message, path);
+}
+
+/** What the compiler has stumbled over; it names the word only, not its place. */
+function compilerFault(schema: SchemaObject, { message }: Error): SchemaError {
+  const keyword = /unknown keyword: "([^"]+)"/.exec(message)?.[1];
+  const format = /unknown format "([^"]+)"/.exec(message)?.[1];
+  const reference = /can't resolve reference (\S+)/.exec(message)?.[1];
+  const word = format ?? reference;
+  let path: string[] = [];
+  visitSchemas(schema, (one, at) => {
+    const [found] =
+      Object.entries(one).find(([name, held]) => name === keyword || (word !== undefined && held === word)) ?? [];
+    if (path.length === 0 && found !== undefined) path = [...at, found];
+  });
+  if (keyword !== undefined) return new SchemaError("is no keyword of JSON Schema", path);
+  if (format !== undefined) return new SchemaError(`"${format}" is no format that is known here`, path);
+  return new SchemaError(reference === undefined ? message : `"${reference}" leads nowhere`, path);
+}
+
+function problemOf({ keyword, instancePath, params, message = "is not valid" }: ErrorObject): Problem {
+  const path = segments(instancePath);
+  const given = params as Record<string, unknown>;
+  const list = (values: unknown) => (values as unknown[]).map((one) => JSON.stringify(one)).join(", ");
+  if (keyword === "required") return { path: [...path, String(given["missingProperty"])], message: "is missing" };
+  if (keyword === "additionalProperties" || keyword === "unevaluatedProperties")
+    return {
+      path: [...path, String(given["additionalProperty"] ?? given["unevaluatedProperty"])],
+      message: "is not a known field",
+    };
+  if (keyword === "enum") return { path, message: `must be one of ${list(given["allowedValues"])}` };
+  if (keyword === "const") return { path, message: `must be ${JSON.stringify(given["allowedValue"])}` };
+  return { path, message };
+}

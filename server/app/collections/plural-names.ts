@@ -1,0 +1,49 @@
+/** Names of collections: plural nouns (spec: Generic REST conventions), from which the name of one item is made. */
+
+/** Plurals that do not end in s, with their singular. */
+const irregular: Readonly<Record<string, string>> = {
+  people: "person",
+  children: "child",
+  men: "man",
+  women: "woman",
+  feet: "foot",
+  teeth: "tooth",
+  geese: "goose",
+  mice: "mouse",
+  media: "medium",
+  data: "datum",
+  criteria: "criterion",
+  phenomena: "phenomenon",
+  alumni: "alumnus",
+  indices: "index",
+  vertices: "vertex",
+  news: "news",
+  series: "series",
+  species: "species",
+  sheep: "sheep",
+  fish: "fish",
+  equipment: "equipment",
+  feedback: "feedback",
+};
+
+const segment = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+/** Whether a name can stand in a path: lower-case letters and digits, words joined by '-'. */
+export const isPathSegment = (name: string) => name.length <= 64 && segment.test(name);
+
+/** The name of one item of a collection; undefined when the name is no plural as far as one can tell. */
+export function singularOf(name: string): string | undefined {
+  const [, before = "", last = ""] = /^(.*-)?([^-]*)$/.exec(name) ?? [];
+  const singular = irregular[last] ?? regular(last);
+  return singular === undefined ? undefined : before + singular;
+}
+
+function regular(plural: string): string | undefined {
+  if (plural.length < 3 || !plural.endsWith("s") || /(?:ss|us|is)$/.test(plural)) return undefined;
+  if (/[^aeiou]ies$/.test(plural) && plural.length > 4) return `${plural.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x|zz)es$/.test(plural)) return plural.slice(0, -2);
+  return plural.slice(0, -1);
+}
+
+/** `line-item` → `LineItem`, as identifiers of the description are written. */
+export const pascalCase = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());

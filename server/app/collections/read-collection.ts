@@ -1,0 +1,174 @@
+/** From the text of a schema file to a collection, or to a fault with its place. */
+import { maxPageSize } from "../../contract/resources.ts";
+import { typesOf } from "../../http/coerce-text.ts";
+import { compileSchema, SchemaError, type Check } from "./compile-schema.ts";
+import { describeSchema } from "./describe-schema.ts";
+import { secretHider, secretMembers } from "./hide-secrets.ts";
+import { FileFault, readJson, type JsonSource } from "./json-source.ts";
+import { isPathSegment, pascalCase, singularOf } from "./plural-names.ts";
+import { isSchemaObject, type SchemaObject } from "./schema-walk.ts";
+import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
+import { xHearthSchema, type XHearth } from "./x-hearth.ts";
+
+type Properties = Readonly<Record<string, SchemaObject>>;
+
+const scalars = ["string", "number", "integer", "boolean"];
+/** Words of a list's query that no filter can be named. */
+const queryWords = ["q", "sort", "page", "page_size", "pretty", "token", "access_token"];
+/** What the store can look up: a name without what would end the path of a member. */
+const plainName = /^[^"\\\p{Cc}]+$/u;
+
+/** Reports with the place in the file; `path` as far as it is there. */
+class Faults {
+  readonly #source: JsonSource;
+  constructor(source: JsonSource) {
+    this.#source = source;
+  }
+  at(path: readonly PropertyKey[], message: string): FileFault {
+    const named = path.length === 0 ? "" : `${path.map(String).join(".")}: `;
+    return new FileFault(named + message, this.#source.placeOf(path));
+  }
+}
+
+/** @throws FileFault naming the place of what is wrong */
+export function readCollection(name: string, text: string): UserCollection {
+  const source = readJson(text);
+  const faults = new Faults(source);
+  const schema = objectSchema(source.value, faults);
+  const check = compiled(schema, faults);
+  const options = readOptions(schema, faults);
+  const singular = itemName(name, options, faults);
+  const properties = describedProperties(schema, faults);
+  const secret = secretMembers(schema, Object.keys(properties));
+  checkFields(options, properties, secret, faults);
+  checkSeeds(options, check, faults);
+  return {
+    definition: definitionOf(name, singular, schema, check, options, properties, secret),
+    options,
+    schema,
+    check,
+  };
+}
+
+function objectSchema(value: unknown, faults: Faults): SchemaObject {
+  if (!isSchemaObject(value)) throw faults.at([], "A schema file holds one JSON object: the schema of an item.");
+  const { type, properties } = value;
+  if (type !== "object") throw faults.at(["type"], 'The schema of an item must say "type": "object".');
+  if (!isSchemaObject(properties) || Object.keys(properties).length === 0)
+    throw faults.at(["properties"], 'The schema of an item must name its fields in "properties".');
+  const taken = Object.keys(properties).find((field) => serverMembers.includes(field));
+  if (taken !== undefined)
+    throw faults.at(["properties", taken], "the server writes this field of every item: leave it out of the schema");
+  return value;
+}
+
+function compiled(schema: SchemaObject, faults: Faults): Check {
+  try {
+    return compileSchema(schema);
+  } catch (error) {
+    throw error instanceof SchemaError ? faults.at(error.path, error.message) : error;
+  }
+}
+
+/** The item's fields, without references. */
+function describedProperties(schema: SchemaObject, faults: Faults): Properties {
+  try {
+    return describeSchema(schema, { answered: false })["properties"] as Properties;
+  } catch (error) {
+    throw faults.at([], (error as Error).message);
+  }
+}
+
+function readOptions(schema: SchemaObject, faults: Faults): XHearth {
+  const parsed = xHearthSchema.safeParse(schema["x-hearth"] ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const message =
+    unknown.length > 0
+      ? `is not known here; known are ${Object.keys(xHearthSchema.shape).join(", ")}`
+      : (issue?.message ?? "is not valid");
+  throw faults.at(["x-hearth", ...(issue?.path ?? []), ...unknown], message);
+}
+
+function itemName(name: string, { singular }: XHearth, faults: Faults): string {
+  if (!isPathSegment(name))
+    throw faults.at(
+      [],
+      `"${name}" cannot stand in a path: name the file in lower-case letters and digits, with '-' between words.`,
+    );
+  const one = singular ?? singularOf(name);
+  if (one === undefined)
+    throw faults.at(
+      [],
+      `"${name}" is not a plural noun: rename the file, or say in "x-hearth" what one item is called ("singular").`,
+    );
+  return pascalCase(one);
+}
+
+/** Whether a field takes values of these types only, null aside. */
+function isOnly(schema: SchemaObject | undefined, types: readonly string[]): boolean {
+  const own = typesOf(schema ?? {}).filter((type) => type !== "null");
+  return own.length > 0 && own.every((type) => types.includes(type));
+}
+
+/** @throws FileFault for an option that names a field which is not there or not of the kind it takes */
+function checkFields(options: XHearth, properties: Properties, secret: readonly string[], faults: Faults): void {
+  const require = (path: readonly PropertyKey[], field: string, kinds: readonly string[], mayBeSecret = false) => {
+    const at = ["x-hearth", ...path];
+    if (!Object.hasOwn(properties, field)) throw faults.at(at, `"${field}" is not in properties`);
+    if (!isOnly(properties[field], kinds) || !plainName.test(field))
+      throw faults.at(at, `"${field}" must be of type ${kinds.join(" or ")}`);
+    if (!mayBeSecret && secret.includes(field)) throw faults.at(at, `"${field}" is secret (writeOnly)`);
+  };
+  if (options.private !== undefined) require(["private"], options.private, ["boolean"]);
+  options.search?.forEach((field, index) => require(["search", index], field, ["string", "number", "integer"]));
+  options.unique.forEach((field, index) => require(["unique", index], field, ["string", "number", "integer"], true));
+}
+
+function checkSeeds({ seed, unique, private: privateField }: XHearth, check: Check, faults: Faults): void {
+  seed.forEach((item, index) => {
+    const [problem] = check(item);
+    if (problem) throw faults.at(["x-hearth", "seed", index, ...problem.path], problem.message);
+    if (privateField !== undefined && item[privateField] === true)
+      throw faults.at(
+        ["x-hearth", "seed", index, privateField],
+        "belongs to nobody, so that nobody could read it: it cannot be private",
+      );
+    for (const field of unique)
+      if (item[field] !== undefined && seed.findIndex((other) => other[field] === item[field]) < index)
+        throw faults.at(["x-hearth", "seed", index, field], "another seed has this value, which must be unique");
+  });
+}
+
+function definitionOf(
+  name: string,
+  singular: string,
+  schema: SchemaObject,
+  check: Check,
+  options: XHearth,
+  properties: Properties,
+  secret: readonly string[],
+): UserDefinition {
+  const shown = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
+  const ofTypes = (types: readonly string[]) => shown.filter((field) => isOnly(properties[field], types));
+  const { description } = schema;
+  const hide = secretHider(schema);
+  return {
+    name,
+    singular,
+    ...(typeof description === "string" && { about: description }),
+    access: options.access,
+    input: inputOf(schema, check),
+    output: outputOf(schema),
+    pageLimit: options.pageLimit ?? maxPageSize,
+    filterFields: ofTypes(scalars).filter((field) => !queryWords.includes(field)),
+    searchFields: options.search ?? ofTypes(["string"]),
+    secretFields: secret,
+    serverFields: [],
+    uniqueFields: options.unique,
+    ...(options.private !== undefined && { privateField: options.private }),
+    ownerOnly: options.access === "login" && options.owner !== "anyone",
+    ...(hide && { hide }),
+  };
+}

@@ -1,0 +1,67 @@
+/** A collection that a user has defined by a file. */
+import { z } from "zod";
+import { ownFields, type ResourceShape } from "../../contract/resources.ts";
+import type { Check } from "./compile-schema.ts";
+import { describeSchema } from "./describe-schema.ts";
+import type { SchemaObject } from "./schema-walk.ts";
+import type { XHearth } from "./x-hearth.ts";
+
+/** What the collection engine needs; create-app.ts hands it on. */
+export interface UserDefinition extends ResourceShape {
+  readonly access: "login" | "none";
+  readonly privateField?: string;
+  readonly ownerOnly: boolean;
+  readonly searchFields: readonly string[];
+  readonly serverFields: readonly string[];
+  readonly uniqueFields: readonly string[];
+  readonly secretFields: readonly string[];
+  /** An item without its secrets, nested ones included. */
+  readonly hide?: (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+}
+
+export interface UserCollection {
+  readonly definition: UserDefinition;
+  readonly options: XHearth;
+  readonly schema: SchemaObject;
+  readonly check: Check;
+}
+
+/** Members that the server writes; a client that sends an item back as it got it sends them along. */
+export const serverMembers = Object.keys(ownFields);
+
+/** What a client sends, checked by the user's schema and described by it. */
+export function inputOf(schema: SchemaObject, check: Check): z.ZodType {
+  return z
+    .unknown()
+    .transform((value, context): unknown => {
+      const item = isPlainObject(value)
+        ? Object.fromEntries(Object.entries(value).filter(([name]) => !serverMembers.includes(name)))
+        : value;
+      for (const { path, message } of check(item)) context.addIssue({ code: "custom", path: [...path], message });
+      return item;
+    })
+    .meta(describeSchema(schema, { answered: false }));
+}
+
+/**
+ * What a client gets: described by the schema but not checked by it, since an item that was stored under an older version
+ * of the schema must still be answered. Members that the schema does not name are answered where it allows them.
+ */
+export function outputOf(schema: SchemaObject): z.ZodObject {
+  const { properties, required, additionalProperties } = describeSchema(schema, { answered: true });
+  const members = Object.entries((properties ?? {}) as Record<string, SchemaObject | boolean>);
+  const demanded = new Set((required ?? []) as string[]);
+  const shape = Object.fromEntries(
+    members.map(([name, described]) => {
+      // A transformation hides from the description that the member may be absent.
+      const lenient = z.unknown().optional();
+      const member = demanded.has(name) ? lenient.transform((value) => value) : lenient;
+      return [name, typeof described === "object" ? member.meta(described) : member];
+    }),
+  );
+  const output = z.object(shape);
+  return additionalProperties === false ? output : output.catchall(z.unknown());
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
