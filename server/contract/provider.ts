@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export const simUserName = z.string().regex(/^[\w.-]{1,64}$/, "letters, digits, '_', '.' and '-', at most 64");
 
-/** POST /sim/users/{name}/login. The user comes into being at the first call. */
+/** POST /sim/users/{name}/login[?app_id=…]. The user comes into being at the first call. */
 export const simLoginSchema = z.object({ code: z.string(), errMsg: z.literal("login:ok") });
 
 /** POST /sim/users/{name}/user-info[?deny]: the `detail` of the platform's getUserInfo event, and whether a prompt was shown. */
@@ -25,6 +25,61 @@ export const simPhoneNumberSchema = z.object({
   encryptedData: z.string().optional(),
   iv: z.string().optional(),
 });
+
+/** What a person has answered to a prompt; null while never asked. */
+const consent = z.enum(["allowed", "denied"]).nullable();
+
+/**
+ * When code2Session tells the union id. `seed`: after consent to user info, or while the person follows an account of the
+ * same owner or uses another of its apps. `modern`: always. `unbound`: never, nor does user info; the app is bound to no
+ * open platform.
+ */
+export const unionIdMode = z.enum(["seed", "modern", "unbound"]);
+export type UnionIdMode = z.infer<typeof unionIdMode>;
+
+const changeableFields = {
+  nick_name: z.string().max(64),
+  avatar_url: z.string().max(512),
+  phone_number: z
+    .string()
+    .regex(/^\d{5,20}$/, "5 to 20 digits, without the country code")
+    .describe("Without the country code."),
+  country_code: z.string().regex(/^[1-9]\d{0,3}$/, "1 to 4 digits"),
+  userinfo_consent: consent,
+  phone_consent: consent,
+  unionid_mode: unionIdMode,
+  follows_account: z.boolean(),
+  uses_other_app: z.boolean(),
+  blocked: z.boolean().describe("Flagged as high-risk: a login code is refused with 40226."),
+};
+
+/** GET /sim/users/{name}. Its ids are simulated, not secrets. */
+export const simUserSchema = z.object({
+  name: z.string(),
+  openid: z.string(),
+  unionid: z.string(),
+  ...changeableFields,
+});
+
+/** PATCH /sim/users/{name}: what the person changes in the platform's settings, or the platform's owner in theirs. */
+export const simUserChangeSchema = z.strictObject(changeableFields).partial();
+
+/** GET and PATCH /sim/settings: how the simulated platform behaves. */
+export const simSettingsSchema = z.strictObject({
+  session_key_ttl_seconds: z
+    .number()
+    .int()
+    .min(1)
+    .describe("Life of a session key after the last activity (our choice: the platform publishes none)."),
+  login_rotates_key: z
+    .enum(["whenExpired", "always"])
+    .describe("Whether each login makes a new session key or only one after the old has expired."),
+  errmsg_rid: z.boolean().describe("End each errmsg with a request id, as the platform does."),
+  content_type_text_plain: z.boolean().describe("Label code2Session's JSON text/plain, as the platform has done."),
+  country_code_number: z.boolean().describe("Send countryCode as a number, as the platform's own example does."),
+});
+export type SimSettings = z.infer<typeof simSettingsSchema>;
+export const simSettingsChangeSchema = simSettingsSchema.partial();
 
 /** GET /sim/credentials: the built-in test app. Its keys are test keys, not secrets. */
 export const simCredentialsSchema = z.object({ app_id: z.string(), app_secret: z.string() });

@@ -1,5 +1,5 @@
 /** Composition root of the provider simulator: dependencies in, Express app out. */
-import type { Express } from "express";
+import type { Express, Request } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { localControl } from "../http/allowed-hosts.ts";
@@ -7,9 +7,11 @@ import { errorHandler } from "../http/error-handler.ts";
 import { notFound } from "../http/http-error.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import { createCredentials } from "./identity/credentials.ts";
-import { identityApi } from "./identity/identity-api.ts";
+import { identityApi, providerErrors } from "./identity/identity-api.ts";
 import type { IdentityTables } from "./identity/identity-tables.ts";
+import { ProviderError } from "./identity/provider-error.ts";
 import { simApi } from "./identity/sim-api.ts";
+import { createSimSettings } from "./identity/sim-settings.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 
 export interface ProviderDeps {
@@ -21,13 +23,21 @@ export interface ProviderDeps {
 }
 
 export function createProviderApp({ host, db, log, now }: ProviderDeps): Express {
-  const users = createSimUsers(db, now);
+  const settings = createSimSettings(db);
+  const users = createSimUsers({ db, settings, now });
   const app = createServiceApp({ host, log });
-  app.use("/sim", localControl, simApi({ users, now }));
-  app.use(identityApi({ users, credentials: createCredentials(db, now), now }));
-  app.use((req) => {
-    throw notFound(`The provider has nothing at ${req.path}.`);
+  // The control routes are Hearth's own, and so are their errors.
+  app.use("/sim", localControl, simApi({ users, settings, now }), noControlRoute, errorHandler(log, jsonStyle));
+  app.use(identityApi({ users, credentials: createCredentials(db, now), settings, now }));
+  app.use(() => {
+    throw new ProviderError(40066);
   });
-  app.use(errorHandler(log, { indent: 0, relaxed: true }));
+  app.use(providerErrors(settings, log), errorHandler(log, jsonStyle));
   return app;
+}
+
+const jsonStyle = { indent: 0, relaxed: true };
+
+function noControlRoute(req: Request): void {
+  throw notFound(`There is no control route ${req.method} ${req.originalUrl}.`);
 }

@@ -1,45 +1,64 @@
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { IdentityTables } from "./identity-tables.ts";
+import type { ErrorCode } from "./provider-error.ts";
 
 const lifetimeSeconds = 7200;
-/** How long an old token goes on working when a new one is issued, and when a stable one is replaced. */
+/** How long an old token goes on working when a new one is issued, and how near its end a stable one is replaced. */
 const overlapMs = 300_000;
-const forcedRenewalPauseMs = 30_000;
+/** A forced renewal is carried out so often; else the current token is returned. */
+const forcedPauseMs = 30_000;
+const forcedPerDay = 20;
+const dayMs = 86_400_000;
 
 export interface Credential {
   readonly access_token: string;
   readonly expires_in: number;
 }
 
-/** The server credentials of an app (`access_token` of the provider's own API, not a session token). */
+/** The server credentials of the app (`access_token` of the provider's own API, not a session token). */
 export interface Credentials {
   /** A new token at each call. */
   issue(): Promise<Credential>;
   /** The same token until it is near its end; `force` ends it at once. */
   stable(force: boolean): Promise<Credential>;
-  check(token: string): Promise<"valid" | "expired" | "invalid">;
+  /** The errcode that a call with this token is refused with, if any. */
+  refusal(token: string | undefined): Promise<ErrorCode | undefined>;
 }
 
 export function createCredentials(db: Kysely<IdentityTables>, now: () => number): Credentials {
-  let forcedAt = -Infinity;
+  let forcedAt: number[] = [];
 
   async function create(kind: "token" | "stable"): Promise<Credential> {
-    const token = randomBytes(60).toString("base64url");
+    const token = randomBytes(96).toString("base64url");
     await db
       .insertInto("sim_credentials")
       .values({ token, kind, expires_at: now() + lifetimeSeconds * 1000 })
       .execute();
+    await db
+      .deleteFrom("sim_credentials")
+      .where("expires_at", "<", now() - dayMs)
+      .execute();
     return { access_token: token, expires_in: lifetimeSeconds };
+  }
+
+  function takeForcedRenewal(): boolean {
+    forcedAt = forcedAt.filter((at) => now() - at < dayMs);
+    if (forcedAt.length >= forcedPerDay || now() - (forcedAt.at(-1) ?? -Infinity) < forcedPauseMs) return false;
+    forcedAt.push(now());
+    return true;
   }
 
   return {
     async issue() {
+      const endsEarly = now() + overlapMs;
       await db
         .updateTable("sim_credentials")
-        .set({ expires_at: now() + overlapMs })
+        .set((b) => ({
+          kind: "superseded",
+          expires_at: b.fn<number>("min", [b.ref("expires_at"), b.val(endsEarly)]),
+        }))
         .where("kind", "=", "token")
-        .where("expires_at", ">", now() + overlapMs)
         .execute();
       return create("token");
     },
@@ -52,23 +71,20 @@ export function createCredentials(db: Kysely<IdentityTables>, now: () => number)
         .where("expires_at", ">", now() + overlapMs)
         .orderBy("expires_at", "desc")
         .executeTakeFirst();
-      const mayForce = force && now() - forcedAt >= forcedRenewalPauseMs;
-      if (current && !mayForce)
+      const renews = force && takeForcedRenewal();
+      if (current && !renews)
         return { access_token: current.token, expires_in: Math.floor((current.expires_at - now()) / 1000) };
-      if (mayForce) {
-        forcedAt = now();
-        await db.deleteFrom("sim_credentials").where("kind", "=", "stable").execute();
-      }
+      if (renews) await db.deleteFrom("sim_credentials").where("kind", "=", "stable").execute();
       return create("stable");
     },
 
-    async check(token) {
-      const row = await db
-        .selectFrom("sim_credentials")
-        .select("expires_at")
-        .where("token", "=", token)
-        .executeTakeFirst();
-      return row === undefined ? "invalid" : row.expires_at > now() ? "valid" : "expired";
+    async refusal(token) {
+      if (!token) return 41001;
+      if (!/^[\w-]{64,512}$/.test(token)) return 40014;
+      const row = await db.selectFrom("sim_credentials").selectAll().where("token", "=", token).executeTakeFirst();
+      if (row === undefined) return 40001;
+      if (row.expires_at > now()) return undefined;
+      return row.kind === "superseded" ? 40001 : 42001;
     },
   };
 }

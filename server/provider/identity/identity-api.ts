@@ -1,32 +1,43 @@
 /** The provider's identity API as servers call it: same paths, same fields, same refusals in the same order. */
 import { timingSafeEqual } from "node:crypto";
-import { Router, type NextFunction, type Request, type Response } from "express";
+import { Router, type ErrorRequestHandler, type NextFunction, type Request, type Response } from "express";
+import type { Logger } from "pino";
 import { z } from "zod";
-import { parseForm } from "../../http/parse-form.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { readBytes } from "../../http/read-body.ts";
 import type { Credentials } from "./credentials.ts";
-import { signSession, watermark } from "./open-data.ts";
+import type { SimUser } from "./identity-tables.ts";
+import { newSessionKey, phoneInfo, signSession, watermark } from "./open-data.ts";
 import { ProviderError } from "./provider-error.ts";
-import type { SimUser, SimUsers } from "./sim-users.ts";
+import type { SimSettingsStore } from "./sim-settings.ts";
+import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
 
 interface Deps {
   readonly users: SimUsers;
   readonly credentials: Credentials;
+  readonly settings: SimSettingsStore;
   readonly now: () => number;
 }
 
 /** Calls of one user per minute before the provider says to slow down. */
 const minuteQuota = 100;
 
-const queryOf = (req: Request) => parseForm(req.url.split(/\?(.*)/s)[1] ?? "", "query");
+/** As lenient as the real one: of a repeated parameter the first counts, and malformed encoding is taken as it is. */
+const queryOf = (req: Request) => {
+  const query = new URLSearchParams(req.url.split(/\?(.*)/s)[1] ?? "");
+  return (name: string) => query.get(name) ?? "";
+};
 
-/** @throws ProviderError in the documented order: what is missing before what is wrong. */
-function checkApp(appid: string | undefined, secret: string | undefined): void {
-  if (!appid) throw new ProviderError(41002);
-  if (!secret) throw new ProviderError(41004);
+interface AppClaim {
+  readonly appid: string;
+  readonly secret: string;
 }
-function checkAppValues(appid: string | undefined, secret: string | undefined): void {
+function requireApp({ appid, secret }: AppClaim): void {
+  if (appid === "") throw new ProviderError(41002);
+  if (secret === "") throw new ProviderError(41004);
+}
+function checkApp({ appid, secret }: AppClaim): void {
   if (appid !== testApp.app_id) throw new ProviderError(40013);
   if (secret !== testApp.app_secret) throw new ProviderError(40125);
 }
@@ -41,107 +52,132 @@ async function jsonBody<Schema extends z.ZodType>(req: Request, schema: Schema):
   }
 }
 
-export function identityApi({ users, credentials, now }: Deps): Router {
+const stableTokenBody = z.looseObject({
+  appid: z.string().default(""),
+  secret: z.string().default(""),
+  grant_type: z.string().default(""),
+  force_refresh: z.boolean().default(false),
+});
+const phoneNumberBody = z.looseObject({ code: z.string().default(""), openid: z.string().optional() });
+
+export function identityApi({ users, credentials, settings, now }: Deps): Router {
   const router = Router();
   const calls = new Map<number, { minute: number; count: number }>();
 
-  function checkQuota(user: SimUser): void {
+  function checkQuota({ id }: SimUser): void {
     const minute = Math.floor(now() / 60_000);
-    const seen = calls.get(user.id);
+    const seen = calls.get(id);
     const count = seen?.minute === minute ? seen.count + 1 : 1;
-    calls.set(user.id, { minute, count });
+    calls.set(id, { minute, count });
     if (count > minuteQuota) throw new ProviderError(45011);
   }
 
-  async function checkCredential(token: string | undefined): Promise<void> {
-    if (!token) throw new ProviderError(41001);
-    const state = await credentials.check(token);
-    if (state !== "valid") throw new ProviderError(state === "expired" ? 42001 : 40001);
+  async function checkCredential(token: string): Promise<void> {
+    const errcode = await credentials.refusal(token);
+    if (errcode !== undefined) throw new ProviderError(errcode);
   }
 
-  async function redeem(code: string, kind: "login" | "phone"): Promise<SimUser> {
-    const redeemed = await users.redeemCode(code, kind);
-    if (redeemed === "used") throw new ProviderError(kind === "login" ? 40163 : 40029);
-    if (redeemed === "unknown") throw new ProviderError(40029);
-    return redeemed.user;
-  }
-
-  router.get("/sns/jscode2session", async (req, res) => {
-    const { appid, secret, js_code, grant_type } = queryOf(req);
-    checkApp(appid, secret);
-    if (!js_code) throw new ProviderError(41008);
-    if (grant_type !== "authorization_code") throw new ProviderError(40002);
-    checkAppValues(appid, secret);
-    const user = await redeem(js_code, "login");
-    checkQuota(user);
-    if (user.blocked === 1) throw new ProviderError(40226);
-    const knowsUnion = user.userinfo_consent === "allowed" || user.follows_account === 1;
-    res.json({
-      openid: user.openid,
-      session_key: user.session_key,
-      ...(knowsUnion && { unionid: user.unionid }),
-      errcode: 0,
-      errmsg: "ok",
-    });
+  // All methods: a call by POST is told that its query is missing, as by the real one.
+  router.all("/sns/jscode2session", async (req, res) => {
+    const query = queryOf(req);
+    const claim = { appid: query("appid"), secret: query("secret") };
+    const code = query("js_code");
+    requireApp(claim);
+    if (code === "") throw new ProviderError(41008);
+    if (query("grant_type") !== "authorization_code") throw new ProviderError(40002);
+    checkApp(claim);
+    const user = await users.codeOwner(code, "login");
+    if (user) checkQuota(user);
+    if (user?.blocked === 1) throw new ProviderError(40226);
+    const redeemed = await users.redeemCode(code, "login");
+    if (redeemed === "used") throw new ProviderError(40163);
+    if (redeemed === "unknown" || !user) throw new ProviderError(40029);
+    const { openid, session_key, unionid } = user;
+    if ((await settings.get()).content_type_text_plain) res.type("text/plain");
+    const session = { openid, session_key, ...(tellsUnionId(user) && { unionid }) };
+    res.send(JSON.stringify({ ...session, errcode: 0, errmsg: "ok" }));
   });
 
-  router.get("/cgi-bin/token", async (req, res) => {
-    const { appid, secret, grant_type } = queryOf(req);
-    checkApp(appid, secret);
-    if (grant_type !== "client_credential") throw new ProviderError(40002);
-    checkAppValues(appid, secret);
+  router.all("/cgi-bin/token", async (req, res) => {
+    const query = queryOf(req);
+    const claim = { appid: query("appid"), secret: query("secret") };
+    requireApp(claim);
+    if (query("grant_type") !== "client_credential") throw new ProviderError(40002);
+    checkApp(claim);
     res.json(await credentials.issue());
   });
 
   router.all("/cgi-bin/stable_token", requirePost, async (req, res) => {
-    const body = await jsonBody(
-      req,
-      z.looseObject({
-        appid: z.string().optional(),
-        secret: z.string().optional(),
-        grant_type: z.string().optional(),
-        force_refresh: z.boolean().default(false),
-      }),
-    );
-    checkApp(body.appid, body.secret);
+    const body = await jsonBody(req, stableTokenBody);
+    requireApp(body);
     if (body.grant_type !== "client_credential") throw new ProviderError(40002);
-    checkAppValues(body.appid, body.secret);
+    checkApp(body);
     res.json(await credentials.stable(body.force_refresh));
   });
 
   router.all("/wxa/business/getuserphonenumber", requirePost, async (req, res) => {
-    await checkCredential(queryOf(req)["access_token"]);
-    const { code, openid } = await jsonBody(
-      req,
-      z.looseObject({ code: z.string().default(""), openid: z.string().optional() }),
-    );
-    const user = await redeem(code, "phone");
+    await checkCredential(queryOf(req)("access_token"));
+    const { code, openid } = await jsonBody(req, phoneNumberBody);
+    const user = await users.codeOwner(code, "phone");
+    if (!user) throw new ProviderError(40029);
+    checkQuota(user);
     if (openid !== undefined && openid !== user.openid) throw new ProviderError(40003);
-    const phone = {
-      phoneNumber: user.phone_number,
-      purePhoneNumber: user.phone_number,
-      countryCode: user.country_code,
-    };
+    if ((await users.redeemCode(code, "phone")) !== "redeemed") throw new ProviderError(40029);
+    const phone = phoneInfo(user, await settings.get());
     res.json({ errcode: 0, errmsg: "ok", phone_info: { ...phone, ...watermark(testApp.app_id, now()) } });
   });
 
-  router.get("/wxa/checksession", async (req, res) => {
-    const { access_token, openid, signature, sig_method } = queryOf(req);
-    await checkCredential(access_token);
-    const user = openid === undefined ? undefined : await users.find({ openid });
+  /** The user whose session key the caller has proven to hold. */
+  async function provenUser(req: Request): Promise<SimUser> {
+    const query = queryOf(req);
+    await checkCredential(query("access_token"));
+    const user = await users.findByOpenId(query("openid"));
     if (!user) throw new ProviderError(40003);
     const expected = Buffer.from(signSession(user.session_key));
-    const given = Buffer.from(signature ?? "");
-    if (sig_method !== "hmac_sha256" || given.length !== expected.length || !timingSafeEqual(given, expected))
+    const given = Buffer.from(query("signature"));
+    const fits = given.length === expected.length && timingSafeEqual(given, expected);
+    if (query("sig_method") !== "hmac_sha256" || !fits || (await users.keyExpired(user)))
       throw new ProviderError(87009);
+    return user;
+  }
+
+  router.get("/wxa/checksession", async (req, res) => {
+    await provenUser(req);
     res.json({ errcode: 0, errmsg: "ok" });
   });
 
-  router.use((error: unknown, _req: Request, res: Response, next: NextFunction) => {
-    if (error instanceof ProviderError) res.json(error);
-    else next(error);
+  router.get("/wxa/resetusersessionkey", async (req, res) => {
+    const { id } = await provenUser(req);
+    const { openid, session_key } = await users.update(id, { session_key: newSessionKey(), session_key_at: now() });
+    res.json({ errcode: 0, errmsg: "ok", openid, session_key });
   });
+
   return router;
+}
+
+/** Errors of everything outside the control routes, in the provider's form. What is not the provider's (a refused Host) goes on. */
+export function providerErrors(settings: SimSettingsStore, log: Logger): ErrorRequestHandler {
+  return async (error: unknown, req: Request, res: Response, next: NextFunction) => {
+    if (res.headersSent) return next(error);
+    const { errmsg_rid } = await settings.get();
+    if (error instanceof ProviderError) {
+      // An address that does not exist is the only one that is not answered by 200 (our choice: a slip in a base URL shows).
+      res.status(error.errcode === 40066 ? 404 : 200).json(error.toBody(errmsg_rid));
+    } else if (error instanceof HttpError && error.status === 400) {
+      res.set("Connection", "close").json(new ProviderError(47001).toBody(errmsg_rid));
+    } else if (error instanceof HttpError) {
+      next(error);
+    } else {
+      log.error({ err: error, path: req.path }, "the simulator failed");
+      res.status(500).json(new ProviderError(-1).toBody(errmsg_rid));
+    }
+  };
+}
+
+/** The rules of the three modes. */
+function tellsUnionId({ unionid_mode, userinfo_consent, follows_account, uses_other_app }: SimUser): boolean {
+  if (unionid_mode !== "seed") return unionid_mode === "modern";
+  return userinfo_consent === "allowed" || follows_account === 1 || uses_other_app === 1;
 }
 
 function requirePost(req: Request, _res: Response, next: NextFunction): void {

@@ -1,5 +1,7 @@
-import type { Generated } from "kysely";
+import type { Generated, Selectable } from "kysely";
+import type { UnionIdMode } from "../../contract/provider.ts";
 import type { Migrations } from "../../store/database.ts";
+import { testApp } from "./test-app.ts";
 
 /** What a person has answered to a prompt; null while never asked. */
 export type Consent = "allowed" | "denied" | null;
@@ -10,7 +12,7 @@ export interface SimUsersTable {
   openid: string;
   unionid: string;
   session_key: string;
-  /** Unix ms. */
+  /** Unix ms of the last activity, from which the key's life is counted. */
   session_key_at: number;
   nick_name: string;
   avatar_url: string;
@@ -20,13 +22,20 @@ export interface SimUsersTable {
   phone_consent: Consent;
   /** 1 when the person follows an official account of the app's owner, which makes the union id known without consent. */
   follows_account: number;
+  /** 1 when the person has logged in to another app of the same open platform, with the same effect. */
+  uses_other_app: Generated<number>;
+  unionid_mode: Generated<UnionIdMode>;
   /** 1 for a person whom the provider flags as high-risk. */
   blocked: number;
 }
 
+export type SimUser = Selectable<SimUsersTable>;
+
 export interface SimCodesTable {
   code: string;
   kind: "login" | "phone";
+  /** The app that it was made for. */
+  app_id: Generated<string>;
   user_id: number;
   created_at: number;
   /** 1 once it was exchanged. */
@@ -35,14 +44,23 @@ export interface SimCodesTable {
 
 export interface SimCredentialsTable {
   token: string;
-  kind: "token" | "stable";
+  /** superseded: a newer token was issued; it goes on working for a while. */
+  kind: "token" | "stable" | "superseded";
   expires_at: number;
+}
+
+/** What differs from the defaults, by the setting's name. */
+export interface SimSettingsTable {
+  name: string;
+  /** JSON. */
+  value: string;
 }
 
 export interface IdentityTables {
   sim_users: SimUsersTable;
   sim_codes: SimCodesTable;
   sim_credentials: SimCredentialsTable;
+  sim_settings: SimSettingsTable;
 }
 
 export const identityMigrations: Migrations = {
@@ -78,6 +96,27 @@ export const identityMigrations: Migrations = {
         .addColumn("token", "text", (c) => c.primaryKey())
         .addColumn("kind", "text", (c) => c.notNull())
         .addColumn("expires_at", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+  "0002_union_id_modes_and_settings": {
+    async up(db) {
+      await db.schema
+        .alterTable("sim_users")
+        .addColumn("uses_other_app", "integer", (c) => c.notNull().defaultTo(0))
+        .execute();
+      await db.schema
+        .alterTable("sim_users")
+        .addColumn("unionid_mode", "text", (c) => c.notNull().defaultTo("seed"))
+        .execute();
+      await db.schema
+        .alterTable("sim_codes")
+        .addColumn("app_id", "text", (c) => c.notNull().defaultTo(testApp.app_id))
+        .execute();
+      await db.schema
+        .createTable("sim_settings")
+        .addColumn("name", "text", (c) => c.primaryKey())
+        .addColumn("value", "text", (c) => c.notNull())
         .execute();
     },
   },

@@ -1,5 +1,7 @@
 /** The platform's side of open data: what it encrypts for the server and signs for the client. */
 import { createCipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import type { SimSettings } from "../../contract/provider.ts";
+import type { SimUser } from "./identity-tables.ts";
 
 /** A fresh session key: base64 of 16 random bytes. */
 export const newSessionKey = () => randomBytes(16).toString("base64");
@@ -27,4 +29,22 @@ export const signSession = (sessionKey: string) => createHmac("sha256", sessionK
 /** The mark that tells whose data it is and when it was given out. */
 export const watermark = (appId: string, now: number) => ({
   watermark: { timestamp: Math.floor(now / 1000), appid: appId },
+});
+
+/** What a page may see of a person, in the platform's names and order. */
+export const publicInfo = (user: SimUser) => ({
+  nickName: user.nick_name,
+  gender: 0,
+  language: "zh_CN",
+  city: "",
+  province: "",
+  country: "",
+  avatarUrl: user.avatar_url,
+});
+
+/** A phone number as the platform writes it: with the country's prefix only when it is not a mainland number. */
+export const phoneInfo = (user: SimUser, { country_code_number }: Pick<SimSettings, "country_code_number">) => ({
+  phoneNumber: user.country_code === "86" ? user.phone_number : `+${user.country_code}${user.phone_number}`,
+  purePhoneNumber: user.phone_number,
+  countryCode: country_code_number ? Number(user.country_code) : user.country_code,
 });

@@ -7,7 +7,9 @@ const messages = {
   40002: "invalid grant_type",
   40003: "invalid openid",
   40013: "invalid appid",
+  40014: "invalid access_token",
   40029: "invalid code",
+  40066: "invalid url",
   40125: "invalid appsecret",
   40163: "code been used",
   40226: "code blocked",
@@ -35,9 +37,9 @@ export class ProviderError extends Error {
     this.errcode = errcode;
   }
 
-  /** As on the wire; the real provider ends every errmsg with a request id. */
-  toJSON() {
+  /** As on the wire. The real provider ends every errmsg with a request id (`withRid`). */
+  toBody(withRid: boolean) {
     const rid = [4, 4, 4].map((bytes) => randomBytes(bytes).toString("hex")).join("-");
-    return { errcode: this.errcode, errmsg: `${this.message}, rid: ${rid}` };
+    return { errcode: this.errcode, errmsg: withRid ? `${this.message}, rid: ${rid}` : this.message };
   }
 }

@@ -1,36 +1,61 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Kysely, Updateable } from "kysely";
 import { newSessionKey } from "./open-data.ts";
-import type { IdentityTables, SimUsersTable } from "./identity-tables.ts";
+import type { IdentityTables, SimUser, SimUsersTable } from "./identity-tables.ts";
+import type { SimSettingsStore } from "./sim-settings.ts";
 import { testApp } from "./test-app.ts";
 
-export type SimUser = Selectable<SimUsersTable>;
+export type CodeKind = "login" | "phone";
 
 /** A code works once and for five minutes. */
 const codeLifetimeMs = 300_000;
+/** A used code is known as such for this long. */
+const codeMemoryMs = 10 * codeLifetimeMs;
 
 export interface SimUsers {
   /** The person of that name, who comes into being at the first call. */
   get(name: string): Promise<SimUser>;
-  find(by: { id: number } | { openid: string }): Promise<SimUser | undefined>;
+  list(): Promise<SimUser[]>;
+  findByOpenId(openid: string): Promise<SimUser | undefined>;
   update(id: number, change: Updateable<SimUsersTable>): Promise<SimUser>;
-  issueCode(userId: number, kind: "login" | "phone"): Promise<string>;
-  /** Takes a code out of use and answers whose it is. */
-  redeemCode(code: string, kind: "login" | "phone"): Promise<{ user: SimUser } | "unknown" | "used">;
+  /** Counts as activity of the person, which prolongs the session key's life; an expired key is replaced. */
+  touch(user: SimUser, login?: boolean): Promise<SimUser>;
+  /** True once the key's life is over. */
+  keyExpired(user: SimUser): Promise<boolean>;
+  issueCode(userId: number, kind: CodeKind, appId?: string): Promise<string>;
+  /** Whose code it is, used or expired ones included. A code of another app is nobody's. */
+  codeOwner(code: string, kind: CodeKind): Promise<SimUser | undefined>;
+  /** Takes a code out of use. */
+  redeemCode(code: string, kind: CodeKind): Promise<"redeemed" | "unknown" | "used">;
+}
+
+interface Deps {
+  readonly db: Kysely<IdentityTables>;
+  readonly settings: SimSettingsStore;
+  /** Unix time in ms. */
+  readonly now: () => number;
 }
 
 /**
  * The platform's people. Everything about one follows from the name, so that a test that names the same person on another
  * machine meets the same ids.
  */
-export function createSimUsers(db: Kysely<IdentityTables>, now: () => number): SimUsers {
-  async function find(by: { id: number } | { openid: string }) {
-    const [column, value] = "id" in by ? (["id", by.id] as const) : (["openid", by.openid] as const);
-    return db.selectFrom("sim_users").selectAll().where(column, "=", value).executeTakeFirst();
+export function createSimUsers({ db, settings, now }: Deps): SimUsers {
+  const codes = (code: string, kind: CodeKind) =>
+    db.selectFrom("sim_codes").where("code", "=", code).where("kind", "=", kind).where("app_id", "=", testApp.app_id);
+
+  async function update(id: number, change: Updateable<SimUsersTable>): Promise<SimUser> {
+    return db.updateTable("sim_users").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+  }
+
+  async function keyExpired(user: SimUser): Promise<boolean> {
+    const { session_key_ttl_seconds } = await settings.get();
+    return now() - user.session_key_at > session_key_ttl_seconds * 1000;
   }
 
   return {
-    find,
+    update,
+    keyExpired,
 
     async get(name) {
       await db
@@ -49,18 +74,34 @@ export function createSimUsers(db: Kysely<IdentityTables>, now: () => number): S
       return db.selectFrom("sim_users").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
     },
 
-    async update(id, change) {
-      return db.updateTable("sim_users").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+    list: () => db.selectFrom("sim_users").selectAll().orderBy("id").execute(),
+
+    findByOpenId: (openid) => db.selectFrom("sim_users").selectAll().where("openid", "=", openid).executeTakeFirst(),
+
+    async touch(user, login = false) {
+      const { login_rotates_key } = await settings.get();
+      const rotates = (login && login_rotates_key === "always") || (await keyExpired(user));
+      return update(user.id, { session_key_at: now(), ...(rotates && { session_key: newSessionKey() }) });
     },
 
-    async issueCode(userId, kind) {
+    async issueCode(userId, kind, appId = testApp.app_id) {
       const code = randomBytes(16).toString("hex");
-      await db.insertInto("sim_codes").values({ code, kind, user_id: userId, created_at: now(), used: 0 }).execute();
+      await db
+        .insertInto("sim_codes")
+        .values({ code, kind, user_id: userId, app_id: appId, created_at: now(), used: 0 })
+        .execute();
       await db
         .deleteFrom("sim_codes")
-        .where("created_at", "<", now() - 10 * codeLifetimeMs)
+        .where("created_at", "<", now() - codeMemoryMs)
         .execute();
       return code;
+    },
+
+    async codeOwner(code, kind) {
+      return codes(code, kind)
+        .innerJoin("sim_users", "sim_users.id", "sim_codes.user_id")
+        .selectAll("sim_users")
+        .executeTakeFirst();
     },
 
     async redeemCode(code, kind) {
@@ -70,18 +111,13 @@ export function createSimUsers(db: Kysely<IdentityTables>, now: () => number): S
         .set({ used: 1 })
         .where("code", "=", code)
         .where("kind", "=", kind)
+        .where("app_id", "=", testApp.app_id)
         .where("used", "=", 0)
         .where("created_at", ">", now() - codeLifetimeMs)
         .returning("user_id")
         .executeTakeFirst();
-      const user = redeemed && (await find({ id: redeemed.user_id }));
-      if (user) return { user };
-      const known = await db
-        .selectFrom("sim_codes")
-        .select("used")
-        .where("code", "=", code)
-        .where("kind", "=", kind)
-        .executeTakeFirst();
+      if (redeemed) return "redeemed";
+      const known = await codes(code, kind).select("used").executeTakeFirst();
       return known?.used === 1 ? "used" : "unknown";
     },
   };
