@@ -87,6 +87,11 @@ try {
     consoleToken: process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url"),
     consoleFolder: built("renderer"),
     clientFolder: built("client"),
+    apiDocs: {
+      // Also where it is missing, so that the description can say what is.
+      folder: join(here, import.meta.url.endsWith(".ts") ? "../dist" : "", "api-docs"),
+      configuration: process.env["HEARTH_CONFIGURATION"] === "Debug" ? "Debug" : "Release",
+    },
     console: {
       version: packageJson.version,
       services: () => services,

@@ -19,6 +19,8 @@ import type { BlobStore } from "../store/blob-store.ts";
 import type { PreparedReads } from "../store/prepared-reads.ts";
 import { createRecordStore, recordMigrations, type RecordTables } from "../store/record-store.ts";
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
+import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-docs/api-texts.ts";
+import { createDocumentation, type BuildConfiguration } from "./api-docs/documentation-file.ts";
 import { banMigrations, type BanList, type BanTables } from "./bans/ban-list.ts";
 import { createConsoleAccess } from "./console/console-access.ts";
 import { consoleApi, consoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
@@ -38,6 +40,7 @@ import { sessionsRoutes } from "./sessions/sessions-routes.ts";
 import { sessionsMigrations, type SessionsTables } from "./sessions/sessions-tables.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
+import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
 import { createUploads } from "./uploads/uploads-service.ts";
 import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
@@ -69,6 +72,8 @@ export interface AppDeps {
   readonly clientFolder: string;
   readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses">;
   readonly bans: BanList;
+  /** Folder of the documentation files, and the build configuration that runs. */
+  readonly apiDocs: { readonly folder: string; readonly configuration: BuildConfiguration };
   /** How late the event loop is. */
   readonly lagMs: () => number;
   /** Unix time in ms. */
@@ -77,6 +82,12 @@ export interface AppDeps {
 
 /** A turn of the event loop that takes this long means that requests wait for seconds. */
 const maxLagMs = 1000;
+
+/** The first is right wherever the description was read from; the second for a file that was saved. */
+const serversOf = (app: string) => [
+  { url: "/", description: "The server that this description came from." },
+  ...(app === "" ? [] : [{ url: app, description: "Its own address." }]),
+];
 
 export function createApp(deps: AppDeps): Express {
   const { settings, db, reads, blobs, bus, log, identity, now } = deps;
@@ -108,6 +119,7 @@ export function createApp(deps: AppDeps): Express {
     ...(settings.basic_auth ? accountRoutes(accountLogin) : []),
     ...[articles, raffles, accounts].flatMap((definition) => resourceRoutes(definition, { records, bus })),
     ...raffleDrawRoutes({ records, bus, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
+    ...storedFilesRoutes(uploads),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
     ...avatarPages(uploads),
     ...fileEventsRoutes({ db, bus, now }),
@@ -128,17 +140,53 @@ export function createApp(deps: AppDeps): Express {
     now,
   };
   const controlRoutes = consoleRoutes(consoleDeps);
+  const controlSpecs = controlRoutes.map(({ spec }) => spec);
+  const documentation = createDocumentation(deps.apiDocs.folder, deps.apiDocs.configuration);
+  const described = {
+    version: `v1 (${deps.console.version})`,
+    basicAuth: settings.basic_auth,
+    redirect: settings.query_normalization === "off" ? undefined : Number(settings.query_normalization),
+  };
+  app.use(
+    apiDocsRouter({
+      page: "/console/api/docs",
+      document: "/console/api/openapi.json",
+      documentation,
+      log,
+      api: () => ({
+        ...described,
+        title: "Hearth console",
+        enumAsText: true,
+        introduction: consoleIntroduction,
+        tags: consoleTags,
+        servers: serversOf(deps.console.addresses().app),
+        specs: controlSpecs,
+      }),
+    }),
+  );
   app.use(consoleApi(controlRoutes, consoleDeps));
   app.use("/console/api", (req) => {
     throw notFound(`There is nothing at ${req.baseUrl}${req.path}.`);
   });
   app.use("/console", consolePage({ folder: deps.consoleFolder, clientFolder: deps.clientFolder }, access));
 
+  const specs = routes.map(({ spec }) => spec);
   app.use(
-    apiDocsRouter(
-      routes.map(({ spec }) => spec),
-      deps.console.version,
-    ),
+    apiDocsRouter({
+      page: "/swagger",
+      document: "/swagger/docs/v1",
+      documentation,
+      log,
+      api: () => ({
+        ...described,
+        title: "Hearth application server",
+        enumAsText: settings.enum_as_text,
+        introduction: appIntroduction,
+        tags: appTags,
+        servers: serversOf(deps.console.addresses().app),
+        specs,
+      }),
+    }),
   );
   const table = createRouteTable(routes);
   app.use(
@@ -148,7 +196,7 @@ export function createApp(deps: AppDeps): Express {
     maintenance(() => settings.maintenance),
     overload(deps.lagMs, maxLagMs),
   );
-  app.use(serveRoutes(() => table, { sessions, policy, style, now }));
+  app.use(serveRoutes(() => table, { sessions, policy, style, now, enumIndexes: !settings.enum_as_text }));
   app.get("/", (_req, res) => res.redirect(302, "/console/"));
   app.use((req) => {
     throw notFound(`There is nothing at ${req.path}.`);

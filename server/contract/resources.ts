@@ -18,6 +18,9 @@ const pageFields = (limit: number) => ({
     .describe(`Items per page, at most ${String(limit)}; more is refused.`),
 });
 
+/** The paging of a list that has no filters. */
+export const pageQuery = (limit: number) => z.object(pageFields(limit));
+
 /** Members that the server adds to every resource. */
 export const ownFields = {
   id: z
@@ -39,6 +42,8 @@ export interface ResourceShape {
   readonly singular: string;
   /** What it is for, in the words of whoever added it after the build; built-in ones have theirs in the documentation file. */
   readonly about?: string;
+  /** `login` unless given; with `none` nobody owns anything. */
+  readonly access?: "login" | "none";
   /** What a client sends. */
   readonly input: z.ZodType;
   /** What it gets beside ownFields; without the secret fields. */
@@ -52,10 +57,15 @@ export interface ResourceShape {
  * The operations of a collection. `list` takes filters by field, `q`, `sort` and paging. The comment on each is its text in
  * the documentation file, where `{plural}` stands for the collection's name.
  */
-export function resourceEndpoints({ name, singular, about, input, output, pageLimit, filterFields }: ResourceShape) {
-  const base = { tag: name, access: "login", ...(about !== undefined && { about }) } as const;
+export function resourceEndpoints(shape: ResourceShape) {
+  const { name, singular, about, access = "login", input, output, pageLimit, filterFields } = shape;
+  const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
-  const data = z.object({ ...ownFields, ...output.shape }).meta({ title: singular });
+  const known = z.object({ ...ownFields, ...output.shape });
+  const data = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
+    title: singular,
+  });
+  const body = input.meta({ title: `${singular}Input` });
   const filters = Object.fromEntries(
     filterFields.map((field) => [field, z.string().optional().describe(`Only items whose ${field} is this.`)]),
   );
@@ -71,7 +81,7 @@ export function resourceEndpoints({ name, singular, about, input, output, pageLi
       ),
     ...pageFields(pageLimit),
   });
-  const plural = name.charAt(0).toUpperCase() + name.slice(1);
+  const plural = name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
   const changing = {
     requestHeaders: ["If-Match", "Prefer"],
     replyHeaders: ["ETag"],
@@ -102,7 +112,7 @@ export function resourceEndpoints({ name, singular, about, input, output, pageLi
       method: "POST",
       path: `/api/${name}`,
       status: 201,
-      body: input,
+      body,
       data,
       replyHeaders: ["Location", "ETag"],
     }),
@@ -127,7 +137,7 @@ export function resourceEndpoints({ name, singular, about, input, output, pageLi
       member: `${name}.replace`,
       method: "PUT",
       status: 200,
-      body: input,
+      body,
       data,
     }),
     /** Changes the members of one of the {plural} that the body names, by the rules of a merge patch (RFC 7396): null removes. */
@@ -141,7 +151,7 @@ export function resourceEndpoints({ name, singular, about, input, output, pageLi
       body: z
         .record(z.string(), z.unknown())
         .describe("A merge patch (RFC 7396): members to change; null removes one."),
-      textBody: input,
+      textBody: body,
       data,
     }),
     /** Deletes one of the {plural}. It cannot be brought back. */

@@ -87,6 +87,11 @@ export const settingsSchema = z.strictObject({
     .enum(["302", "307", "301", "off"])
     .default("302")
     .describe("Redirect for a query that starts with '&': 302 or 307 while testing, 301 when final, off answers 400."),
+  enum_as_text: flag
+    .default(true)
+    .describe(
+      "The API description shows enum parameters by their texts; --no-enum-as-text by index numbers, which are then accepted, too.",
+    ),
   json_indent: number
     .pipe(z.number().int().min(0).max(8))
     .default(0)

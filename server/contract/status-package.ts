@@ -34,4 +34,4 @@ export const statusPackageSchema = z
 export type StatusPackage = z.infer<typeof statusPackageSchema>;
 
 /** Header that carries the package (base64url of its JSON) where a reply has no body of its own: 204, HEAD, redirects. */
-export const statusPackageHeader = "Status-Package";
+export const statusPackageHeader = "Status-Package" as const;

@@ -6,6 +6,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { z } from "zod";
 import type { Method } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/status-package.ts";
+import { textsForIndexes } from "./enum-index.ts";
 import { HttpError, loginRequired } from "./http-error.ts";
 import type { JsonStyle } from "./json-writer.ts";
 import {
@@ -26,6 +27,8 @@ export interface Conventions {
   readonly sessions: SessionLookup;
   readonly policy: LoginPolicy;
   readonly style: JsonStyle;
+  /** Enum fields of requests may be given by index number, too (our choice; setting enum_as_text off). */
+  readonly enumIndexes?: boolean;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -96,11 +99,13 @@ async function call(
   const rawQuery = at < 0 ? {} : parseForm(req.url.slice(at + 1), "query");
   const format = spec.produces ? "json" : requireFormat(req);
   const session = await authenticate(req, rawQuery, spec.access, conventions);
-  const params = spec.params && validate(spec.params, rawParams, "path");
-  const query = spec.query && validate(spec.query, rawQuery, "query");
+  const check = (schema: z.ZodType, value: unknown, where: string) =>
+    validate(schema, conventions.enumIndexes ? textsForIndexes(schema, value) : value, where);
+  const params = spec.params && check(spec.params, rawParams, "path");
+  const query = spec.query && check(spec.query, rawQuery, "query");
   const body =
     spec.body &&
-    validate(
+    check(
       spec.body,
       await readBody(req, spec.bodyType === "form" ? "form" : "any", spec.textBody ?? spec.body),
       "body",

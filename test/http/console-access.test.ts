@@ -76,36 +76,3 @@ describe("the console", () => {
     expect(await (await get("/console/api/provider/healthz", headers)).json()).toEqual({ status: "ok" });
   });
 });
-
-describe("the API description", () => {
-  it("GET /swagger answers the interactive page, whose files are served from here", async () => {
-    const page = await get("/swagger");
-    expect(page.status).toBe(200);
-    const html = await page.text();
-    const files = [...html.matchAll(/(?:src|href)="(\/swagger\/[^"]+)"/g)].map(([, path]) => path ?? "");
-    expect(files.length).toBeGreaterThan(3);
-    for (const path of files) expect([path, (await get(path)).status]).toEqual([path, 200]);
-    expect(html).not.toMatch(/(?:src|href)="https?:/);
-  });
-
-  it("GET /swagger/docs/v1 describes every operation in OpenAPI 3.1", async () => {
-    const description = (await (await get("/swagger/docs/v1")).json()) as {
-      openapi: string;
-      paths: Record<string, Record<string, unknown>>;
-    };
-    expect(description.openapi).toBe("3.1.0");
-    expect(Object.keys(description.paths)).toEqual(
-      expect.arrayContaining([
-        "/api/sessions",
-        "/api/userinfos",
-        "/api/phonenumbers",
-        "/api/articles",
-        "/api/articles/{id}",
-        "/api/uploads",
-        "/api/avatars",
-        "/api/inotify",
-      ]),
-    );
-    expect(Object.keys(description.paths["/api/articles/{id}"] ?? {})).toEqual(["get", "put", "patch", "delete"]);
-  });
-});

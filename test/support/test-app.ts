@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { createBanList } from "../../server/app/bans/ban-list.ts";
-import { appMigrations, createApp, type AppTables } from "../../server/app/create-app.ts";
+import { appMigrations, createApp, type AppDeps, type AppTables } from "../../server/app/create-app.ts";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
 import { EventBus } from "../../server/events/event-bus.ts";
@@ -18,10 +18,12 @@ export const consoleToken = "console-token-of-the-test";
 interface Options {
   readonly settings?: Partial<Settings>;
   readonly log?: Logger;
+  /** A folder without documentation files unless given. */
+  readonly apiDocs?: Partial<AppDeps["apiDocs"]>;
 }
 
 /** The application server and the provider simulator on free ports, over a temporary data directory and a real database. */
-export async function startTestApp({ settings: changed = {}, log = quietLog }: Options = {}) {
+export async function startTestApp({ settings: changed = {}, log = quietLog, apiDocs }: Options = {}) {
   const folder = temporaryFolder();
   const settings: Settings = {
     ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0 }),
@@ -51,6 +53,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog }: O
     identity: { baseUrl: provider.url, appId: provider.credentials.app_id, appSecret: provider.credentials.app_secret },
     consoleToken,
     consoleFolder: join(folder.path, "renderer"),
+    apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },
     clientFolder: join(import.meta.dirname, "../../dist/client"),
     console: {
       version: "0.0.0-test",

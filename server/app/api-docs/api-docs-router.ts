@@ -1,28 +1,111 @@
-import { Router } from "express";
+import { Router, type Request, type RequestHandler, type Response } from "express";
+import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
-import { openApiOf } from "../../http/openapi.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
+import { describeApi, type ApiInput } from "../../http/openapi/describe-api.ts";
+import { DocumentationError, type createDocumentation } from "./documentation-file.ts";
 
-/** The interactive description at /swagger and the machine-readable one at /swagger/docs/v1 (spec: API description UI). */
-export function apiDocsRouter(specs: readonly EndpointSpec[], version: string): Router {
+export interface ApiDocsOptions {
+  /** Path of the interactive description. */
+  readonly page: string;
+  /** Path of the machine-readable one. */
+  readonly document: string;
+  /** Asked at each request: collections come and go while the server runs. */
+  readonly api: () => Omit<ApiInput, "textOf">;
+  readonly documentation: ReturnType<typeof createDocumentation>;
+  readonly log: Logger;
+}
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'", // the page sets style attributes
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join("; ");
+
+/** The interactive description and the machine-readable one that it shows (spec: API description UI). */
+export function apiDocsRouter(options: ApiDocsOptions): Router {
+  const { page, document } = options;
   const router = Router();
-  const description = JSON.stringify(openApiOf(specs, version));
-  const page = swaggerUi
-    .generateHTML(undefined, {
-      customSiteTitle: "Hearth API",
-      swaggerOptions: { url: "/swagger/docs/v1", persistAuthorization: true, tryItOutEnabled: true },
-    })
-    .replaceAll(/(href|src)="\.\//g, '$1="/swagger/'); // the page itself is at /swagger, without a slash at its end
+  router.get(document, descriptionHandler(options));
+  router.all(document, onlyGet);
 
-  router.use("/swagger", (_req, res, next) => {
-    res.setHeader(
-      "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'self'",
-    );
+  const swaggerOptions = {
+    url: document,
+    validatorUrl: null, // a badge from a site on the internet
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    filter: true,
+  };
+  const html = swaggerUi
+    .generateHTML(undefined, { customSiteTitle: `${options.api().title}: API`, swaggerOptions })
+    .replaceAll(/(href|src)="\.\//g, `$1="${page}/`); // the page's own path has no slash at its end
+  router.use(page, (_req, res, next) => {
+    res.setHeader("Content-Security-Policy", pagePolicy);
+    res.setHeader("X-Content-Type-Options", "nosniff");
     next();
   });
-  router.get("/swagger/docs/v1", (_req, res) => void res.type("json").send(description));
-  router.get("/swagger", (_req, res) => void res.type("html").send(page));
-  router.use("/swagger", swaggerUi.serve);
+  router.get(page, (_req, res) => void res.type("html").send(html));
+  router.all(page, onlyGet);
+  router.use(page, swaggerUi.serveFiles(undefined, { swaggerOptions }));
   return router;
+}
+
+const onlyGet: RequestHandler = (req) => {
+  throw new HttpError(405, "method_not_allowed", `${req.method} is not allowed here; allowed: GET, HEAD.`, {
+    headers: { Allow: "GET, HEAD" },
+  });
+};
+
+/** Any failure to describe is a 500 with one field, JSON whatever Accept says (spec: API description UI). */
+function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
+  let made: { key: readonly unknown[]; json: string; yaml?: string } | undefined;
+
+  async function describe(): Promise<NonNullable<typeof made>> {
+    const { version, textOf } = await documentation.read();
+    const input = api();
+    const key = [version, ...keyOf(input.specs)];
+    if (made?.key.length !== key.length || made.key.some((one, index) => one !== key[index]))
+      made = { key, json: JSON.stringify(describeApi({ ...input, textOf })) };
+    return made;
+  }
+
+  return async (req: Request, res: Response): Promise<void> => {
+    const format = requestedFormat(req);
+    try {
+      const description = await describe();
+      res.setHeader("Cache-Control", "no-cache");
+      if (format === "json") res.type("json").send(description.json);
+      else res.type("application/yaml").send((description.yaml ??= await toYaml(description.json)));
+    } catch (error) {
+      log.error({ err: error }, "the API cannot be described");
+      const Message =
+        error instanceof DocumentationError ? error.message : "The API cannot be described; the server's log says why.";
+      res.status(500).json({ Message });
+    }
+  };
+}
+
+/** Endpoints are never changed, only replaced. */
+const keyOf = (specs: readonly EndpointSpec[]): readonly unknown[] => specs;
+
+/** Loaded when it is asked for: few ever do. */
+async function toYaml(json: string): Promise<string> {
+  const { stringify } = await import("yaml");
+  return stringify(JSON.parse(json), { aliasDuplicateObjects: false });
+}
+
+/** `?format=yaml`, or a client that accepts YAML and not JSON (our choice). @throws HttpError 400 for any other format */
+function requestedFormat(req: Request): "json" | "yaml" {
+  const format = new URLSearchParams(req.url.split("?")[1]).get("format");
+  if (format === "json" || format === "yaml") return format;
+  if (format !== null) throw badRequest("bad_format", `format: "${format}" is not json or yaml.`, "format");
+  return req.accepts(["application/json", "application/yaml"]) === "application/yaml" ? "yaml" : "json";
 }

@@ -1,0 +1,59 @@
+/** What the descriptions say beyond single operations: how the whole API works, and what each tag is about. */
+
+/** Tags of the application server. A user-defined collection is a tag of its own, with its own words. */
+export const appTags: Readonly<Record<string, string>> = {
+  sessions: "The login state: from the client's login code to a session token, and the steps that a 401 asks for.",
+  uploads: "Files that clients send as multipart/form-data, and the pages of avatars.",
+  articles: "Articles: everybody reads the public ones, only the owner changes or deletes one.",
+  raffles: "Raffles: a draw is handled by one request at a time, and all others are told to come back (503).",
+  accounts: "User names and passwords for HTTP Basic (setting `basic_auth`), which is discouraged.",
+  "file-events": "Where watchers report changes of files.",
+};
+
+/** Tags of the console's API. */
+export const consoleTags: Readonly<Record<string, string>> = {
+  services: "The processes of this run.",
+  events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
+  files: "What clients have uploaded, whoever they were.",
+  bans: "IP addresses that the API answers 403.",
+  tokens: "Session tokens for programs that act as a client.",
+  requests: "Requests that the servers have taken: to look at, to wait for, to assert on, to send again.",
+};
+
+/** How every operation of the application server behaves. */
+export const appIntroduction = `
+## Login state
+
+A client logs in with \`POST /api/sessions\` and sends the token that it gets as \`Authorization: Bearer TOKEN\` or as
+\`X-Access-Token\`; a token in a query is refused (400). The answer of every operation that knows the caller carries the
+**status package**, as \`status\` beside \`data\`, or in the header \`Status-Package\` (base64url of its JSON) where there is
+no body. A 401 names the client's next step in \`WWW-Authenticate\`: \`Bearer\` (log in), \`getUserInfo\` or \`getPhoneNumber\`
+(make that call and send its result); then repeat the request.
+
+## Formats
+
+Bodies are JSON, XML or, where all fields are plain, a form. Answers are JSON or, by \`Accept\`, XML (\`application/xml\` or
+\`text/xml\`): the root is \`<result>\`, arrays are repeated \`<item>\`, a name that XML forbids is \`<entry key="…">\`, and a
+text that XML cannot carry is base64 with \`encoding="base64"\`. Null members are left out; characters beyond ASCII are
+escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
+
+## Conventions
+
+- \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` everywhere; every other verb is answered 405 with \`Allow\`.
+- Every error but that of an upload is \`{Message, code, details?}\`, in the format that \`Accept\` asks for.
+- Lists are paged by \`page\` and \`page_size\`; a page size over the limit is refused (400).
+- \`ETag\` is a resource's version. \`If-Match\` guards a change (412), \`If-None-Match\` saves an answer (304).
+- A GET whose query starts with \`&\` is redirected to the same address without it (setting \`query_normalization\`).
+- 503 comes with \`Retry-After\`: maintenance, too much work, or a lock that another request holds.
+- Every answer has an \`X-Request-Id\`; one that the client sends is kept.
+`.trim();
+
+/** How the console's API behaves. */
+export const consoleIntroduction = `
+What the console's page does, for programs: tests, scripts and CI. Every operation needs the run's console token as
+\`Authorization: Bearer TOKEN\` (Hearth prints it at its start, within the console's address) or the cookie of a browser that
+has opened that address. The operations answer only on the machine that Hearth runs on, and no page of another origin.
+
+Requests below \`/console/api/model/\` and \`/console/api/provider/\` are passed on to the model service and to the provider
+simulator, and their answers back; the rest of such a path is theirs, and they are not described here.
+`.trim();

@@ -1,0 +1,115 @@
+/** The OpenAPI 3.1 description of endpoints, made from the same schemas that validate. */
+import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { headerComponents } from "./headers.ts";
+import { repliesOf, replyComponents, type ReplyRules } from "./replies.ts";
+import { parametersOf, requestBodyOf } from "./request.ts";
+import { createSchemaBook, type JsonObject, type SchemaBook } from "./schema-book.ts";
+
+/** What a person reads about an operation. */
+export interface OperationText {
+  readonly summary: string;
+  readonly description: string;
+}
+
+export interface ApiInput extends ReplyRules {
+  readonly specs: readonly EndpointSpec[];
+  readonly title: string;
+  /** The description's own version, and that of the program. */
+  readonly version: string;
+  /** What holds for all operations, as Markdown. */
+  readonly introduction: string;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  /** What each tag is about; tags that no operation has are left out. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Setting basic_auth. */
+  readonly basicAuth: boolean;
+  /** Setting enum_as_text. */
+  readonly enumAsText: boolean;
+  readonly textOf: (spec: EndpointSpec) => OperationText | undefined;
+}
+
+const securitySchemes: Readonly<Record<string, JsonObject>> = {
+  sessionToken: {
+    type: "http",
+    scheme: "bearer",
+    description: "The session token: `status.access_token` of the answer to `POST /api/sessions`.",
+  },
+  sessionTokenHeader: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Access-Token",
+    description: "The same token, for clients that cannot set Authorization.",
+  },
+  basic: {
+    type: "http",
+    scheme: "basic",
+    description: "User and password of an account. Discouraged: they travel in clear.",
+  },
+  consoleToken: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The run's console token, which Hearth prints at its start; a browser that opened the console needs none.",
+  },
+};
+
+/** The whole description. */
+export function describeApi(api: ApiInput): JsonObject {
+  const book = createSchemaBook();
+  const paths: Record<string, JsonObject> = {};
+  for (const spec of api.specs) (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operation(spec, api, book);
+
+  const used = usedIn(paths);
+  const responses = replyComponents((name) => used(`"#/components/responses/${name}"`), book);
+  const usedByReplies = usedIn([paths, responses]);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: api.title,
+      version: api.version,
+      description: api.introduction,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: api.servers,
+    tags: tagsOf(api),
+    paths,
+    components: {
+      schemas: book.components,
+      responses,
+      headers: headerComponents((name) => usedByReplies(`"#/components/headers/${name}"`)),
+      securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used(`{"${name}":[]}`))),
+    },
+  };
+}
+
+function usedIn(part: unknown): (text: string) => boolean {
+  const text = JSON.stringify(part);
+  return (searched) => text.includes(searched);
+}
+
+function tagsOf({ specs, tags }: ApiInput): JsonObject[] {
+  const abouts = new Map(specs.map(({ tag, about }) => [tag, about]));
+  return [...abouts].map(([name, about]) => ({ name, description: tags[name] ?? about ?? `The collection ${name}.` }));
+}
+
+function operation(spec: EndpointSpec, api: ApiInput, book: SchemaBook): JsonObject {
+  const body = requestBodyOf(spec, book, api.enumAsText);
+  const parameters = parametersOf(spec, book, api.enumAsText);
+  return {
+    operationId: spec.id,
+    tags: [spec.tag],
+    ...api.textOf(spec),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: repliesOf(spec, book, api),
+    security: securityOf(spec, api.basicAuth),
+  };
+}
+
+/** Each entry is one way to be let in; an empty one means that no credentials are needed. */
+function securityOf({ access, basicAuth }: EndpointSpec, basicIsOn: boolean): JsonObject[] {
+  if (basicAuth === "required") return [{ basic: [] }];
+  if (basicAuth === "accepted" && basicIsOn) return [{}, { basic: [] }];
+  if (access === "console") return [{ consoleToken: [] }];
+  return access === "token" || access === "login" ? [{ sessionToken: [] }, { sessionTokenHeader: [] }] : [];
+}

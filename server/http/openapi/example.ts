@@ -1,0 +1,62 @@
+import { isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
+
+/**
+ * An example of what a schema describes: the one that it names, else its constant, default or first choice, else one made
+ * from its members. `undefined` where it says nothing to go by.
+ */
+export function exampleOf(schema: JsonObject, book: SchemaBook): unknown {
+  const node = book.resolve(schema);
+  const said = saidExample(node);
+  if (said !== undefined) return said;
+  const branch = [node["anyOf"], node["oneOf"], node["allOf"]].flat().find(isObject);
+  if (branch) return exampleOf(branch, book);
+  switch (Array.isArray(node["type"]) ? (node["type"] as unknown[])[0] : node["type"]) {
+    case "object":
+      return exampleObject(node, book);
+    case "array": {
+      const item = isObject(node["items"]) ? exampleOf(node["items"], book) : undefined;
+      return item === undefined ? [] : [item];
+    }
+    case "integer":
+    case "number":
+      return typeof node["minimum"] === "number" && node["minimum"] > 0 ? node["minimum"] : 1;
+    case "boolean":
+      return true;
+    case "string":
+      return exampleText(node);
+    default:
+      return undefined;
+  }
+}
+
+function saidExample(node: JsonObject): unknown {
+  const { examples, example, const: constant, default: standard, enum: choices } = node;
+  if (Array.isArray(examples) && examples.length > 0) return examples[0];
+  return example ?? constant ?? standard ?? (Array.isArray(choices) ? (choices[0] as unknown) : undefined);
+}
+
+function exampleObject(node: JsonObject, book: SchemaBook): JsonObject {
+  const properties = isObject(node["properties"]) ? node["properties"] : {};
+  const members = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
+    const value = isObject(schema) ? exampleOf(schema, book) : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(members);
+}
+
+const exampleByFormat: Readonly<Record<string, string>> = {
+  "date-time": "2026-11-20T08:30:00.000Z",
+  date: "2026-11-20",
+  time: "08:30:00Z",
+  email: "alice@example.com",
+  uri: "https://example.com/",
+  uuid: "0b8d1cf6-7b5e-4a0e-9f0c-3c1b8f3f6a52",
+  ipv4: "192.0.2.7",
+  ipv6: "2001:db8::7",
+};
+
+function exampleText(node: JsonObject): string {
+  const text = exampleByFormat[String(node["format"])] ?? "text";
+  const { minLength, maxLength } = node as { minLength?: number; maxLength?: number };
+  return node["format"] === undefined ? text.padEnd(minLength ?? 0, "t").slice(0, maxLength ?? Infinity) : text;
+}

@@ -1,0 +1,100 @@
+/** Headers of requests and replies, described once under components. */
+import type { ReplyHeader, RequestHeader } from "../../contract/endpoint.ts";
+import { statusPackageHeader } from "../../contract/status-package.ts";
+import type { JsonObject } from "./schema-book.ts";
+
+const text = (example?: string): JsonObject => ({
+  type: "string",
+  ...(example !== undefined && { examples: [example] }),
+});
+
+/** Headers that replies can have: those that endpoints name, and those that the conventions add. */
+export type AnyReplyHeader =
+  | ReplyHeader
+  | typeof statusPackageHeader
+  | "Allow"
+  | "Content-Range"
+  | "Preference-Applied"
+  | "Retry-After"
+  | "X-Request-Id";
+
+const replyHeaders: Readonly<Record<AnyReplyHeader, { description: string; schema: JsonObject }>> = {
+  Location: { description: "Where it is.", schema: { ...text("/api/articles/1"), format: "uri-reference" } },
+  ETag: { description: "Its version, for If-Match and If-None-Match.", schema: text('"v1"') },
+  Link: {
+    description: "The pages around this one (RFC 8288): first, prev, next, last.",
+    schema: text('</api/articles?page=2&page_size=20>; rel="next"'),
+  },
+  "X-Total-Count": {
+    description: "How many there are on all pages.",
+    schema: { type: "integer", minimum: 0, examples: [42] },
+  },
+  "Content-Disposition": {
+    description: "The file's name; browsers save it instead of showing it.",
+    schema: text('attachment; filename="plan.zip"'),
+  },
+  "Content-Security-Policy": { description: "What a browser may load with it.", schema: text("default-src 'none'") },
+  "X-Content-Type-Options": {
+    description: "Browsers must believe Content-Type.",
+    schema: { type: "string", const: "nosniff" },
+  },
+  "Accept-Ranges": { description: "A part of it can be asked for by Range.", schema: text("bytes") },
+  [statusPackageHeader]: {
+    description: "The status package, as the base64url of its JSON: this reply has no body that could carry it.",
+    schema: text("eyJhY2Nlc3NfdG9rZW4iOiJwM2ZZa1EiLCJleHBpcmVzX2luIjo3MjAwLCJ1aWQiOiJ1MSJ9"),
+  },
+  Allow: { description: "The methods that this path takes.", schema: text("GET, POST, HEAD, OPTIONS") },
+  "Content-Range": { description: "Which part of it this is.", schema: text("bytes 0-99/1234") },
+  "Preference-Applied": {
+    description: "The body was left out as asked for.",
+    schema: { type: "string", const: "return=minimal" },
+  },
+  "Retry-After": {
+    description: "Seconds after which another try makes sense.",
+    schema: { type: "integer", minimum: 1, examples: [1] },
+  },
+  "X-Request-Id": {
+    description: "Names this request in the log; the one that the client sent, if it sent one.",
+    schema: text("5f1c9a2e-1"),
+  },
+};
+
+const requestHeaders: Readonly<Record<RequestHeader, { description: string; schema: JsonObject }>> = {
+  "If-Match": {
+    description: "Change it only if this is still its version (412 otherwise).",
+    schema: { ...text(), examples: ['"v1"', "*"] },
+  },
+  "If-None-Match": {
+    description: "Answer it only if its version is another (304 otherwise).",
+    schema: { ...text(), examples: ['"v1"'] },
+  },
+  Prefer: {
+    description: "`return=minimal` asks for 204 instead of the changed resource.",
+    schema: { ...text(), examples: ["return=minimal"] },
+  },
+  Range: { description: "Only this part of it.", schema: { ...text(), examples: ["bytes=0-99"] } },
+  "Last-Event-ID": {
+    description: "The id of the last event that the client has: what came after it is sent first.",
+    schema: { ...text(), examples: ["17"] },
+  },
+  "X-Event-Id": {
+    description: "Names this notification over all its deliveries, so that a repeated one is stored once.",
+    schema: { ...text(), maxLength: 200, examples: ["5f1c9a2e-17"] },
+  },
+};
+
+/** References to the components of these headers. */
+export const headerRefs = (names: readonly AnyReplyHeader[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The components of reply headers. All are always there where a reply names them. */
+export const headerComponents = (used: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(
+    Object.entries(replyHeaders)
+      .filter(([name]) => used(name))
+      .map(([name, header]) => [name, { ...header, required: true }]),
+  );
+
+/** Parameters for the request headers that an endpoint understands. */
+export const headerParameters = (names: readonly RequestHeader[]): JsonObject[] =>
+  names.map((name) => ({ name, in: "header", required: false, ...requestHeaders[name] }));

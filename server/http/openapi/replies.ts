@@ -1,0 +1,208 @@
+/** Replies of operations: successes by what the endpoint says, errors as components that all operations share. */
+import { STATUS_CODES } from "node:http";
+import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { errorBodySchema } from "../../contract/error-body.ts";
+import { statusPackageHeader, statusPackageSchema } from "../../contract/status-package.ts";
+import { exampleOf } from "./example.ts";
+import { headerRefs, type AnyReplyHeader } from "./headers.ts";
+import { asXml, isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
+
+/** What differs by setting. */
+export interface ReplyRules {
+  /** Status of the redirect for a query that starts with '&'; undefined where there is none. */
+  readonly redirect: number | undefined;
+}
+
+const carriesPackage = ({ access }: EndpointSpec) =>
+  access === "token" || access === "login" || access === "issues-token";
+
+const bothFormats = (schema: JsonObject, example: unknown): JsonObject => ({
+  "application/json": { schema, ...(example !== undefined && { example }) },
+  "application/xml": { schema: asXml(schema) },
+});
+
+/** All replies of an operation by status. */
+export function repliesOf(spec: EndpointSpec, book: SchemaBook, rules: ReplyRules): JsonObject {
+  const replies = {
+    [spec.status]: success(spec, book),
+    ...Object.fromEntries((spec.alsoAnswers ?? []).map((status) => [status, otherSuccess(spec, status)])),
+    ...(spec.method === "GET" && rules.redirect !== undefined && { [rules.redirect]: ref("NormalizedQuery") }),
+    ...Object.fromEntries(errorStatuses(spec).map((status) => [status, errorReply(spec, status, book)])),
+  };
+  return Object.fromEntries(Object.entries(replies).sort(([a], [b]) => Number(a) - Number(b)));
+}
+
+function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
+  const description = STATUS_CODES[spec.status] ?? "Success";
+  const bodyless = spec.status === 202 || spec.status === 204 || spec.status === 302;
+  const packageInHeader = carriesPackage(spec) && (bodyless || spec.produces !== undefined);
+  const headers = headerRefs([
+    ...(spec.replyHeaders ?? []),
+    ...(packageInHeader ? [statusPackageHeader] : []),
+    "X-Request-Id",
+  ]);
+  if (bodyless) return { description, headers };
+  if (spec.produces) return { description, headers, content: writtenByHandler(spec.produces) };
+  const schema = successSchema(spec, book);
+  return { description, headers, content: bothFormats(schema, exampleOf(schema, book)) };
+}
+
+function writtenByHandler(mediaTypes: readonly string[]): JsonObject {
+  const isText = (one: string) => one.startsWith("text/");
+  return Object.fromEntries(
+    mediaTypes.map((one) => {
+      if (one.endsWith("json")) return [one, { schema: { type: "object" } }];
+      return [one, { schema: { type: "string", ...(!isText(one) && { format: "binary" }) } }];
+    }),
+  );
+}
+
+/** The package and the data beside it; the data alone where no package is carried. */
+function successSchema(spec: EndpointSpec, book: SchemaBook): JsonObject {
+  const data = spec.data && book.of(spec.data, "output");
+  if (spec.flat || !carriesPackage(spec)) return data ?? { type: "object" };
+  const status = book.of(statusPackageSchema, "output");
+  return {
+    type: "object",
+    properties: { status, ...(data && { data }) },
+    required: ["status", ...(data ? ["data"] : [])],
+    additionalProperties: false,
+  };
+}
+
+function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304): JsonObject {
+  const own: Record<typeof status, { description: string; headers: AnyReplyHeader[] }> = {
+    204: { description: "No Content: `Prefer: return=minimal` asked for none.", headers: ["Preference-Applied"] },
+    206: { description: "Partial Content", headers: ["Content-Range"] },
+    304: { description: "Not Modified: If-None-Match names its version.", headers: [] },
+  };
+  const { description, headers } = own[status];
+  const all = headerRefs([
+    ...headers,
+    ...(spec.replyHeaders ?? []),
+    ...(carriesPackage(spec) ? [statusPackageHeader] : []),
+    "X-Request-Id",
+  ]);
+  return { description, headers: all, ...(status === 206 && { content: writtenByHandler(spec.produces ?? []) }) };
+}
+
+/** Every status that the operation can refuse with. */
+function errorStatuses(spec: EndpointSpec): number[] {
+  const needsToken = spec.access === "token" || spec.access === "login" || spec.access === "console";
+  const isApi = spec.path.startsWith("/api/");
+  return [
+    ...new Set([
+      400,
+      ...(needsToken ? [401] : []),
+      403, // a banned address, a refused Host
+      405, // of every other method on this path
+      ...(spec.produces ? [] : [406]),
+      ...(spec.body || spec.parts ? [415] : []),
+      500,
+      ...(isApi ? [503] : []), // maintenance, overload
+      ...(spec.errors ?? []),
+    ]),
+  ];
+}
+
+const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonObject {
+  if (status === 401) return ref(unauthorizedName(spec));
+  if (status === 400 && spec.flat && spec.data) {
+    const failure = book.of(spec.data, "output");
+    const example = { success: false, err_msg: "The file is larger than 100 MB (setting MaxSizeOfSigleFile_MB)." };
+    return {
+      description: "Bad Request: the upload is refused, or the request is malformed.",
+      headers: headerRefs(["X-Request-Id"]),
+      content: bothFormats({ anyOf: [failure, book.of(errorBodySchema, "output")] }, example),
+    };
+  }
+  return ref(errorName(status));
+}
+
+function unauthorizedName({ basicAuth, access }: EndpointSpec): string {
+  if (basicAuth === "required") return "BasicRequired";
+  return access === "console" ? "ConsoleTokenRequired" : "LoginRequired";
+}
+
+/** `BadRequest` of 400. */
+const errorName = (status: number) => (STATUS_CODES[status] ?? `Status${String(status)}`).replace(/[^A-Za-z]/g, "");
+
+/** What an error of a status may look like; what else its headers are. */
+const examples: Readonly<Record<number, JsonObject>> = {
+  400: {
+    Message: "title (body): Too small: expected string to have >=1 characters",
+    code: "invalid_request",
+    details: [{ field: "title", problem: "Too small: expected string to have >=1 characters" }],
+  },
+  403: { Message: "articles/1 belongs to another user.", code: "not_the_owner" },
+  404: { Message: "There is no 1 in articles.", code: "not_found" },
+  405: { Message: "PUT is not allowed here; allowed: GET, POST, HEAD, OPTIONS.", code: "method_not_allowed" },
+  406: {
+    Message: "Accept names no format that is written here: use application/json or application/xml.",
+    code: "not_acceptable",
+  },
+  409: { Message: "What is there now forbids it.", code: "conflict" },
+  412: {
+    Message: "It has been changed since you read it: read it again and repeat the change.",
+    code: "changed_since",
+  },
+  415: {
+    Message: 'Content-Type "text/csv" is not taken here: send application/json.',
+    code: "unsupported_media_type",
+  },
+  416: { Message: "The file has no such part.", code: "range_not_satisfiable" },
+  500: { Message: "Something went wrong in the server; its log says what.", code: "internal_error" },
+  503: { Message: "The server has more work than it can take: try again in a moment.", code: "overloaded" },
+};
+const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = { 405: ["Allow"], 503: ["Retry-After"] };
+
+/** The shared replies that the operations refer to. */
+export function replyComponents(used: (name: string) => boolean, book: SchemaBook): JsonObject {
+  const error = book.of(errorBodySchema, "output");
+  const refused = (description: string, headers: JsonObject, body: JsonObject) => ({
+    description,
+    headers: { ...headers, ...headerRefs(["X-Request-Id"]) },
+    content: bothFormats(error, body),
+  });
+  const challenge = (description: string, schema: JsonObject): JsonObject => ({
+    "WWW-Authenticate": { description, required: true, schema: { type: "string", ...schema } },
+  });
+  const all: JsonObject = {
+    NormalizedQuery: {
+      description: "The query started with '&': the same address without it.",
+      headers: headerRefs(["Location", "X-Request-Id"]),
+    },
+    LoginRequired: refused(
+      "Unauthorized: the client's next step is in WWW-Authenticate.",
+      challenge("`Bearer`: log in again. Else the call whose result the server needs next.", {
+        enum: ["Bearer", "getUserInfo", "getPhoneNumber"],
+      }),
+      {
+        Message: "User info has not been obtained: call getUserInfo and send its result to POST /api/userinfos.",
+        code: "userinfo_required",
+      },
+    ),
+    BasicRequired: refused(
+      "Unauthorized: no user and password were sent.",
+      challenge("Makes a browser ask for user and password.", { const: 'Basic realm="Hearth"' }),
+      { Message: "Send a user and a password as Authorization: Basic.", code: "basic_required" },
+    ),
+    ConsoleTokenRequired: refused(
+      "Unauthorized: the run's console token is missing or of another run.",
+      challenge("Send the console token as Bearer.", { const: "Bearer" }),
+      {
+        Message: "Open the console by the address that Hearth printed at its start, or send its token as Bearer.",
+        code: "console_token_required",
+      },
+    ),
+    ...Object.fromEntries(
+      Object.entries(examples).map(([status, body]) => [
+        errorName(Number(status)),
+        refused(STATUS_CODES[status] ?? "Error", headerRefs(errorHeaders[Number(status)] ?? []), body),
+      ]),
+    ),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([name, reply]) => isObject(reply) && used(name)));
+}

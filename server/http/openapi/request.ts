@@ -1,0 +1,128 @@
+/** Parameters and bodies of requests. */
+import type { z } from "zod";
+import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { exampleOf } from "./example.ts";
+import { headerParameters } from "./headers.ts";
+import { asXml, isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
+
+interface Properties {
+  readonly properties: Readonly<Record<string, JsonObject>>;
+  readonly required: readonly string[];
+}
+
+const propertiesOf = (schema: JsonObject): Properties => ({
+  properties: (isObject(schema["properties"]) ? schema["properties"] : {}) as Record<string, JsonObject>,
+  required: (schema["required"] ?? []) as string[],
+});
+
+/** One of several texts as its index (setting enum_as_text off); the texts stay readable beside it. */
+function byIndex(schema: JsonObject): JsonObject {
+  const choices = schema["enum"];
+  if (!Array.isArray(choices) || !choices.every((one) => typeof one === "string")) return schema;
+  const { default: standard, examples, ...rest } = schema;
+  void examples;
+  return {
+    ...rest,
+    type: "integer",
+    enum: choices.map((_, index) => index),
+    ...(typeof standard === "string" && { default: choices.indexOf(standard) }),
+    "x-enum-varnames": choices,
+  };
+}
+
+const withIndexes = (schema: JsonObject): JsonObject => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(propertiesOf(schema).properties).map(([name, property]) => [name, byIndex(property)]),
+  ),
+});
+
+/** Parameters of path, query and headers. */
+export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): JsonObject[] {
+  const inPlace = (schema: z.ZodType | undefined, where: "path" | "query") => {
+    if (!schema) return [];
+    const { properties, required } = propertiesOf(book.spelledOut(schema, "input"));
+    return Object.entries(properties).map(([name, { description, ...rest }]) => {
+      const shown = enumAsText ? rest : byIndex(rest);
+      return {
+        name,
+        in: where,
+        required: where === "path" || required.includes(name),
+        ...(description !== undefined && { description }),
+        schema: shown,
+        // An example of an optional one would be sent by whoever only wants to try the operation.
+        ...(where === "path" && { example: exampleOf(shown, book) }),
+      };
+    });
+  };
+  return [
+    ...inPlace(spec.params, "path"),
+    ...inPlace(spec.query, "query"),
+    ...headerParameters(spec.requestHeaders ?? []),
+  ];
+}
+
+const formType = "application/x-www-form-urlencoded";
+
+/** The body, in every format that the server reads it in. */
+export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): JsonObject | undefined {
+  if (spec.parts) return multipart(spec.parts, book);
+  if (!spec.body) return undefined;
+  if (spec.method === "PATCH" && spec.textBody) return patchBody(spec.textBody, book);
+  const written = book.spelledOut(spec.body, "input");
+  const schema = enumAsText ? book.of(spec.body, "input") : withIndexes(written);
+  const required = propertiesOf(written).required.length > 0;
+  const example = exampleOf(schema, book);
+  const form = { [formType]: { schema, example } };
+  if (spec.bodyType === "form") return { required, content: form };
+  return {
+    required,
+    content: {
+      "application/json": { schema, example },
+      "application/xml": { schema: asXml(schema) },
+      ...(isFlat(written, book) && form),
+    },
+  };
+}
+
+function multipart({ file, fields }: NonNullable<EndpointSpec["parts"]>, book: SchemaBook): JsonObject {
+  const { properties, required } = propertiesOf(fields ? book.spelledOut(fields, "input") : {});
+  const schema = {
+    type: "object",
+    properties: { [file]: { type: "string", format: "binary", description: "The file." }, ...properties },
+    required: [file, ...required],
+  };
+  return { required: true, content: { "multipart/form-data": { schema } } };
+}
+
+/** A form holds texts only. */
+const isFlat = (schema: JsonObject, book: SchemaBook) =>
+  Object.values(propertiesOf(schema).properties).every((property) => {
+    const { type, properties } = book.resolve(property);
+    return type !== "array" && type !== "object" && properties === undefined;
+  });
+
+/** A merge patch of what a collection takes: nothing is required, and null removes what need not be there. */
+function patchBody(input: z.ZodType, book: SchemaBook): JsonObject {
+  const { title, ...described } = book.spelledOut(input, "input");
+  const { properties, required } = propertiesOf(described);
+  const members = Object.fromEntries(
+    Object.entries(properties).map(([name, written]) => {
+      const { default: standard, ...property } = written;
+      void standard; // a patch leaves alone what it does not name
+      return [name, required.includes(name) ? property : { anyOf: [property, { type: "null" }] }];
+    }),
+  );
+  const schema = { ...described, type: "object", properties: members, required: [] };
+  const named = typeof title === "string" ? book.name(`${title.replace(/Input$/, "")}Patch`, schema) : schema;
+  const example = Object.fromEntries(Object.entries(exampleOf(named, book) as JsonObject).slice(0, 1));
+  return {
+    required: false,
+    content: {
+      "application/merge-patch+json": { schema: named, example },
+      "application/json": { schema: named, example },
+      "application/xml": { schema: asXml(named) },
+      ...(isFlat({ properties }, book) && { [formType]: { schema: named, example } }),
+    },
+  };
+}
