@@ -5,7 +5,7 @@ import type { BuildOptions } from "esbuild";
 import { root } from "./root.ts";
 
 /** Packages that cannot be bundled: native code, or files that they read beside themselves. */
-export const externals = ["better-sqlite3", "node-llama-cpp", "swagger-ui-dist", "electron"];
+export const externals = ["better-sqlite3", "node-llama-cpp", "swagger-ui-dist", "sharp", "electron"];
 
 const dist = join(root, "dist");
 const chunkFile = /^cli-.*-[0-9A-Z]{8}[.]js([.]map)?$/;

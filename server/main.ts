@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { createBanList } from "./app/bans/ban-list.ts";
+import { reconcileUploads } from "./app/uploads/reconcile-uploads.ts";
 import { appMigrations, createApp, type AppTables } from "./app/create-app.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
@@ -56,6 +57,8 @@ try {
   const reads = openPreparedReads(databaseFile);
   closers.push(async () => reads.close());
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
+  const removed = await reconcileUploads(db, blobs);
+  if (removed.files + removed.rows > 0) log.warn(removed, "uploads that a crash had left half-finished were removed");
   const provider = await openProvider({ settings, log: createLog("provider", settings), now });
   closers.push(() => provider.close());
 

@@ -53,6 +53,18 @@ export interface ResourceShape {
   readonly filterFields: readonly string[];
 }
 
+/** Members of every resource that a list can be sorted by. */
+export const ownSortFields = ["id", "created_at", "updated_at"];
+
+/** Names as alternatives of a regular expression. */
+const oneOf = (names: readonly string[]) => names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+
+/** A query holds text only; that it must spell a number or a boolean, the description says. */
+function scalarType(field: z.ZodType | undefined): { type?: "boolean" | "number" | "integer" } {
+  const { type } = field ? z.toJSONSchema(field, { unrepresentable: "any" }) : {};
+  return type === "boolean" || type === "number" || type === "integer" ? { type } : {};
+}
+
 /**
  * The operations of a collection. `list` takes filters by field, `q`, `sort` and paging. The comment on each is its text in
  * the documentation file, where `{plural}` stands for the collection's name.
@@ -66,8 +78,16 @@ export function resourceEndpoints(shape: ResourceShape) {
     title: singular,
   });
   const body = input.meta({ title: `${singular}Input` });
+  const sortFields = [...ownSortFields, ...filterFields];
   const filters = Object.fromEntries(
-    filterFields.map((field) => [field, z.string().optional().describe(`Only items whose ${field} is this.`)]),
+    filterFields.map((field) => [
+      field,
+      z
+        .string()
+        .optional()
+        .describe(`Only items whose ${field} is this.`)
+        .meta(scalarType(output.shape[field] as z.ZodType | undefined)),
+    ]),
   );
   const query = z.object({
     ...filters,
@@ -76,9 +96,8 @@ export function resourceEndpoints(shape: ResourceShape) {
       .string()
       .max(200)
       .optional()
-      .describe(
-        `Fields to sort by, with commas between; '-' before one turns it round. Of: id, created_at, updated_at, ${filterFields.join(", ")}.`,
-      ),
+      .describe(`Fields to sort by, with commas between; '-' before one turns it round. Of: ${sortFields.join(", ")}.`)
+      .meta({ pattern: `^-?(${oneOf(sortFields)})(,-?(${oneOf(sortFields)}))*$` }),
     ...pageFields(pageLimit),
   });
   const plural = name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { idParams, maxPageSize, pageQuery } from "./resources.ts";
 import { statusPackageSchema } from "./status-package.ts";
 
 /** Accepted extensions (spec: Limits). */
@@ -112,3 +113,64 @@ export const uploadSchema = z.object({
   created_at: z.string(),
 });
 export type Upload = z.infer<typeof uploadSchema>;
+
+const item = {
+  tag: "uploads",
+  method: "GET",
+  access: "login",
+  status: 200,
+  params: idParams,
+  errors: [403, 404],
+} as const;
+
+/** Lists the caller's uploads, newest first. */
+export const listUploads = endpoint({
+  id: "listUploads",
+  tag: "uploads",
+  method: "GET",
+  path: "/api/uploads",
+  access: "login",
+  status: 200,
+  query: pageQuery(maxPageSize),
+  data: z.array(uploadSchema),
+  replyHeaders: ["X-Total-Count", "Link"],
+});
+
+/** Tells about one of the caller's uploads. */
+export const getUpload = endpoint({ ...item, id: "getUpload", path: "/api/uploads/{id}", data: uploadSchema });
+
+/** Answers the file itself, as an attachment; a range of it when Range asks for one. */
+export const getUploadContent = endpoint({
+  ...item,
+  id: "getUploadContent",
+  path: "/api/uploads/{id}/content",
+  produces: ["application/octet-stream"],
+  replyHeaders: ["Accept-Ranges", "Content-Disposition", "X-Content-Type-Options"],
+});
+
+/** Answers a small picture of an image: at most 256 by 256 pixels, WebP. */
+export const getUploadThumbnail = endpoint({
+  ...item,
+  id: "getUploadThumbnail",
+  path: "/api/uploads/{id}/thumbnail",
+  produces: ["image/webp"],
+  replyHeaders: ["X-Content-Type-Options"],
+});
+
+/** A member of an archive. */
+export const archiveEntrySchema = z.object({
+  name: z.string(),
+  size: z.number().int().describe("Bytes when unpacked, as the archive says."),
+  directory: z.boolean(),
+});
+
+/** Lists what is in a zip archive, without unpacking it: the first thousand entries. */
+export const listUploadEntries = endpoint({
+  ...item,
+  id: "listUploadEntries",
+  path: "/api/uploads/{id}/entries",
+  data: z.object({
+    entries: z.array(archiveEntrySchema),
+    complete: z.boolean().describe("False when there are more."),
+  }),
+});

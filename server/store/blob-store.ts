@@ -15,15 +15,20 @@ export interface StoredBlob {
 /** Content kept by its hash: the same bytes are stored once. */
 export interface BlobStore {
   /**
-   * Stores a stream. `inspect` sees the first bytes (at most 8 KiB) and the size before the content becomes visible; what
-   * it throws is thrown on and nothing remains.
+   * Stores a stream. `inspect` sees the first bytes (at most 8 KiB) and the address before the content becomes visible;
+   * what it throws is thrown on and nothing remains.
    */
-  put(content: Readable, inspect?: (head: Buffer, size: number) => Promise<void> | void): Promise<StoredBlob>;
+  put(content: Readable, inspect?: (head: Buffer, blob: StoredBlob) => Promise<void> | void): Promise<StoredBlob>;
   /** A stream of the content, optionally of the bytes from `start` to `end`, both included. */
   read(sha256: string, range?: { start: number; end: number }): Readable;
+  /** Does nothing when there is no such content. */
+  remove(sha256: string): Promise<void>;
+  /** The addresses of all that is stored. */
+  list(): Promise<string[]>;
 }
 
 const headBytes = 8192;
+const isAddress = /^[0-9a-f]{64}$/;
 
 /**
  * Blobs as files `<folder>/<first two hex digits>/<sha256>`. What is being written lies in `<folder>/incoming` and gets its
@@ -34,7 +39,7 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
   await mkdir(incoming, { recursive: true });
   await Promise.all((await readdir(incoming)).map((name) => rm(join(incoming, name), { force: true })));
   const pathOf = (sha256: string) => {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error("not a sha256");
+    if (!isAddress.test(sha256)) throw new Error("not a sha256");
     return join(folder, sha256.slice(0, 2), sha256);
   };
 
@@ -57,8 +62,8 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
           },
           createWriteStream(temporary, { flags: "wx" }),
         );
-        await inspect?.(head, size);
         const sha256 = hash.digest("hex");
+        await inspect?.(head, { sha256, size });
         const file = pathOf(sha256);
         if ((await stat(file).catch(() => undefined)) === undefined) {
           await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true });
@@ -70,5 +75,12 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
       }
     },
     read: (sha256, range) => createReadStream(pathOf(sha256), range),
+
+    remove: (sha256) => rm(pathOf(sha256), { force: true }),
+
+    async list() {
+      const files = await readdir(folder, { recursive: true, withFileTypes: true });
+      return files.filter((entry) => entry.isFile() && isAddress.test(entry.name)).map(({ name }) => name);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { badRequest, type HttpError } from "../../http/http-error.ts";
@@ -26,14 +27,13 @@ export async function receiveMultipart(
   uploads: Uploads,
   rules: Rules,
 ): Promise<MultipartForm> {
-  let received: ReceivedFile | undefined;
+  let incoming: { stream: Readable; received: Promise<ReceivedFile> } | undefined;
   const storage: StorageEngine = {
     _handleFile(_req, file, done) {
-      uploads.receive({ kind: rules.kind, fileName: file.originalname, content: file.stream }).then(
-        (stored) => {
-          received = stored;
-          done(null, { size: stored.size });
-        },
+      const received = uploads.receive({ kind: rules.kind, fileName: file.originalname, content: file.stream });
+      incoming = { stream: file.stream, received };
+      received.then(
+        ({ size }) => done(null, { size }),
         (error: unknown) => {
           file.stream.resume(); // the parser waits for the rest of a part that nobody reads
           done(error);
@@ -47,7 +47,7 @@ export async function receiveMultipart(
     limits: { fileSize: rules.maxBytes, files: 1, fields: 20, fieldSize: 64 * 1024, parts: 25 },
     defParamCharset: "utf8", // file names in any language arrive as they were sent
   }).single(rules.part);
-  await new Promise<void>((resolve, reject) => {
+  const parsed = new Promise<void>((resolve, reject) => {
     read(req, res, (error: unknown) => {
       if (error === undefined || error === null) resolve();
       else
@@ -56,7 +56,15 @@ export async function receiveMultipart(
         );
     });
   });
-  if (!received)
+  try {
+    await parsed;
+  } catch (error) {
+    // The parser may give up in the middle of a file, or after one that came whole: neither may stay.
+    incoming?.stream.destroy();
+    await incoming?.received.then((file) => uploads.discard(file)).catch(() => undefined);
+    throw error;
+  }
+  if (!incoming)
     throw badRequest(
       "file_missing",
       `Send the file as multipart/form-data in a part named "${rules.part}".`,
@@ -65,7 +73,7 @@ export async function receiveMultipart(
   const fields = Object.fromEntries(
     Object.entries(req.body as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
   );
-  return { file: received, fields };
+  return { file: await incoming.received, fields };
 }
 
 /** What multer and its parser refuse, in the client's words. */

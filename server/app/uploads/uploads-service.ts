@@ -30,25 +30,55 @@ export interface ReceivedFile {
 
 /** Uploaded files: content in the blob store, one row each. */
 export interface Uploads {
-  /** Streams a file to disk. @throws HttpError 400 when its name or content is not taken; nothing remains then. */
+  /**
+   * Streams a file to disk. It is an upload only once it is recorded; else it has to be discarded.
+   * @throws HttpError 400 when its name or content is not taken; nothing remains then.
+   */
   receive(file: IncomingFile): Promise<ReceivedFile>;
   /** Makes a received file an upload of `ownerId`. */
   record(file: ReceivedFile, ownerId: number, type: string): Promise<{ upload: Upload; publicId: string | undefined }>;
-  list(page: { before?: number | undefined; limit: number }): Promise<{ uploads: Upload[]; total: number }>;
-  find(id: number): Promise<Upload | undefined>;
+  /** Drops a received file that does not become an upload. */
+  discard(file: ReceivedFile): Promise<void>;
+  /** Newest first; `ownerId`: only that user's. */
+  list(page: UploadPageQuery): Promise<{ uploads: Upload[]; total: number }>;
+  find(id: number): Promise<(Upload & { ownerId: number }) | undefined>;
   findAvatar(publicId: string): Promise<Upload | undefined>;
-  read(upload: Upload): Readable;
+  /** The content, or the bytes from `start` to `end`, both included. */
+  read(upload: Pick<Upload, "sha256">, range?: { start: number; end: number }): Readable;
+}
+
+interface UploadPageQuery {
+  readonly before?: number | undefined;
+  readonly offset?: number;
+  readonly limit: number;
+  readonly ownerId?: number;
 }
 
 export function createUploads({ db, blobs, bus, now }: Deps): Uploads {
+  /** Contents on their way to a row, counted: they must not be removed as if nobody named them. */
+  const held = new Map<string, number>();
+  const hold = (sha256: string) => void held.set(sha256, (held.get(sha256) ?? 0) + 1);
+  const release = (sha256: string) => {
+    const left = (held.get(sha256) ?? 1) - 1;
+    if (left === 0) held.delete(sha256);
+    else held.set(sha256, left);
+  };
+
   return {
     async receive({ kind, fileName, content }) {
       const extension = acceptedExtension(fileName, kind);
       let mediaType = "";
-      const stored = await blobs.put(content, async (head) => {
+      const stored = await blobs.put(content, async (head, { sha256 }) => {
         mediaType = await checkedMediaType(head, extension, fileName);
+        hold(sha256);
       });
       return { kind, fileName, mediaType, ...stored };
+    },
+
+    async discard({ sha256 }) {
+      release(sha256);
+      const named = await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst();
+      if (!named && !held.has(sha256)) await blobs.remove(sha256);
     },
 
     async record({ kind, fileName, mediaType, sha256, size }, ownerId, type) {
@@ -67,30 +97,31 @@ export function createUploads({ db, blobs, bus, now }: Deps): Uploads {
           created_at: now(),
         })
         .returningAll()
-        .executeTakeFirstOrThrow();
+        .executeTakeFirstOrThrow()
+        .finally(() => release(sha256));
       const upload = toUpload(row);
       bus.publish({ type: "upload.stored", source: "/app/uploads", subject: String(upload.id), data: upload });
       return { upload, publicId };
     },
 
-    async list({ before, limit }) {
-      const { total } = await db
+    async list({ before, offset = 0, limit, ownerId }) {
+      const chosen = db
         .selectFrom("uploads")
-        .select((e) => e.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
-      const rows = await db
-        .selectFrom("uploads")
+        .$if(ownerId !== undefined, (query) => query.where("owner_id", "=", ownerId ?? 0));
+      const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+      const rows = await chosen
         .selectAll()
         .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
         .orderBy("id", "desc")
         .limit(limit)
+        .offset(offset)
         .execute();
       return { uploads: rows.map(toUpload), total };
     },
 
     async find(id) {
       const row = await db.selectFrom("uploads").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && toUpload(row);
+      return row && { ...toUpload(row), ownerId: row.owner_id };
     },
 
     async findAvatar(publicId) {
@@ -98,7 +129,7 @@ export function createUploads({ db, blobs, bus, now }: Deps): Uploads {
       return row && toUpload(row);
     },
 
-    read: ({ sha256 }) => blobs.read(sha256),
+    read: ({ sha256 }, range) => blobs.read(sha256, range),
   };
 }
 

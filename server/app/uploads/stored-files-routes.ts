@@ -1,0 +1,89 @@
+import { pipeline } from "node:stream/promises";
+import type { Response } from "express";
+import {
+  getUpload,
+  getUploadContent,
+  getUploadThumbnail,
+  listUploadEntries,
+  listUploads,
+  type Upload,
+} from "../../contract/uploads.ts";
+import { HttpError, notFound } from "../../http/http-error.ts";
+import { pageHeaders } from "../../http/paging.ts";
+import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";
+import { archiveEntries } from "./archive-entries.ts";
+import { makeThumbnail } from "./thumbnail.ts";
+import type { Uploads } from "./uploads-service.ts";
+
+/** What a user may see of the files that he has uploaded. */
+export function storedFilesRoutes(uploads: Uploads): Route[] {
+  /** @throws HttpError 404, or 403 for another user's */
+  async function own(id: number, context: CallContext): Promise<Upload> {
+    const upload = await uploads.find(id);
+    if (!upload) throw notFound(`There is no upload ${String(id)}.`);
+    if (upload.ownerId !== sessionOf(context).userId)
+      throw new HttpError(403, "not_the_owner", `Upload ${String(id)} belongs to another user.`);
+    return upload;
+  }
+
+  return [
+    route(listUploads, async ({ query }, context) => {
+      const { uploads: found, total } = await uploads.list({
+        limit: query.page_size,
+        offset: (query.page - 1) * query.page_size,
+        ownerId: sessionOf(context).userId,
+      });
+      return { data: found, headers: pageHeaders(context.req, query, total) };
+    }),
+
+    route(getUpload, async ({ params }, context) => ({ data: await own(params.id, context) })),
+
+    route(getUploadContent, async ({ params }, context) => {
+      await sendContent(context, await own(params.id, context), uploads);
+      return { sent: true };
+    }),
+
+    route(getUploadThumbnail, async ({ params }, context) => {
+      const upload = await own(params.id, context);
+      const picture = await makeThumbnail(upload, () => uploads.read(upload));
+      context.res.setHeader("X-Content-Type-Options", "nosniff");
+      context.res.setHeader("Cache-Control", "private, max-age=31536000, immutable"); // an upload's content never changes
+      context.res.type("image/webp").send(picture);
+      return { sent: true };
+    }),
+
+    route(listUploadEntries, async ({ params }, context) => {
+      const upload = await own(params.id, context);
+      if (upload.media_type !== "application/zip")
+        throw notFound(`Upload ${String(params.id)} is no zip archive, so there is no listing of it.`);
+      return { data: await archiveEntries(upload.size, (range) => uploads.read(upload, range)) };
+    }),
+  ];
+}
+
+/** The file as an attachment, so that no browser runs what is in it; one range of it (RFC 9110, section 14) if asked for. */
+async function sendContent({ req, res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
+  res.attachment(upload.file_name);
+  res.setHeader("Content-Type", "application/octet-stream");
+  res.setHeader("X-Content-Type-Options", "nosniff");
+  res.setHeader("Accept-Ranges", "bytes");
+  res.setHeader("ETag", `"${upload.sha256}"`);
+  const asked =
+    req.get("If-Range") === undefined || req.get("If-Range") === `"${upload.sha256}"`
+      ? req.range(upload.size)
+      : undefined;
+  if (asked === -1) {
+    res.setHeader("Content-Range", `bytes */${String(upload.size)}`);
+    throw new HttpError(416, "range_not_satisfiable", `The file has ${String(upload.size)} bytes.`);
+  }
+  const [range] = Array.isArray(asked) && asked.type === "bytes" && asked.length === 1 ? asked : [];
+  res.statusCode = range ? 206 : 200;
+  if (range) res.setHeader("Content-Range", `bytes ${String(range.start)}-${String(range.end)}/${String(upload.size)}`);
+  res.setHeader("Content-Length", range ? range.end - range.start + 1 : upload.size);
+  await sendBytes(req.method, res, () => uploads.read(upload, range));
+}
+
+async function sendBytes(method: string, res: Response, read: () => NodeJS.ReadableStream): Promise<void> {
+  if (method === "HEAD") res.end();
+  else await pipeline(read(), res);
+}

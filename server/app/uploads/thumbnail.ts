@@ -1,0 +1,29 @@
+import type { Readable } from "node:stream";
+import type { Upload } from "../../contract/uploads.ts";
+import { badRequest, notFound } from "../../http/http-error.ts";
+
+const edge = 256;
+/** A small file may claim a picture of gigabytes when unpacked. */
+const maxPixels = 100_000_000;
+
+/**
+ * A WebP of at most 256 by 256 pixels. The image library is loaded with the first one, since most runs need none.
+ * @throws HttpError 404 for what is no picture, 400 for a damaged one
+ */
+export async function makeThumbnail(upload: Upload, read: () => Readable): Promise<Buffer> {
+  if (!upload.media_type.startsWith("image/") || upload.media_type === "image/vnd.adobe.photoshop")
+    throw notFound(`Upload ${String(upload.id)} is no picture that a thumbnail can be made of.`);
+  const { default: sharp } = await import("sharp");
+  const shrink = sharp({ limitInputPixels: maxPixels })
+    .rotate()
+    .resize(edge, edge, { fit: "inside", withoutEnlargement: true })
+    .webp();
+  const source = read();
+  source.on("error", (error) => shrink.destroy(error));
+  return source
+    .pipe(shrink)
+    .toBuffer()
+    .catch((error: unknown) => {
+      throw badRequest("image_damaged", `The picture cannot be read: ${(error as Error).message}.`);
+    });
+}
