@@ -42,8 +42,8 @@ export interface EndpointSpec<
   /** OpenAPI form: `/api/articles/{id}`. */
   readonly path: string;
   readonly access: Access;
-  /** Success status. */
-  readonly status: 200 | 201 | 202 | 204 | 302;
+  /** Success status; of a fixed answer any. */
+  readonly status: number;
   readonly params?: Params;
   readonly query?: Query;
   /** Request body. `form`: application/x-www-form-urlencoded only. `multipart`: the handler reads the stream itself. */
@@ -63,6 +63,8 @@ export interface EndpointSpec<
   readonly alsoAnswers?: readonly (204 | 206 | 304)[];
   /** Media types of a success body that is neither JSON nor XML; the handler writes it itself. */
   readonly produces?: readonly string[];
+  /** The one answer that it gives, where a user has written it down: its body as JSON or text, if it has one. */
+  readonly fixed?: { readonly body?: unknown };
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
   /** HTTP Basic, where the setting basic_auth is on: instead of a token, or beside what else logs in. */

@@ -4,9 +4,10 @@ import { typesOf } from "../../http/coerce-text.ts";
 import { compileSchema, SchemaError, type Check } from "./compile-schema.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { secretHider, secretMembers } from "./hide-secrets.ts";
-import { FileFault, readJson, type JsonSource } from "./json-source.ts";
+import { faultsOf, type Faults } from "./faults.ts";
+import { readJson } from "./json-source.ts";
 import { isPathSegment, pascalCase, singularOf } from "./plural-names.ts";
-import { isSchemaObject, type SchemaObject } from "./schema-walk.ts";
+import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema-walk.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
 import { xHearthSchema, type XHearth } from "./x-hearth.ts";
 
@@ -15,27 +16,16 @@ type Properties = Readonly<Record<string, SchemaObject>>;
 const scalars = ["string", "number", "integer", "boolean"];
 /** Words of a list's query that no filter can be named. */
 const queryWords = ["q", "sort", "page", "page_size", "pretty", "token", "access_token"];
-/** What the store can look up: a name without what would end the path of a member. */
-const plainName = /^[^"\\\p{Cc}]+$/u;
-
-/** Reports with the place in the file; `path` as far as it is there. */
-class Faults {
-  readonly #source: JsonSource;
-  constructor(source: JsonSource) {
-    this.#source = source;
-  }
-  at(path: readonly PropertyKey[], message: string): FileFault {
-    const named = path.length === 0 ? "" : `${path.map(String).join(".")}: `;
-    return new FileFault(named + message, this.#source.placeOf(path));
-  }
-}
+/** Names that can stand in a query, in `sort` between commas, and in a path of the store. */
+const plainName = /^[\p{L}\p{N}_-]+$/u;
 
 /** @throws FileFault naming the place of what is wrong */
 export function readCollection(name: string, text: string): UserCollection {
   const source = readJson(text);
-  const faults = new Faults(source);
+  const faults = faultsOf(source);
   const schema = objectSchema(source.value, faults);
   const check = compiled(schema, faults);
+  checkFakerNames(schema, faults);
   const options = readOptions(schema, faults);
   const singular = itemName(name, options, faults);
   const properties = describedProperties(schema, faults);
@@ -70,6 +60,14 @@ function compiled(schema: SchemaObject, faults: Faults): Check {
   }
 }
 
+/** Whether faker has such a function shows when it is loaded, which is when items are made up. */
+function checkFakerNames(schema: SchemaObject, faults: Faults): void {
+  visitSchemas(schema, ({ "x-faker": name }, path) => {
+    if (name !== undefined && !(typeof name === "string" && /^[a-z]\w*[.][a-z]\w*$/i.test(name)))
+      throw faults.at([...path, "x-faker"], 'must name a function of faker, such as "person.fullName"');
+  });
+}
+
 /** The item's fields, without references. */
 function describedProperties(schema: SchemaObject, faults: Faults): Properties {
   try {
@@ -82,13 +80,7 @@ function describedProperties(schema: SchemaObject, faults: Faults): Properties {
 function readOptions(schema: SchemaObject, faults: Faults): XHearth {
   const parsed = xHearthSchema.safeParse(schema["x-hearth"] ?? {});
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  const message =
-    unknown.length > 0
-      ? `is not known here; known are ${Object.keys(xHearthSchema.shape).join(", ")}`
-      : (issue?.message ?? "is not valid");
-  throw faults.at(["x-hearth", ...(issue?.path ?? []), ...unknown], message);
+  throw faults.ofIssue(parsed.error.issues[0], Object.keys(xHearthSchema.shape), ["x-hearth"]);
 }
 
 function itemName(name: string, { singular }: XHearth, faults: Faults): string {

@@ -50,6 +50,10 @@ export const accounts: ResourceDefinition = {
   uniqueFields: ["user"],
   ownerOnly: true,
   ownerSeesOnly: true,
+  stored: z.object({
+    user: userName,
+    password: z.string().regex(/^[\w-]{22}[.][\w-]{43}$/, "is no hash of a password"),
+  }),
   beforeStore: async ({ password, ...rest }) => ({ ...rest, password: await hashPassword(String(password)) }),
 };
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import { ownSortFields } from "../../contract/resources.ts";
+import { jsonSchemaOf, scalarOf, typesOf } from "../../http/coerce-text.ts";
 import { badRequest } from "../../http/http-error.ts";
 import type { RecordQuery, Scalar, SortField } from "../../store/record-store.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
-
-const ownSortFields = ["id", "created_at", "updated_at"];
 
 /**
  * What a list's query asks of the store. Values are text in a query; a field that holds booleans or numbers is compared as
@@ -38,14 +38,11 @@ export function listQuery(
 /** The text as the type that the field's schema takes: "true" is a boolean only where the field is one. */
 function comparable(definition: ResourceDefinition, field: string, text: string): Scalar {
   const schema = definition.output.shape[field] as z.ZodType | undefined;
-  if (schema === undefined || schema.safeParse(text).success) return text;
-  const candidates: Scalar[] = [
-    ...(text === "true" || text === "false" ? [text === "true"] : []),
-    ...(text.trim() === "" ? [] : [Number(text)]),
-  ];
-  const fitting = candidates.find((value) => schema.safeParse(value).success);
-  if (fitting === undefined) throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
-  return fitting;
+  const types = schema ? typesOf(jsonSchemaOf(schema)) : [];
+  const value = scalarOf(text, types) as Scalar;
+  if (typeof value === "string" && types.length > 0 && !types.includes("string"))
+    throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
+  return value;
 }
 
 function sortFields(definition: ResourceDefinition, sort: string | undefined): SortField[] {

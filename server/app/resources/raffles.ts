@@ -19,35 +19,40 @@ export const winnerSchema = z
   })
   .meta({ title: "Winner" });
 
+const input = z
+  .object({
+    title: z
+      .string()
+      .min(1)
+      .max(200)
+      .meta({ examples: ["Summer raffle"] }),
+    entries: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(10_000)
+      .describe("Who takes part.")
+      .meta({ examples: [["Alice", "Bob", "Chen"]] }),
+    prizes: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .describe("How many are drawn; not more than there are entries.")
+      .meta({ examples: [2] }),
+  })
+  .refine(({ entries, prizes }) => prizes <= entries.length, {
+    path: ["prizes"],
+    message: "must not be more than there are entries",
+  });
+
+const winners = z.array(winnerSchema).default([]).describe("Who has won so far; the server writes it.");
+
 /** Raffles: a title, who takes part, and how many prizes there are; the winners are drawn one by one. */
 export const raffles: ResourceDefinition = {
   name: "raffles",
   singular: "Raffle",
-  input: z
-    .object({
-      title: z
-        .string()
-        .min(1)
-        .max(200)
-        .meta({ examples: ["Summer raffle"] }),
-      entries: z
-        .array(z.string().min(1).max(200))
-        .min(1)
-        .max(10_000)
-        .describe("Who takes part.")
-        .meta({ examples: [["Alice", "Bob", "Chen"]] }),
-      prizes: z
-        .number()
-        .int()
-        .min(1)
-        .max(10_000)
-        .describe("How many are drawn; not more than there are entries.")
-        .meta({ examples: [2] }),
-    })
-    .refine(({ entries, prizes }) => prizes <= entries.length, {
-      path: ["prizes"],
-      message: "must not be more than there are entries",
-    }),
+  input,
+  stored: input.safeExtend({ winners }),
   output: z.object({
     title: z.string().meta({ examples: ["Summer raffle"] }),
     entries: z.array(z.string()).meta({ examples: [["Alice", "Bob", "Chen"]] }),
@@ -55,7 +60,7 @@ export const raffles: ResourceDefinition = {
       .number()
       .int()
       .meta({ examples: [2] }),
-    winners: z.array(winnerSchema).default([]).describe("Who has won so far; the server writes it."),
+    winners,
   }),
   pageLimit: maxPageSize,
   filterFields: ["title"],

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { resourceEndpoints, type ResourceShape } from "../../contract/resources.ts";
 
 /** One collection: its shape, and who may do what. */
@@ -18,6 +19,16 @@ export interface ResourceDefinition extends ResourceShape {
   readonly ownerSeesOnly?: boolean;
   /** Fields that are stored but never answered (spec: Generic REST conventions 2). */
   readonly secretFields: readonly string[];
+  /** Takes away what `output` alone cannot: members that it lets through because it does not know them. */
+  readonly hide?: (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** What is stored, where that is not what `input` gives. An import must fit it. */
+  readonly stored?: z.ZodType;
 }
+
+/** Owner of what nobody has created: items that came with a schema file, and those of collections without a login. */
+export const nobody = 0;
+
+/** The owner as clients see it; empty where there is none. */
+export const ownerUid = (ownerId: number) => (ownerId === nobody ? "" : `u${String(ownerId)}`);
 
 export const endpointsOf = (definition: ResourceDefinition) => resourceEndpoints(definition);

@@ -8,7 +8,7 @@ import { route, sessionOf, type CallContext, type Reply, type Route } from "../.
 import { DuplicateError, type RecordStore, type StoredRecord } from "../../store/record-store.ts";
 import { listQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
-import { endpointsOf, type ResourceDefinition } from "./resource-definition.ts";
+import { endpointsOf, nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 
 interface Deps {
   readonly records: RecordStore;
@@ -22,23 +22,21 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
   const publish = (type: "resource.created" | "resource.updated" | "resource.deleted", id: number) =>
     bus.publish({ type, source: `/app/${name}`, subject: `${name}/${String(id)}`, data: { collection: name, id } });
 
+  const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
+
   /** @throws HttpError 404, or 403 for another's private one: if it exists but access is denied, 403 (spec: Errors). */
   async function readable(id: number, context: CallContext): Promise<StoredRecord> {
     const record = await records.get(name, id);
     if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
-    if (
-      privateField !== undefined &&
-      record.data[privateField] === true &&
-      record.ownerId !== sessionOf(context).userId
-    )
+    if (privateField !== undefined && record.data[privateField] === true && record.ownerId !== userOf(context))
       throw new HttpError(403, "private", `${name}/${String(id)} is private.`);
     return record;
   }
 
-  /** @throws HttpError 403 for another user's, 412 when the client has seen an older version. */
+  /** What belongs to nobody may be changed by everybody. @throws HttpError 403 for another user's, 412 when the client has seen an older version. */
   async function changeable(id: number, context: CallContext): Promise<StoredRecord> {
     const record = await readable(id, context);
-    if (definition.ownerOnly && record.ownerId !== sessionOf(context).userId)
+    if (definition.ownerOnly && record.ownerId !== nobody && record.ownerId !== userOf(context))
       throw new HttpError(403, "not_the_owner", `${name}/${String(id)} belongs to another user.`);
     requireMatch(context.req, record.version);
     return record;
@@ -62,16 +60,13 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
 
   return [
     route(endpoints.list, async ({ query }, context) => {
-      const { records: found, total } = await records.list(
-        name,
-        listQuery(definition, query, sessionOf(context).userId),
-      );
+      const { records: found, total } = await records.list(name, listQuery(definition, query, userOf(context)));
       return { data: found.map(shown), headers: pageHeaders(context.req, query, total) };
     }),
 
     route(endpoints.create, async ({ body }, context) => {
       const record = await unlessDuplicate(
-        records.insert(name, sessionOf(context).userId, await stored(body), definition.uniqueFields),
+        records.insert(name, userOf(context), await stored(body), definition.uniqueFields),
       );
       publish("resource.created", record.id);
       return {
@@ -106,9 +101,9 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
   /** As the contract's schema shows it; the schema itself drops the secret fields. */
   function shown(record: StoredRecord): Record<string, unknown> {
     return {
-      ...record.data,
+      ...(definition.hide?.(record.data) ?? record.data),
       id: record.id,
-      owner_uid: `u${String(record.ownerId)}`,
+      owner_uid: ownerUid(record.ownerId),
       created_at: new Date(record.createdAt).toISOString(),
       updated_at: new Date(record.updatedAt).toISOString(),
     };

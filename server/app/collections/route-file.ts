@@ -1,0 +1,140 @@
+/** The route file: fixed answers for what is not a resource. */
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import type { EndpointSpec } from "../../contract/endpoint.ts";
+import type { CallContext, Reply, Route } from "../../http/route.ts";
+import { readJson, type FileFault } from "./json-source.ts";
+import { faultsOf } from "./faults.ts";
+
+/** Written by the server itself, or not ours to say. */
+const refusedHeaders = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date", "upgrade"]);
+
+const headers = z.record(
+  z
+    .string()
+    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is no name of a header")
+    .refine((name) => !refusedHeaders.has(name.toLowerCase()), "is written by the server: leave it out"),
+  z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, "is no value of a header: one line of Latin-1"),
+);
+
+const fixedRoute = z
+  .strictObject({
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
+    /** `/api/weather/{city}`. */
+    path: z
+      .string()
+      .max(500)
+      .regex(
+        /^(?:\/(?:\{[A-Za-z_]\w*\}|[A-Za-z0-9._~!$&'()*+,;=:@%-]+))+$/,
+        "must be segments that begin with '/', each plain text or one {parameter}, percent-encoded where it is not ASCII",
+      ),
+    status: z.number().int().min(200).max(599).default(200),
+    headers: headers.default({}),
+    /** JSON, or text. */
+    body: z.json().optional(),
+    /** How long the answer waits, in ms. */
+    delayMs: z.number().int().min(0).max(60_000).default(0),
+    access: z.enum(["none", "login"]).default("none"),
+    /** Shown in the description of the API. */
+    description: z.string().max(2_000).optional(),
+  })
+  .refine(({ status, body }) => body === undefined || ![204, 205, 304].includes(status), {
+    path: ["body"],
+    message: "must be left out: an answer of this status has none",
+  })
+  .refine(({ path }) => new Set(paramsOf(path)).size === paramsOf(path).length, {
+    path: ["path"],
+    message: "names a parameter twice",
+  });
+
+const routeFile = z.strictObject({ $schema: z.string().optional(), routes: z.array(fixedRoute).max(1_000) });
+
+type FixedRoute = z.output<typeof fixedRoute>;
+
+const paramsOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+/**
+ * The routes of the file's text. `builtIn` come first when a request is served, so that one that they hide is refused.
+ * @throws FileFault naming the place of what is wrong
+ */
+export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): Route[] {
+  const source = readJson(text);
+  const faults = faultsOf(source);
+  const parsed = routeFile.safeParse(source.value);
+  if (!parsed.success) throw faults.ofIssue(parsed.error.issues[0], Object.keys(fixedRoute.shape));
+  const seen = new Set<string>();
+  return parsed.data.routes.map((fixed, index) => {
+    refuseHidden(fixed, index, builtIn, faults.at);
+    const key = `${fixed.method} ${fixed.path.replace(/\{\w+\}/g, "{}")}`;
+    if (seen.has(key)) throw faults.at(["routes", index, "path"], `${fixed.method} ${fixed.path} is defined twice`);
+    seen.add(key);
+    return routeOf(fixed);
+  });
+}
+
+/** Paths that are served apart from all routes. */
+const reserved = ["/console", "/swagger", "/healthz"];
+
+function refuseHidden(
+  { method, path }: FixedRoute,
+  index: number,
+  builtIn: readonly EndpointSpec[],
+  fault: (path: readonly PropertyKey[], message: string) => FileFault,
+): void {
+  const lower = path.toLowerCase();
+  const by =
+    reserved.find((one) => lower === one || lower.startsWith(`${one}/`)) ??
+    builtIn.find((spec) => covers(spec.path, path))?.path;
+  if (by !== undefined)
+    throw fault(
+      ["routes", index, "path"],
+      `${method} ${path} would never be reached: ${by} is served by Hearth itself`,
+    );
+}
+
+/** Whether every path that fits `inner` fits `outer` too. */
+function covers(outer: string, inner: string): boolean {
+  const [one, other] = [outer.split("/"), inner.split("/")];
+  return one.length === other.length && one.every((segment, i) => segment.startsWith("{") || segment === other[i]);
+}
+
+function routeOf(fixed: FixedRoute): Route {
+  const { method, path, status, access, delayMs, description } = fixed;
+  const names = paramsOf(path);
+  const written = contentOf(fixed);
+  const words = `${method} ${path}`.toLowerCase().split(/[^a-z0-9]+/);
+  const spec: EndpointSpec = {
+    id: words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(""),
+    member: "*.fixed",
+    tag: "routes",
+    method,
+    path,
+    access,
+    status,
+    produces: written ? [written.type] : [],
+    fixed: { ...(fixed.body !== undefined && { body: fixed.body }) },
+    ...(description !== undefined && { about: description }),
+    ...(names.length > 0 && { params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }),
+  };
+
+  async function handle(_input: unknown, { req, res }: CallContext): Promise<Reply> {
+    if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
+    res.statusCode = status;
+    if (written) {
+      res.setHeader("Content-Type", written.type);
+      res.setHeader("Content-Length", written.bytes.length);
+    } else if (![204, 205, 304].includes(status)) res.setHeader("Content-Length", 0);
+    for (const [name, value] of Object.entries(fixed.headers)) res.setHeader(name, value);
+    res.end(req.method === "HEAD" ? undefined : written?.bytes);
+    return { sent: true };
+  }
+  return { spec, handle };
+}
+
+/** The bytes of the answer, as the file has them: what is fixed is neither escaped nor shortened. */
+function contentOf({ body, headers: given }: FixedRoute): { type: string; bytes: Buffer } | undefined {
+  if (body === undefined) return undefined;
+  const named = Object.entries(given).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  if (typeof body === "string") return { type: named ?? "text/plain; charset=utf-8", bytes: Buffer.from(body) };
+  return { type: named ?? "application/json; charset=utf-8", bytes: Buffer.from(JSON.stringify(body)) };
+}
