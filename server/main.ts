@@ -86,7 +86,11 @@ try {
     bus,
     log,
     now,
-    identity: { baseUrl: provider.url, appId: provider.credentials.app_id, appSecret: provider.credentials.app_secret },
+    identity: {
+      baseUrl: settings.identity_base_url ?? provider.url,
+      appId: settings.identity_app_id ?? provider.credentials.app_id,
+      appSecret: settings.identity_app_secret ?? provider.credentials.app_secret,
+    },
     consoleToken: process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url"),
     consoleFolder: built("renderer"),
     clientFolder: built("client"),

@@ -48,6 +48,17 @@ export const settingsSchema = z.strictObject({
   phone_is_identity: flag
     .default(true)
     .describe("The phone number identifies the user (401 getPhoneNumber until it is known)."),
+  identity_base_url: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional()
+    .describe("Base URL of the identity provider, for example the real one. Default: the simulator."),
+  identity_app_id: z.string().min(1).optional().describe("App id at that provider. Default: the simulator's test app."),
+  identity_app_secret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("App secret at that provider; it is never shown again. Default: the simulator's test app."),
   basic_auth: flag
     .default(false)
     .describe(
@@ -60,6 +71,18 @@ export const settingsSchema = z.strictObject({
     .max(60_000)
     .default(300)
     .describe("How long a raffle draw holds its lock, in ms."),
+  collections_dir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Folder of JSON Schema files, each of which becomes a collection under /api. Default: collections in the data directory.",
+    ),
+  routes_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("JSON file of fixed answers for paths that are no collection. Default: routes.json in the data directory."),
   maintenance: flag.default(false).describe("Answer 503 with Retry-After to every request under /api."),
   session_ttl_seconds: number
     .pipe(z.number().int().min(1))

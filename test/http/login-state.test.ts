@@ -151,4 +151,19 @@ describe("the settings of the protocol", () => {
     const response = await alone.post(`${alone.url}/api/sessions`, login);
     expect([response.status, Number(response.headers.get("retry-after"))]).toEqual([503, 5]);
   });
+
+  it("logs in at the provider that the settings name, and hides from the client that its secret is wrong", async () => {
+    await using other = await startTestApp();
+    const { app_id, app_secret } = other.provider.credentials;
+    const named = { identity_base_url: other.provider.url, identity_app_id: app_id };
+    await using right = await startTestApp({ settings: { ...named, identity_app_secret: app_secret } });
+    const login = await other.sim("zoe", "login");
+    expect((await right.post(`${right.url}/api/sessions`, login)).status).toBe(201);
+
+    await using wrong = await startTestApp({ settings: { ...named, identity_app_secret: "wrong" } });
+    const refused = await wrong.post(`${wrong.url}/api/sessions`, await other.sim("zoe", "login"));
+    const text = await refused.text();
+    expect([refused.status, (JSON.parse(text) as { code: string }).code]).toEqual([500, "identity_configuration"]);
+    expect(text).not.toMatch(/wrong|appsecret|40125/);
+  });
 });

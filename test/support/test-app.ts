@@ -50,7 +50,11 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     bus,
     log,
     now,
-    identity: { baseUrl: provider.url, appId: provider.credentials.app_id, appSecret: provider.credentials.app_secret },
+    identity: {
+      baseUrl: settings.identity_base_url ?? provider.url,
+      appId: settings.identity_app_id ?? provider.credentials.app_id,
+      appSecret: settings.identity_app_secret ?? provider.credentials.app_secret,
+    },
     consoleToken,
     consoleFolder: join(folder.path, "renderer"),
     apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },
