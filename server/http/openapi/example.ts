@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
 /**
  * An example of what a schema describes: the one that it names, else its constant, default or first choice, else one made
- * from its members. `undefined` where it says nothing to go by.
+ * from its members.
  */
 export function exampleOf(schema: JsonObject, book: SchemaBook): unknown {
   const node = book.resolve(schema);
@@ -25,7 +25,7 @@ export function exampleOf(schema: JsonObject, book: SchemaBook): unknown {
     case "string":
       return exampleText(node);
     default:
-      return undefined;
+      return {}; // anything is taken
   }
 }
 

@@ -104,16 +104,16 @@ const isFlat = (schema: JsonObject, book: SchemaBook) =>
 
 /** A merge patch of what a collection takes: nothing is required, and null removes what need not be there. */
 function patchBody(input: z.ZodType, book: SchemaBook): JsonObject {
-  const { title, ...described } = book.spelledOut(input, "input");
-  const { properties, required } = propertiesOf(described);
+  const { title, required = [], ...described } = book.spelledOut(input, "input");
+  const { properties } = propertiesOf(described);
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, written]) => {
       const { default: standard, ...property } = written;
       void standard; // a patch leaves alone what it does not name
-      return [name, required.includes(name) ? property : { anyOf: [property, { type: "null" }] }];
+      return [name, (required as string[]).includes(name) ? property : { anyOf: [property, { type: "null" }] }];
     }),
   );
-  const schema = { ...described, type: "object", properties: members, required: [] };
+  const schema = { ...described, type: "object", properties: members };
   const named = typeof title === "string" ? book.name(`${title.replace(/Input$/, "")}Patch`, schema) : schema;
   const example = Object.fromEntries(Object.entries(exampleOf(named, book) as JsonObject).slice(0, 1));
   return {
