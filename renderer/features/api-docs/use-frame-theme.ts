@@ -8,10 +8,11 @@ const look = `
   .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn { font-family: system-ui, sans-serif; }
   .swagger-ui .topbar { display: none; }
   html, body { background: #fff; }
-  .swagger-ui .scheme-container { background: none; box-shadow: none; padding: 0 0 12px; margin: 0; }
+  .swagger-ui .info h1, .swagger-ui .info h2, .swagger-ui .info h3 { font-size: 15px; margin: 16px 0 4px; }
+  html .swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { background: none; box-shadow: none; padding: 0 0 12px; margin: 0; }
   .swagger-ui .wrapper { max-width: 1200px; }
   .swagger-ui .info { margin: 20px 0; }
-  .swagger-ui .info .title { font-size: 20px; }
+  .swagger-ui .info .title { font-size: 18px; }
   .swagger-ui .opblock-tag { font-size: 15px; }
   html.dark-mode, html.dark-mode body, html.dark-mode .swagger-ui { background: #161619; }
 `;

@@ -8,6 +8,8 @@ const session = (data: HearthEvents["session.created"]) => `session_id ${data.se
 const resource = (data: HearthEvents["resource.created"]) => `${data.collection}/${data.id}`;
 const model = (data: HearthEvents["model.loaded"]) => joined(data.model, data.detail);
 
+const fault = (data: HearthEvents["collection.failed"]) => joined(`${data.file}:${data.line}:${data.column}`, data.message);
+
 const summaries: Summaries = {
   "session.created": session,
   "session.ended": session,
@@ -19,6 +21,13 @@ const summaries: Summaries = {
   "upload.rejected": (data) => joined(data.file_name, data.reason),
   "file.changed": (data) => joined(data.ev, data.df),
   "service.changed": (data) => joined(data.name, data.state, data.reason),
+  "collection.loaded": (data) => joined(data.name, data.added > 0 ? `+${data.added}` : undefined, data.file),
+  "collection.removed": (data) => joined(data.name, data.file),
+  "collection.failed": fault,
+  "routes.loaded": (data) => joined(`${data.routes}`, data.file),
+  "routes.removed": (data) => data.file,
+  "routes.failed": fault,
+  "data.imported": (data) => joined(data.mode, `collections ${data.collections}`, `records ${data.records}`),
   "model.loaded": model,
   "model.unloaded": model,
 };

@@ -3,17 +3,19 @@ import type { Overview } from "../../../server/contract/console.ts";
 
 type Addresses = Overview["addresses"];
 
-export const curlSnippet = ({ app, provider }: Addresses): string => `# 1. the client's login gives a code
-CODE=$(curl -s -X POST ${provider}/sim/users/ada/login \\
+export const curlSnippet = ({ app, provider }: Addresses): string => `APP=${app}
+ADA=${provider}/sim/users/ada
+
+# 1. the client's login gives a code
+CODE=$(curl -s -X POST $ADA/login \\
   | sed 's/.*"code":"\\([^"]*\\)".*/\\1/')
 
 # 2. the code becomes a session token
-TOKEN=$(curl -s ${app}/api/sessions -d code=$CODE \\
+TOKEN=$(curl -s $APP/api/sessions -d code=$CODE \\
   | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 
 # 3. a business call: 401, WWW-Authenticate: getUserInfo
-curl -i ${app}/api/articles \\
-  -H "Authorization: Bearer $TOKEN"`;
+curl -i $APP/api/articles -H "Authorization: Bearer $TOKEN"`;
 
 export const fetchSnippet = ({ app, provider }: Addresses): string => `const post = (url, body, token) =>
   fetch(url, {
@@ -71,7 +73,7 @@ const { models } = await ollama.list();
 
 const answer = await ollama.chat({
   model: models[0].name,
-  messages: [{ role: "user", content: "Why is the sky blue?" }],
+  messages: [{ role: "user", content: "What is Hearth?" }],
   stream: true,
 });
 for await (const part of answer) {
