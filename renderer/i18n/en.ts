@@ -190,8 +190,8 @@ export const en = {
   apiDocs: {
     title: "API docs",
     frame: "API description",
-    openAlone: "Open in a tab of its own",
-    description: "Machine-readable description",
+    openAlone: "Open in a tab",
+    description: "OpenAPI (JSON)",
   },
 } as const;
 

@@ -191,7 +191,7 @@ export const zh: Translation = {
   apiDocs: {
     title: "接口文档",
     frame: "接口说明",
-    openAlone: "在单独的标签页打开",
-    description: "机器可读的接口描述",
+    openAlone: "在新标签页打开",
+    description: "OpenAPI（JSON）",
   },
 };
