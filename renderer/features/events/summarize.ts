@@ -8,7 +8,8 @@ const session = (data: HearthEvents["session.created"]) => `session_id ${data.se
 const resource = (data: HearthEvents["resource.created"]) => `${data.collection}/${data.id}`;
 const model = (data: HearthEvents["model.loaded"]) => joined(data.model, data.detail);
 
-const fault = (data: HearthEvents["collection.failed"]) => joined(`${data.file}:${data.line}:${data.column}`, data.message);
+const fault = (data: HearthEvents["collection.failed"]) =>
+  joined(`${data.file}:${data.line}:${data.column}`, data.message);
 
 const summaries: Summaries = {
   "session.created": session,
