@@ -1,0 +1,117 @@
+/**
+ * The second start (installed and built) and the memory of an idle Hearth, beside a bare Node, run in turns. Prints the
+ * median and the range of each; exits with 1 when a bar is missed.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
+import { npmEnvironment } from "../../build/install-packages.mjs";
+import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
+
+const rounds = 7;
+/** Long enough for the engine's warm-up to be over. */
+const settleMs = 4_000;
+const bars = { startMs: 2_500, idleMb: 300 };
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+interface Round {
+  startMs: number;
+  idleMb: number;
+  byProcess: Record<string, number>;
+  bareStartMs: number;
+  bareMb: number;
+}
+
+/** Proportional set size of a process in MB of 1,000,000 bytes. */
+function pssMb(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  return (Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) * 1024) / 1e6;
+}
+
+function descendants(pid: number): number[] {
+  const parents = readdirSync("/proc").flatMap((entry) => {
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
+      return [{ pid: Number(entry), parent: Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) }];
+    } catch {
+      return [];
+    }
+  });
+  const below = (of: number): number[] =>
+    parents.filter(({ parent }) => parent === of).flatMap((child) => [child.pid, ...below(child.pid)]);
+  return below(pid);
+}
+
+const nameOf = (pid: number) => /([\w-]+)[.]js/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.[1] ?? String(pid);
+
+async function endOf(child: ChildProcess): Promise<void> {
+  const ended = once(child, "close");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+async function measureHearth(): Promise<Pick<Round, "startMs" | "idleMb" | "byProcess">> {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
+  const readyFile = join(folder, "ready.json");
+  const flags = ["--headless", "--data-dir", join(folder, "data"), "--ready-file", readyFile];
+  const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
+  const startedAt = performance.now();
+  const npm = spawn("npm", ["start", "--", ...flags, ...ports], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: npmEnvironment(),
+  });
+  let output = "";
+  npm.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  while (!existsSync(readyFile)) {
+    if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}:\n${output}`);
+    await wait(5);
+  }
+  const { app, provider, model, pid } = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
+  for (const url of [app, provider, model])
+    if (url === null || !(await fetch(`${url}/healthz`)).ok) throw new Error(`${url} does not answer`);
+  const startMs = performance.now() - startedAt;
+  await wait(settleMs);
+  const byProcess = Object.fromEntries([pid, ...descendants(pid)].map((one) => [nameOf(one), pssMb(one)]));
+  await endOf(npm);
+  while (existsSync(readyFile)) await wait(20);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return { startMs, byProcess, idleMb: Object.values(byProcess).reduce((sum, mb) => sum + mb, 0) };
+}
+
+async function measureBareNode(): Promise<Pick<Round, "bareStartMs" | "bareMb">> {
+  const startedAt = performance.now();
+  const once0 = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });
+  await once(once0, "close");
+  const bareStartMs = performance.now() - startedAt;
+  const idle = spawn(process.execPath, ["-e", "setInterval(() => 0, 1e6); console.log()"], { stdio: "pipe" });
+  await once(idle.stdout, "data");
+  const bareMb = pssMb(idle.pid ?? 0);
+  await endOf(idle);
+  return { bareStartMs, bareMb };
+}
+
+function spread(values: readonly number[]): { median: number; text: string } {
+  const sorted = [...values].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return { median, text: `${median.toFixed(0)} (${sorted[0]?.toFixed(0)} to ${sorted.at(-1)?.toFixed(0)})` };
+}
+
+const measured: Round[] = [];
+for (let round = 0; round < rounds; round++) {
+  measured.push({ ...(await measureHearth()), ...(await measureBareNode()) });
+  console.log(`  round ${round + 1} of ${rounds}`);
+}
+const start = spread(measured.map(({ startMs }) => startMs));
+const idle = spread(measured.map(({ idleMb }) => idleMb));
+console.log(`second start, npm start to every service answering: ${start.text} ms; bar ${bars.startMs} ms`);
+console.log(`  bare \`node -e 0\`: ${spread(measured.map(({ bareStartMs }) => bareStartMs)).text} ms`);
+console.log(`idle memory, all processes, no model loaded: ${idle.text} MB (PSS); bar ${bars.idleMb} MB`);
+for (const name of Object.keys(measured[0]?.byProcess ?? {}))
+  console.log(`  ${name}: ${spread(measured.map(({ byProcess }) => byProcess[name] ?? 0)).text} MB`);
+console.log(`  bare idle node: ${spread(measured.map(({ bareMb }) => bareMb)).text} MB`);
+if (start.median > bars.startMs || idle.median > bars.idleMb) process.exitCode = 1;
