@@ -6,6 +6,13 @@ import { uploadSchema } from "./uploads.ts";
 
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
 const resource = z.object({ collection: z.string(), id: z.number().int() });
+const userFile = z.object({ file: z.string().describe("The whole path of a file that the user wrote.") });
+const fileFault = userFile.extend({
+  line: z.number().int().describe("Of what is wrong, from 1."),
+  column: z.number().int(),
+  message: z.string(),
+  in_service: z.boolean().describe("Whether an earlier version of the file is still served."),
+});
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
 
 /** Payload per event type. None holds a secret (spec: Status package 2). */
@@ -20,6 +27,20 @@ export const eventSchemas = {
   "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
   "file.changed": fileEventSchema,
   "service.changed": serviceStatusSchema,
+  "collection.loaded": userFile.extend({
+    name: z.string(),
+    added: z.number().int().describe("Items that were inserted, since there were none."),
+  }),
+  "collection.removed": userFile.extend({ name: z.string() }),
+  "collection.failed": fileFault,
+  "routes.loaded": userFile.extend({ routes: z.number().int() }),
+  "routes.removed": userFile,
+  "routes.failed": fileFault,
+  "data.imported": z.object({
+    mode: z.enum(["replace", "merge"]),
+    collections: z.number().int(),
+    records: z.number().int(),
+  }),
   "model.loaded": modelActivity,
   "model.unloaded": modelActivity,
 } as const;

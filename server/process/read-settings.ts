@@ -115,8 +115,10 @@ export function resolveSettings(
     );
   }
   const settings = { ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) };
-  if (settings.ready_file !== undefined) settings.ready_file = resolve(cwd, settings.ready_file);
-  if (settings.model !== undefined) settings.model = resolve(cwd, settings.model);
+  for (const name of ["ready_file", "model", "collections_dir", "routes_file"] as const) {
+    const path = settings[name];
+    if (path !== undefined) settings[name] = resolve(cwd, path);
+  }
   return settings;
 }
 

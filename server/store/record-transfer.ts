@@ -27,6 +27,7 @@ export class TransferConflict extends Error {
 export interface RecordTransfer {
   /** In the order of ids. */
   read(collection: string): Promise<CollectionContent>;
+  isEmpty(collection: string): Promise<boolean>;
   /** Inserts items that belong to nobody, if the collection is empty. Returns how many. */
   fill(collection: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<number>;
   /**
@@ -101,7 +102,19 @@ export function createRecordTransfer(db: Kysely<RecordTables>, now: () => number
     }
   }
 
+  async function isEmpty(at: Kysely<RecordTables>, collection: string): Promise<boolean> {
+    const one = await at
+      .selectFrom("records")
+      .select("id")
+      .where("collection", "=", collection)
+      .limit(1)
+      .executeTakeFirst();
+    return one === undefined;
+  }
+
   return {
+    isEmpty: (collection) => isEmpty(db, collection),
+
     async read(name) {
       const rows = await db.selectFrom("records").selectAll().where("collection", "=", name).orderBy("id").execute();
       return { name, lastId: await lastIdOf(db, name), records: rows.map(toRecord) };
@@ -110,13 +123,7 @@ export function createRecordTransfer(db: Kysely<RecordTables>, now: () => number
     async fill(collection, items) {
       if (items.length === 0) return 0;
       return db.transaction().execute(async (trx) => {
-        const one = await trx
-          .selectFrom("records")
-          .select("id")
-          .where("collection", "=", collection)
-          .limit(1)
-          .executeTakeFirst();
-        if (one) return 0;
+        if (!(await isEmpty(trx, collection))) return 0;
         const lastId = await lastIdOf(trx, collection);
         const time = now();
         const records = items.map((data, index) => ({

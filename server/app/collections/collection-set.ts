@@ -1,0 +1,114 @@
+/** The user's collections that are in service, each by its file. */
+import { basename } from "node:path";
+import type { EndpointSpec } from "../../contract/endpoint.ts";
+import type { Route } from "../../http/route.ts";
+import type { RecordTransfer } from "../../store/record-transfer.ts";
+import type { FileReport } from "./file-report.ts";
+import { FileFault, readJson } from "./json-source.ts";
+import { misbehaving, type Chances } from "./misbehave.ts";
+import { refuseTooLarge } from "./settled-text.ts";
+import type { UserCollection, UserDefinition } from "./user-collection.ts";
+
+interface Deps {
+  /** What Hearth itself serves: no collection may have its paths or names. */
+  readonly builtIn: readonly EndpointSpec[];
+  /** The collection engine. */
+  readonly routesOf: (definition: UserDefinition) => Route[];
+  readonly transfer: RecordTransfer;
+  readonly chances: Chances;
+  readonly report: FileReport;
+}
+
+interface Entry {
+  /** Of the file as it was last looked at, good or not. */
+  text: string;
+  collection?: UserCollection;
+  routes: readonly Route[];
+}
+
+export function createCollectionSet({ builtIn, routesOf, transfer, chances, report }: Deps) {
+  const entries = new Map<string, Entry>();
+
+  /** @throws FileFault when the name is taken */
+  function refuseTaken(file: string, { definition: { name } }: UserCollection, routes: readonly Route[]): void {
+    const at = { line: 1, column: 1 };
+    const path = `/api/${name}`;
+    if (builtIn.some((spec) => spec.path === path || spec.path.startsWith(`${path}/`)))
+      throw new FileFault(`${path} is served by Hearth itself: give the file another name`, at);
+    const others = [...entries].flatMap(([other, entry]) => (other === file ? [] : entry.routes));
+    const taken = new Set([...builtIn, ...others.map(({ spec }) => spec)].map(({ id }) => id));
+    const double = routes.find(({ spec }) => taken.has(spec.id));
+    if (double)
+      throw new FileFault(
+        `its operation ${double.spec.id} is that of another collection: give "x-hearth" another "singular"`,
+        at,
+      );
+  }
+
+  /** Its seeds, and what is made up; inserted while there is nothing. @throws FileFault */
+  async function fill(text: string, { definition, options, schema, check }: UserCollection): Promise<number> {
+    const { seed, generate, unique } = options;
+    if ((seed.length === 0 && !generate) || !(await transfer.isEmpty(definition.name))) return 0;
+    if (!generate) return transfer.fill(definition.name, seed);
+    const { generateRows, GenerationError } = await import("./generate-rows.ts");
+    try {
+      const made = await generateRows(schema, check, {
+        ...generate,
+        unique,
+        beside: seed,
+        privateField: options.private,
+      });
+      return await transfer.fill(definition.name, [...seed, ...made]);
+    } catch (error) {
+      if (!(error instanceof GenerationError)) throw error;
+      throw new FileFault(`${error.path.join(".")}: ${error.message}`, readJson(text).placeOf(error.path));
+    }
+  }
+
+  async function load(file: string, text: string): Promise<void> {
+    refuseTooLarge(text);
+    const { readCollection } = await import("./read-collection.ts");
+    const collection = readCollection(basename(file, ".json"), text);
+    const { definition, options } = collection;
+    const routes = routesOf(definition)
+      .filter(({ spec }) => !options.disabled.includes(spec.method))
+      .map((route) => misbehaving(route, definition.name, options, chances));
+    refuseTaken(file, collection, routes);
+    const added = await fill(text, collection);
+    entries.set(file, { text, collection, routes });
+    report.loaded(file, definition.name, added);
+  }
+
+  return {
+    /** Brings the set up to date with the files as they are now. True when what is served has changed. */
+    async update(texts: ReadonlyMap<string, string>): Promise<boolean> {
+      let changed = false;
+      for (const [file, { collection }] of entries) {
+        if (texts.has(file)) continue;
+        entries.delete(file);
+        if (!collection) continue;
+        changed = true;
+        report.removed(file, collection.definition.name);
+      }
+      for (const [file, text] of texts) {
+        const known = entries.get(file);
+        if (known?.text === text) continue;
+        try {
+          await load(file, text);
+          changed = true;
+        } catch (error) {
+          entries.set(file, { ...known, text, routes: known?.routes ?? [] });
+          report.failed("collection", file, error, known?.collection !== undefined);
+        }
+      }
+      return changed;
+    },
+    routes: (): readonly Route[] => [...entries.values()].flatMap(({ routes }) => routes),
+    definitions: (): readonly UserDefinition[] =>
+      [...entries.values()].flatMap(({ collection }) => (collection ? [collection.definition] : [])),
+    /** Inserts seeds and made-up items again wherever a collection is empty. */
+    refill: async (): Promise<void> => {
+      for (const { text, collection } of entries.values()) if (collection) await fill(text, collection);
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** What users define by files: collections by JSON Schema files in a folder, fixed answers by a route file. Hot reloaded. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { EndpointSpec } from "../../contract/endpoint.ts";
+import type { EventBus } from "../../events/event-bus.ts";
+import type { Route } from "../../http/route.ts";
+import type { RecordTransfer } from "../../store/record-transfer.ts";
+import { createCollectionSet } from "./collection-set.ts";
+import { createFileReport } from "./file-report.ts";
+import type { Chances } from "./misbehave.ts";
+import { readRouteFile } from "./route-file.ts";
+import { readSettled, refuseTooLarge } from "./settled-text.ts";
+import type { UserDefinition } from "./user-collection.ts";
+import { watchPlaces, type Places } from "./watch-places.ts";
+
+export interface UserFilesDeps {
+  readonly places: Places;
+  readonly builtIn: readonly EndpointSpec[];
+  readonly routesOf: (definition: UserDefinition) => Route[];
+  readonly transfer: RecordTransfer;
+  readonly chances: Chances;
+  readonly bus: EventBus;
+  readonly log: Logger;
+  /** Called with all routes whenever they have changed. */
+  readonly onRoutes: (routes: readonly Route[]) => void;
+}
+
+export interface UserFiles {
+  /** Settles when everything that lay there at the start is in service. */
+  readonly opened: Promise<void>;
+  readonly definitions: () => readonly UserDefinition[];
+  /** Inserts seeds and made-up items again wherever a collection is empty. */
+  readonly refill: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Writing a file takes more than one moment, and a checkout writes many. */
+const quietMs = 40;
+
+export function openUserFiles({ places, builtIn, onRoutes, log, bus, ...deps }: UserFilesDeps): UserFiles {
+  const report = createFileReport(log, bus);
+  const collections = createCollectionSet({ ...deps, builtIn, report });
+  const routeFile: { text?: string | undefined; routes: readonly Route[] } = { routes: [] };
+  let pending: NodeJS.Timeout | undefined;
+  let looking = Promise.resolve();
+  let closed = false;
+
+  /** True when what is served has changed. */
+  async function updateRoutes(): Promise<boolean> {
+    const text = await readSettled(places.file);
+    if (text === routeFile.text) return false;
+    routeFile.text = text;
+    if (text === undefined) {
+      routeFile.routes = [];
+      report.routesRemoved(places.file);
+      return true;
+    }
+    try {
+      refuseTooLarge(text);
+      const taken = [...builtIn, ...collections.routes().map(({ spec }) => spec)];
+      routeFile.routes = readRouteFile(text, taken);
+      report.routesLoaded(places.file, routeFile.routes.length);
+      return true;
+    } catch (error) {
+      report.failed("routes", places.file, error, routeFile.routes.length > 0);
+      return false;
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (closed) return;
+    const changed = await collections.update(await textsIn(places.folder));
+    const routesChanged = await updateRoutes();
+    if (changed || routesChanged) onRoutes(allRoutes());
+  }
+
+  /** A collection goes before a route of the same method and path, which the file may have had first. */
+  function allRoutes(): Route[] {
+    const served = collections.routes();
+    const keys = new Set(served.map(keyOf));
+    const hidden = routeFile.routes.filter((route) => keys.has(keyOf(route)));
+    for (const { spec } of hidden)
+      log.warn({ file: places.file }, `${spec.method} ${spec.path} of the route file is now served by a collection`);
+    return [...served, ...routeFile.routes.filter((route) => !hidden.includes(route))];
+  }
+
+  function soon(): void {
+    clearTimeout(pending);
+    pending = setTimeout(lookNext, quietMs);
+  }
+  function lookNext(): void {
+    looking = looking.then(look).catch((error: unknown) => {
+      // What is not of the files is of the database, which may be closing down.
+      if (!closed) log.error({ err: error }, `the files in ${places.folder} could not be read`);
+    });
+  }
+
+  lookNext();
+  const opened = looking;
+  const stopWatching = watchPlaces(places, {
+    onHint: soon,
+    onError: (error) =>
+      log.error({ err: error }, `changes in ${places.folder} are no longer noticed: restart Hearth to see them`),
+  });
+
+  return {
+    opened,
+    definitions: collections.definitions,
+    refill: collections.refill,
+    async close() {
+      closed = true;
+      clearTimeout(pending);
+      await stopWatching();
+      await looking;
+    },
+  };
+}
+
+const keyOf = ({ spec }: Route) => `${spec.method} ${spec.path}`;
+
+async function textsIn(folder: string): Promise<Map<string, string>> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+    throw error;
+  });
+  const texts = new Map<string, string>();
+  for (const name of names.filter((one) => /^[^.].*\.json$/i.test(one)).sort()) {
+    const file = join(folder, name);
+    const text = await readSettled(file);
+    if (text !== undefined) texts.set(file, text);
+  }
+  return texts;
+}

@@ -1,0 +1,191 @@
+/** All data as one document: out for a backup or a fixture, in again all or nothing. */
+import type { z } from "zod";
+import type { DataDocument, ImportResult, RecordDocument } from "../../contract/data-transfer.ts";
+import type { Upload } from "../../contract/uploads.ts";
+import type { EventBus } from "../../events/event-bus.ts";
+import { HttpError, badRequest } from "../../http/http-error.ts";
+import type { StoredRecord } from "../../store/record-store.ts";
+import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/record-transfer.ts";
+
+/** What is to be known of a collection; its definition has it. */
+export interface Transferable {
+  readonly name: string;
+  readonly input: z.ZodType;
+  readonly stored?: z.ZodType;
+  readonly secretFields: readonly string[];
+  readonly uniqueFields: readonly string[];
+  readonly hide?: (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+}
+
+interface Deps {
+  readonly transfer: RecordTransfer;
+  /** All collections that are served now. */
+  readonly collections: () => readonly Transferable[];
+  readonly uploads: { list(page: { before?: number; limit: number }): Promise<{ uploads: Upload[] }> };
+  readonly bus: EventBus;
+  readonly now: () => number;
+}
+
+export interface DataTransfer {
+  export(options: { secrets: boolean }): Promise<DataDocument>;
+  /**
+   * `replace`: afterwards the collections hold what the document says and nothing else. `merge`: records of the document
+   * come to those that are there, or take the place of those with the same id.
+   * @throws HttpError 400 naming the record and the field at fault; nothing is changed then
+   */
+  import(document: DataDocument, mode: "replace" | "merge"): Promise<ImportResult>;
+}
+
+const nobody = 0;
+const pageOfUploads = 500;
+/** More would help nobody. */
+const problemsAtMost = 20;
+
+export function createDataTransfer({ transfer, collections, uploads, bus, now }: Deps): DataTransfer {
+  return {
+    async export({ secrets }) {
+      const contents: [string, DataDocument["collections"][string]][] = [];
+      for (const collection of collections()) {
+        const { lastId, records } = await transfer.read(collection.name);
+        const data = (record: StoredRecord) => (secrets ? record.data : withoutSecrets(collection, record.data));
+        contents.push([
+          collection.name,
+          { last_id: lastId, records: records.map((record) => documentOf(record, data(record))) },
+        ]);
+      }
+      return {
+        format: "hearth-data/1",
+        exported_at: new Date(now()).toISOString(),
+        secrets: secrets ? "included" : "left out",
+        collections: Object.fromEntries(contents),
+        uploads: await allUploads(),
+      };
+    },
+
+    async import(document, mode) {
+      const known = new Map(collections().map((one) => [one.name, one]));
+      const given = Object.entries(document.collections);
+      const unknown = given.find(([name]) => !known.has(name));
+      if (unknown)
+        throw badRequest(
+          "unknown_collection",
+          `There is no collection ${unknown[0]}: put its schema file into the collections folder first.`,
+          unknown[0],
+        );
+      const problems: Problem[] = [];
+      const contents: (CollectionContent & { unique: readonly string[] })[] = [];
+      for (const [name, { last_id, records }] of given) {
+        const collection = known.get(name) as Transferable;
+        const before = await secretsBefore(collection);
+        contents.push({
+          name,
+          lastId: last_id,
+          records: recordsOf(collection, records, before, problems),
+          unique: collection.uniqueFields,
+        });
+      }
+      if (problems.length > 0) throw refusal(problems);
+      const empty = [...known.values()]
+        .filter(({ name }) => mode === "replace" && !given.some(([one]) => one === name))
+        .map(({ name }) => ({ name, lastId: 0, records: [], unique: [] }));
+      await transfer.write([...contents, ...empty], mode).catch((error: unknown) => {
+        throw error instanceof TransferConflict
+          ? refusal([
+              [`${error.collection}/${String(error.id)}.${error.field}`, "another record has this value already"],
+            ])
+          : error;
+      });
+      const result = {
+        collections: given.length,
+        records: contents.reduce((sum, { records }) => sum + records.length, 0),
+      };
+      bus.publish({ type: "data.imported", source: "/app/data", data: { mode, ...result } });
+      return result;
+    },
+  };
+
+  async function allUploads(): Promise<Upload[]> {
+    const all: Upload[] = [];
+    for (let last: number | undefined; ; last = all.at(-1)?.id) {
+      const { uploads: page } = await uploads.list({
+        limit: pageOfUploads,
+        ...(last !== undefined && { before: last }),
+      });
+      all.push(...page);
+      if (page.length < pageOfUploads) return all;
+    }
+  }
+
+  /** What an export without secrets has left out and the records that are there still have, by id. */
+  async function secretsBefore({ name, secretFields }: Transferable): Promise<ReadonlyMap<number, Fields>> {
+    if (secretFields.length === 0) return new Map();
+    const { records } = await transfer.read(name);
+    return new Map(
+      records.map(({ id, data }) => [
+        id,
+        Object.fromEntries(secretFields.filter((field) => field in data).map((field) => [field, data[field]])),
+      ]),
+    );
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Problem = readonly [place: string, message: string];
+
+function withoutSecrets({ hide, secretFields }: Transferable, data: Fields): Record<string, unknown> {
+  const shown = hide?.(data) ?? data;
+  return Object.fromEntries(Object.entries(shown).filter(([field]) => !secretFields.includes(field)));
+}
+
+const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({
+  id: record.id,
+  owner_uid: record.ownerId === nobody ? "" : `u${String(record.ownerId)}`,
+  version: record.version,
+  created_at: new Date(record.createdAt).toISOString(),
+  updated_at: new Date(record.updatedAt).toISOString(),
+  data,
+});
+
+/** The records as they are to be stored; what is wrong with them comes to `problems`. */
+function recordsOf(
+  { name, stored, input, secretFields }: Transferable,
+  records: readonly RecordDocument[],
+  before: ReadonlyMap<number, Fields>,
+  problems: Problem[],
+): StoredRecord[] {
+  const seen = new Set<number>();
+  return records.map((record) => {
+    const at = `${name}/${String(record.id)}`;
+    if (seen.has(record.id)) problems.push([at, "is in the document twice"]);
+    seen.add(record.id);
+    const parsed = (stored ?? input).safeParse({ ...before.get(record.id), ...record.data });
+    if (!parsed.success)
+      for (const { path, message } of parsed.error.issues)
+        problems.push([at + within(path), hint(message, path[0], secretFields)]);
+    return {
+      id: record.id,
+      ownerId: record.owner_uid === "" ? nobody : Number(record.owner_uid.slice(1)),
+      version: record.version,
+      createdAt: Date.parse(record.created_at),
+      updatedAt: Date.parse(record.updated_at),
+      data: parsed.success ? (parsed.data as Fields) : {},
+    };
+  });
+}
+
+const hint = (message: string, field: PropertyKey | undefined, secretFields: readonly string[]) =>
+  secretFields.includes(String(field))
+    ? `${message} (a secret field: export with ?secrets=include to have it in the document)`
+    : message;
+
+/** `.list[3].name`, to be written behind what it belongs to. */
+const within = (path: readonly PropertyKey[]) =>
+  path.map((step) => (typeof step === "number" ? `[${String(step)}]` : `.${String(step)}`)).join("");
+
+function refusal(problems: readonly Problem[]): HttpError {
+  const [[field, problem] = ["", "is not valid"]] = problems;
+  const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : "";
+  return new HttpError(400, "invalid_data", `${field}: ${problem}${more}; nothing was imported.`, {
+    details: problems.slice(0, problemsAtMost).map(([one, message]) => ({ field: one, problem: message })),
+  });
+}
