@@ -56,13 +56,21 @@ export async function watchFolder({
     if (changes.length > 0) report(changes);
     changes = [];
   };
-  const ignored = (path: string) => path !== root && excluded(shown(path));
-  const collector = createHintCollector({ detector, ignored, seenUntil: clock.seenUntil, onWorked: hand });
+  const below = root.endsWith(sep) ? root : root + sep;
+  // While the folder itself is gone, chokidar waits for it in the one above, whose other entries are not ours.
+  const ignored = (path: string) => path !== root && (!path.startsWith(below) || excluded(shown(path)));
+  const collector = createHintCollector({
+    detector,
+    ignored,
+    seenUntil: clock.seenUntil,
+    onWorked: hand,
+    onRecovered: () => watcher.addMissing(detector.folders()),
+  });
   const watcher = new FolderTreeWatcher(root, { ignored, isFolder: detector.isFolder });
   watcher.on("raw", (kind, name, details) => {
     const { watchedPath } = details as { watchedPath: string };
     // No name: the system's queue was overrun.
-    if (name === null) detector.folders().forEach(collector.lookThrough);
+    if (name === null) detector.folders().forEach((folder) => collector.lookThrough(folder));
     else collector.hint(join(watchedPath, name), kind === "rename" ? "rename" : "change");
   });
   // Emitted just before the folder's own watch is set up; the look through it comes in a later turn, so none is missed.

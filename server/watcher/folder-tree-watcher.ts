@@ -6,7 +6,7 @@
 import { FSWatcher } from "chokidar";
 import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 
 type Scan = FSWatcher["createScanStream"];
@@ -40,7 +40,16 @@ export class FolderTreeWatcher extends FSWatcher {
 
   /** Asked before chokidar follows up a notification, which takes it a chain of promises and a look of its own. */
   override isUnwatched(path: string): boolean {
-    return super.isUnwatched(path) || !this.#isFolder(path);
+    // A folder that goes away names itself, as if it held an entry of its own name.
+    const namesItself = basename(path) === basename(dirname(path));
+    return super.isUnwatched(path) || !(namesItself || this.#isFolder(path));
+  }
+
+  /** Watches the folders among these whose notifications were lost, and with them chokidar's own knowledge. */
+  addMissing(folders: readonly string[]): void {
+    const watched = this.getWatched();
+    const missing = folders.filter((folder) => !(folder in watched));
+    if (missing.length > 0) this.add(missing);
   }
 
   /** How chokidar lists a folder. Where one system watch covers the whole tree it keeps its own way. */

@@ -25,12 +25,17 @@ export interface HintCollectorDeps {
   readonly seenUntil: () => number;
   /** Called after each piece of work. */
   readonly onWorked: () => void;
+  /** Called after folders were looked through because notifications may have been lost. */
+  readonly onRecovered: () => void;
 }
 
-export function createHintCollector({ detector, ignored, seenUntil, onWorked }: HintCollectorDeps) {
+export function createHintCollector({ detector, ignored, seenUntil, onWorked, onRecovered }: HintCollectorDeps) {
   const pending = new Map<string, Mutable<Hint>>();
-  const unread = new Set<string>();
-  const burst = { size: 0, folders: new Set<string>(), timer: undefined as NodeJS.Timeout | undefined };
+  /** Folders to look through, and up to when everything in them has been seen. */
+  const unread = new Map<string, number>();
+  let burst = { size: 0, folders: new Set<string>(), seenUntil: 0 };
+  let burstTimer: NodeJS.Timeout | undefined;
+  let recovering = false;
   let turn: NodeJS.Immediate | undefined;
   let departureTimer: NodeJS.Timeout | undefined;
   let finished = false;
@@ -43,9 +48,9 @@ export function createHintCollector({ detector, ignored, seenUntil, onWorked }: 
   function work(): void {
     turn = undefined;
     let looks = 0;
-    for (const folder of unread) {
+    for (const [folder, until] of unread) {
       if (looks + pending.size >= looksPerTurn) break;
-      looks += readFolder(folder);
+      looks += readFolder(folder, until);
     }
     const hints = [...pending.values()].slice(0, looksPerTurn);
     for (const { path } of hints) pending.delete(path);
@@ -54,11 +59,14 @@ export function createHintCollector({ detector, ignored, seenUntil, onWorked }: 
     if (pending.size > 0 || unread.size > 0) schedule();
     else settleDepartures();
     onWorked();
-    if (!turn) onIdle?.();
+    if (turn) return;
+    if (recovering) onRecovered();
+    recovering = false;
+    onIdle?.();
   }
 
   /** Returns how many entries have been looked at already. */
-  function readFolder(folder: string): number {
+  function readFolder(folder: string, until: number): number {
     unread.delete(folder);
     let names: string[] = [];
     try {
@@ -73,7 +81,7 @@ export function createHintCollector({ detector, ignored, seenUntil, onWorked }: 
       }
       return names.length;
     }
-    for (const name of new Set([...names, ...detector.entries(folder)])) hint(join(folder, name), "found");
+    for (const name of new Set([...names, ...detector.entries(folder)])) hint(join(folder, name), "found", until);
     return 0;
   }
 
@@ -92,21 +100,25 @@ export function createHintCollector({ detector, ignored, seenUntil, onWorked }: 
   }
 
   function watchForBurst(path: string): void {
-    burst.size++;
+    if (burst.size++ === 0) burst.seenUntil = seenUntil();
     burst.folders.add(dirname(path));
-    if (burst.timer) burst.timer.refresh();
-    else burst.timer = setTimeout(endBurst, burstOverMs).unref();
+    if (burstTimer) burstTimer.refresh();
+    else burstTimer = setTimeout(endBurst, burstOverMs).unref();
   }
 
   function endBurst(): void {
-    if (burst.size >= burstSize) burst.folders.forEach(lookThrough);
-    Object.assign(burst, { size: 0, folders: new Set<string>(), timer: undefined });
+    const over = burst;
+    burst = { size: 0, folders: new Set(), seenUntil: 0 };
+    burstTimer = undefined;
+    if (over.size < burstSize) return;
+    recovering = true;
+    for (const folder of over.folders) lookThrough(folder, over.seenUntil);
   }
 
-  function hint(path: string, kind: HintKind): void {
+  function hint(path: string, kind: HintKind, until = seenUntil()): void {
     if (ignored(path)) return;
     const known = pending.get(path);
-    const entry = known ?? { path, renames: 0, changed: false, seenUntil: seenUntil() };
+    const entry = known ?? { path, renames: 0, changed: false, seenUntil: until };
     if (kind === "rename") entry.renames++;
     if (kind === "change") entry.changed = true;
     if (!known) pending.set(path, entry);
@@ -115,9 +127,9 @@ export function createHintCollector({ detector, ignored, seenUntil, onWorked }: 
   }
 
   /** Looks at a folder and every entry of it, in a later turn of the event loop. */
-  function lookThrough(folder: string): void {
-    hint(folder, "found");
-    unread.add(folder);
+  function lookThrough(folder: string, until = seenUntil()): void {
+    hint(folder, "found", until);
+    unread.set(folder, until);
     schedule();
   }
 
@@ -131,7 +143,7 @@ export function createHintCollector({ detector, ignored, seenUntil, onWorked }: 
       finished = true;
       clearImmediate(turn);
       clearTimeout(departureTimer);
-      clearTimeout(burst.timer);
+      clearTimeout(burstTimer);
       detector.process([...pending.values()]);
       detector.settleDepartures(true);
       onWorked();

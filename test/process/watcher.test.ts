@@ -1,7 +1,7 @@
 /** The watcher on real commands, a real folder and a real receiver. Linux tells each change; the test is for Linux. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runWatch } from "../../server/watcher/run-watch.ts";
@@ -122,6 +122,30 @@ describe("the watcher reports", () => {
       "modify z",
     );
     expect(lines).toEqual(["create z", "modify z"]);
+  });
+
+  it("a folder under the name that it was given, though that is a symbolic link", async () => {
+    using temporary = temporaryFolder();
+    await using receiver = await fileEventReceiver();
+    const [real, link] = [join(temporary.path, "real"), join(temporary.path, "link")];
+    mkdirSync(real);
+    symlinkSync(real, link);
+    const options = { dir: link, to: receiver.url, exclude: [], queueFile: join(temporary.path, "queue") };
+    const watch = await runWatch(options, quietLog);
+    writeFileSync(join(real, "a"), "");
+    await expect.poll(() => receiver.received.map(({ df }) => df)).toContain(join(link, "a"));
+    await watch.stop();
+  });
+
+  it("the folder's files after it was removed and made again, and nothing of the folders beside it", async () => {
+    await using folder = await watchedFolder({ prepare: "echo 1 > old" });
+    expect(await folder.after('rm -r "$PWD"', "delete old")).toEqual(["delete old"]);
+    writeFileSync(join(folder.outside, "beside"), "");
+    mkdirSync(folder.dir);
+    writeFileSync(join(folder.dir, "new"), "");
+    await expect.poll(folder.lines).toContain("create new");
+    expect(await folder.after("echo 1 >> new", "modify new")).toEqual(["modify new"]);
+    expect(folder.lines().filter((line) => line.includes(".."))).toEqual([]);
   });
 
   it("each event once, with an id of its own, over one kept-alive connection", async () => {
