@@ -18,6 +18,7 @@ import { openProvider } from "./provider/open-provider.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
 import { openDatabase } from "./store/database.ts";
 import { openPreparedReads } from "./store/prepared-reads.ts";
+import { openRequestStore } from "./store/request-store.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Beside the bundle, or where the build puts it when this file runs from source. */
@@ -56,6 +57,11 @@ try {
   closers.push(() => db.destroy());
   const reads = openPreparedReads(databaseFile);
   closers.push(async () => reads.close());
+  const requests = openRequestStore(join(settings.data_dir, "requests.db"), {
+    maxRows: settings.record_limit,
+    maxBytes: settings.record_limit_mb * 1_048_576,
+  });
+  closers.push(async () => requests.close());
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
   const removed = await reconcileUploads(db, blobs);
   if (removed.files + removed.rows > 0) log.warn(removed, "uploads that a crash had left half-finished were removed");
@@ -82,6 +88,8 @@ try {
     lagMs: lag.lagMs,
     db,
     reads,
+    requests,
+    atClose: (close) => closers.push(async () => close()),
     blobs,
     bus,
     log,

@@ -1,4 +1,5 @@
 /** Composition root of the application server: dependencies in, Express app out. The one file that imports every feature. */
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Express, Request } from "express";
 import { type Kysely } from "kysely";
@@ -17,18 +18,24 @@ import { createRouteTable } from "../http/route-table.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { BlobStore } from "../store/blob-store.ts";
 import type { PreparedReads } from "../store/prepared-reads.ts";
+import type { RequestStore } from "../store/request-store.ts";
 import { createRecordStore, recordMigrations, type RecordTables } from "../store/record-store.ts";
+import { createRecordTransfer } from "../store/record-transfer.ts";
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
 import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-docs/api-texts.ts";
 import { createDocumentation, type BuildConfiguration } from "./api-docs/documentation-file.ts";
 import { banMigrations, type BanList, type BanTables } from "./bans/ban-list.ts";
+import { openUserFiles } from "./collections/user-files.ts";
 import { createConsoleAccess } from "./console/console-access.ts";
 import { consoleApi, consoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
 import { consolePage } from "./console/console-page.ts";
+import { dataRoutes } from "./data-transfer/data-routes.ts";
+import { createDataTransfer } from "./data-transfer/data-transfer.ts";
 import { createEventLog, eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
 import { streamEvents } from "./event-log/event-stream.ts";
 import { fileEventsRoutes } from "./file-events/file-events-routes.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
+import { createRecordedRequests } from "./requests/recorded-requests.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
 import { articles } from "./resources/articles.ts";
 import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
@@ -60,6 +67,7 @@ export interface AppDeps {
   readonly settings: Settings;
   readonly db: Kysely<AppTables>;
   readonly reads: PreparedReads;
+  readonly requests: RequestStore;
   readonly blobs: BlobStore;
   readonly bus: EventBus;
   readonly log: Logger;
@@ -78,6 +86,8 @@ export interface AppDeps {
   readonly lagMs: () => number;
   /** Unix time in ms. */
   readonly now: () => number;
+  /** Takes what is to be done when the listener has closed and before the stores do. */
+  readonly atClose: (close: () => Promise<void> | void) => void;
 }
 
 /** A turn of the event loop that takes this long means that requests wait for seconds. */
@@ -108,6 +118,7 @@ export function createApp(deps: AppDeps): Express {
     const credentials = basicCredentials(req);
     return credentials && (await accountLogin(credentials)).ownerId;
   };
+  const builtIn = [articles, raffles, accounts];
   const routes = [
     ...sessionsRoutes({
       store: sessions,
@@ -117,7 +128,7 @@ export function createApp(deps: AppDeps): Express {
       ...(settings.basic_auth && { basicUser }),
     }),
     ...(settings.basic_auth ? accountRoutes(accountLogin) : []),
-    ...[articles, raffles, accounts].flatMap((definition) => resourceRoutes(definition, { records, bus })),
+    ...builtIn.flatMap((definition) => resourceRoutes(definition, { records, bus })),
     ...raffleDrawRoutes({ records, bus, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
     ...storedFilesRoutes(uploads),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
@@ -125,7 +136,40 @@ export function createApp(deps: AppDeps): Express {
     ...fileEventsRoutes({ db, bus, now }),
   ];
 
-  const app = createServiceApp({ host: settings.host, log });
+  const transfer = createRecordTransfer(db, now);
+  const userFiles = openUserFiles({
+    places: {
+      folder: settings.collections_dir ?? join(settings.data_dir, "collections"),
+      file: settings.routes_file ?? join(settings.data_dir, "routes.json"),
+    },
+    builtIn: routes.map(({ spec }) => spec),
+    routesOf: (definition) => resourceRoutes(definition, { records, bus }),
+    transfer,
+    chances: { random: Math.random, wait: (ms) => setTimeout(ms, undefined, { ref: false }) },
+    bus,
+    log,
+  });
+  deps.atClose(() => userFiles.close());
+  const definitions = () => [...builtIn, ...userFiles.definitions()];
+
+  const recorded = createRecordedRequests({
+    settings,
+    store: deps.requests,
+    log,
+    version: deps.console.version,
+    secretFields: () => definitions().flatMap(({ secretFields }) => secretFields),
+    async beginSession(userId) {
+      const user = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
+      if (!user) return undefined;
+      const { id, token } = await sessions.create(userId);
+      return { token, end: () => sessions.end(id) };
+    },
+    baseUrl: () => deps.console.addresses().app,
+    now,
+  });
+  deps.atClose(recorded.flush);
+
+  const app = createServiceApp({ host: settings.host, log, record: recorded.middleware });
   app.use(normalizeQuery(settings.query_normalization));
 
   const access = createConsoleAccess(deps.consoleToken);
@@ -139,7 +183,8 @@ export function createApp(deps: AppDeps): Express {
     uploads,
     now,
   };
-  const controlRoutes = consoleRoutes(consoleDeps);
+  const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, bus, now });
+  const controlRoutes = [...consoleRoutes(consoleDeps), ...dataRoutes(dataTransfer), ...recorded.routes];
   const controlSpecs = controlRoutes.map(({ spec }) => spec);
   const documentation = createDocumentation(deps.apiDocs.folder, deps.apiDocs.configuration);
   const described = {
@@ -184,20 +229,27 @@ export function createApp(deps: AppDeps): Express {
         introduction: appIntroduction,
         tags: appTags,
         servers: serversOf(deps.console.addresses().app),
-        specs,
+        specs: [...specs, ...userFiles.specs()],
       }),
     }),
   );
   const table = createRouteTable(routes);
-  app.use(
-    "/api",
+  const guards = [
     cors(settings.cors_origins),
     deps.bans.refuse,
     maintenance(() => settings.maintenance),
     overload(deps.lagMs, maxLagMs),
-  );
-  app.use(serveRoutes(() => table, { sessions, policy, style, now, enumIndexes: !settings.enum_as_text }));
+  ];
+  const conventions = { sessions, policy, style, now, enumIndexes: !settings.enum_as_text };
+  app.use("/api", ...guards);
+  app.use(serveRoutes(() => table, conventions));
   app.get("/", (_req, res) => res.redirect(302, "/console/"));
+  // What users have defined: below /api and elsewhere. It may still be loading when the first request comes.
+  app.use(async (_req, _res, next) => {
+    await userFiles.opened;
+    next();
+  });
+  app.use(...guards, serveRoutes(userFiles.table, conventions));
   app.use((req) => {
     throw notFound(`There is nothing at ${req.path}.`);
   });

@@ -44,6 +44,22 @@ export const settingsSchema = z.strictObject({
     .describe("The least important log line to print."),
   json: flag.default(false).describe("Print log lines as JSON."),
 
+  record_requests: flag
+    .default(true)
+    .describe("Record the requests to the application server, to look at in the console, to assert on and to replay."),
+  record_limit: number
+    .pipe(z.number().int().min(1))
+    .default(100_000)
+    .describe("The most requests that are kept; the oldest go."),
+  record_limit_mb: number
+    .pipe(z.number().positive())
+    .default(1024)
+    .describe("The most MB of 1,048,576 bytes that recorded requests may take together; the oldest go."),
+  record_body_kb: number
+    .pipe(z.number().int().min(0).max(102_400))
+    .default(256)
+    .describe("The most KB of 1,024 bytes that are kept of one recorded body."),
+
   require_userinfo: flag.default(true).describe("Business endpoints ask for the user info step (401 getUserInfo)."),
   phone_is_identity: flag
     .default(true)
@@ -82,7 +98,9 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("JSON file of fixed answers for paths that are no collection. Default: routes.json in the data directory."),
+    .describe(
+      "JSON file of fixed answers for paths that are no collection. Default: routes.json in the data directory.",
+    ),
   maintenance: flag.default(false).describe("Answer 503 with Retry-After to every request under /api."),
   session_ttl_seconds: number
     .pipe(z.number().int().min(1))

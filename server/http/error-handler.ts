@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import type { ErrorBody } from "../contract/error-body.ts";
+import { notesOf } from "./call-notes.ts";
 import { HttpError } from "./http-error.ts";
 import type { JsonStyle } from "./json-writer.ts";
 import { acceptedFormat, sendBody } from "./negotiate.ts";
@@ -24,6 +25,7 @@ export function toHttpError(error: unknown): HttpError {
 export function errorHandler(log: Logger, style: JsonStyle) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
     const refusal = toHttpError(error);
+    notesOf(res).refusal = refusal;
     if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal, path: req.path }, refusal.message);
     if (res.headersSent) {
       next(error);

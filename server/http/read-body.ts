@@ -38,9 +38,14 @@ const isXmlType = (type: string) => type === "application/xml" || type === "text
  * XML means.
  * @throws HttpError 400 for bytes that are not what the type says, 415 for another type or charset.
  */
-export async function readBody(req: IncomingMessage, accept: "any" | "form", schema: z.ZodType): Promise<unknown> {
+export async function readBody(
+  req: IncomingMessage,
+  accept: "any" | "form",
+  schema: z.ZodType,
+  limit = maxBodyBytes,
+): Promise<unknown> {
   const { type, charset } = contentType(req.headers["content-type"]);
-  const bytes = await readBytes(req);
+  const bytes = await readBytes(req, limit);
   if (bytes.length === 0 && type === "") return {};
   checkEncoding(charset, req.headers["content-encoding"]);
   if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
@@ -72,7 +77,9 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw badRequest("bad_json", `The body is not valid JSON: ${(error as Error).message}`);
+    // Some messages quote the body, which may hold a password: the answer, and what keeps answers, must not repeat it.
+    const reason = (error as Error).message.replace(/, (?:\.\.\.)?"[^]*$/, "");
+    throw badRequest("bad_json", `The body is not valid JSON: ${reason}`);
   }
   checkValue(value, "", 0);
   return value;

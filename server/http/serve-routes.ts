@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { Method } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/status-package.ts";
 import { textsForIndexes } from "./enum-index.ts";
+import { notesOf } from "./call-notes.ts";
 import { HttpError, loginRequired } from "./http-error.ts";
 import type { JsonStyle } from "./json-writer.ts";
 import {
@@ -98,7 +99,7 @@ async function call(
   const at = req.url.indexOf("?");
   const rawQuery = at < 0 ? {} : parseForm(req.url.slice(at + 1), "query");
   const format = spec.produces ? "json" : requireFormat(req);
-  const session = await authenticate(req, rawQuery, spec.access, conventions);
+  const session = await authenticate(req, res, rawQuery, spec.access, conventions);
   const check = (schema: z.ZodType, value: unknown, where: string) =>
     validate(schema, conventions.enumIndexes ? textsForIndexes(schema, value) : value, where);
   const params = spec.params && check(spec.params, rawParams, "path");
@@ -107,7 +108,7 @@ async function call(
     spec.body &&
     check(
       spec.body,
-      await readBody(req, spec.bodyType === "form" ? "form" : "any", spec.textBody ?? spec.body),
+      await readBody(req, spec.bodyType === "form" ? "form" : "any", spec.textBody ?? spec.body, spec.maxBodyBytes),
       "body",
     );
   if (spec.produces && session)
@@ -128,6 +129,7 @@ async function call(
 
 async function authenticate(
   req: Request,
+  res: Response,
   query: Readonly<Record<string, unknown>>,
   access: Route["spec"]["access"],
   { sessions, policy }: Conventions,
@@ -136,6 +138,7 @@ async function authenticate(
   const token = tokenOf(req, query);
   const session = token === undefined ? undefined : await sessions.find(token);
   if (!session) throw loginRequired("Bearer");
+  notesOf(res).session = session;
   if (access === "login") requireCompleteLogin(session, policy);
   return session;
 }
@@ -173,6 +176,7 @@ function send(
   format: Parameters<typeof sendBody>[4],
   { policy, style, now }: Conventions,
 ): void {
+  if (session) notesOf(res).session = session;
   const status = reply.status ?? spec.status;
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
   const carried = session && statusPackage(session, policy, now());

@@ -10,6 +10,7 @@ import { openProvider } from "../../server/provider/open-provider.ts";
 import { openDiskBlobStore } from "../../server/store/blob-store.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { openPreparedReads } from "../../server/store/prepared-reads.ts";
+import { openRequestStore } from "../../server/store/request-store.ts";
 import { quietLog } from "./quiet-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -34,6 +35,11 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
   const provider = await openProvider({ settings, log, now });
   const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations);
   const reads = openPreparedReads(join(folder.path, "hearth.db"));
+  const requests = openRequestStore(join(folder.path, "requests.db"), {
+    maxRows: settings.record_limit,
+    maxBytes: settings.record_limit_mb * 1_048_576,
+  });
+  const closers: (() => Promise<void> | void)[] = [];
   const bus = new EventBus((error) => {
     throw error;
   });
@@ -46,6 +52,8 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     lagMs: () => lag.ms,
     db,
     reads,
+    requests,
+    atClose: (close) => void closers.push(close),
     blobs: await openDiskBlobStore(join(folder.path, "uploads")),
     bus,
     log,
@@ -110,7 +118,9 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     loggedIn,
     async [Symbol.asyncDispose]() {
       await listener.close(0);
+      for (const close of closers) await close();
       await provider.close();
+      requests.close();
       reads.close();
       await db.destroy();
       folder[Symbol.dispose]();

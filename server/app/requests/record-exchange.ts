@@ -1,0 +1,182 @@
+/** From a call that went by to what is stored of it: no secret gets past this file. */
+import { isUtf8 } from "node:buffer";
+import type { OutgoingHttpHeaders } from "node:http";
+import { statusPackageHeader } from "../../contract/status-package.ts";
+import type { CapturedBody, Exchange } from "../../http/request-recorder.ts";
+import type { RequestRow } from "../../store/request-rows.ts";
+import type { IsSecretName } from "./secret-names.ts";
+import { kindOf, replaceSecrets } from "./secret-text.ts";
+import type { SecretVault } from "./secret-vault.ts";
+
+export interface Hiding {
+  readonly secretNames: (path: string) => IsSecretName;
+  readonly vault: SecretVault;
+}
+
+/** The reference that stands for the token of a session. */
+export const sessionReference = (id: number) => `{{session:${String(id)}}}`;
+
+/** What stands for the secrets of one call. */
+interface Secrets {
+  readonly isSecret: IsSecretName;
+  readonly token: string | undefined;
+  readonly tokenReference: string;
+  /** What stands for a secret value; of answers nothing is kept to put back. */
+  readonly hide: (name: string, raw: string, plain: string) => string;
+}
+
+const nameOf = (name: string) => name.toLowerCase().replace(/[^\w-]/g, "_");
+
+function secretsOf({ notes: { session } }: Exchange, path: string, { secretNames, vault }: Hiding) {
+  const tokenReference = session ? sessionReference(session.id) : "";
+  const isSecret = secretNames(path);
+  const common = { isSecret, token: session?.token, tokenReference };
+  const reference = (plain: string, other: () => string) =>
+    session && plain === session.token ? tokenReference : other();
+  const request: Secrets = {
+    ...common,
+    hide: (name, raw, plain) => reference(plain, () => vault.keep(nameOf(name), raw)),
+  };
+  const response: Secrets = {
+    ...common,
+    isSecret: (name) => isSecret(name) && !/^code$/i.test(name), // an answer's code is the error's
+    hide: (name, _raw, plain) => reference(plain, () => `{{${nameOf(name)}}}`),
+  };
+  return { request, response };
+}
+
+/** The token may stand where nobody looks for it: in a path, in a header of another name, in a message. */
+const withoutToken = (text: string, { token, tokenReference }: Secrets) =>
+  token === undefined ? text : text.replaceAll(token, tokenReference);
+
+function hiddenHeader(name: string, value: string, secrets: Secrets): string {
+  if (name.toLowerCase() === statusPackageHeader.toLowerCase()) {
+    const json = withoutToken(Buffer.from(value, "base64url").toString("utf8"), secrets);
+    return Buffer.from(json).toString("base64url");
+  }
+  if (!secrets.isSecret(name)) return withoutToken(value, secrets);
+  const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
+  return rest === "" ? value : scheme + secrets.hide(name, rest, rest);
+}
+
+function hiddenHeaders(headers: readonly string[], secrets: Secrets): string {
+  return JSON.stringify(
+    headers.map((text, index) => (index % 2 === 0 ? text : hiddenHeader(headers[index - 1] ?? "", text, secrets))),
+  );
+}
+
+const flat = (headers: OutgoingHttpHeaders): string[] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? ""]).flatMap((one) => [name, String(one)]),
+  );
+
+const hiddenQuery = (query: string, secrets: Secrets) =>
+  query === "" ? "" : withoutToken(replaceSecrets(query, "form", secrets.isSecret, secrets.hide), secrets);
+
+interface StoredBody {
+  readonly body: string | Buffer | null;
+  readonly withheld: string | null;
+}
+
+/** Drops the bytes of a character that was cut in two. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let at = bytes.length - 1;
+  while (at >= 0 && at > bytes.length - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--;
+  const lead = bytes[at] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return at + length > bytes.length ? bytes.subarray(0, at) : bytes;
+}
+
+const readable = /^(?:text\/|application\/(?:json|xml|x-www-form-urlencoded)|.*\+(?:json|xml)$)/;
+
+function hiddenBody(captured: CapturedBody, type: string, encoding: string, secrets: Secrets): StoredBody {
+  if (captured.kept === 0) return { body: null, withheld: null };
+  if (encoding !== "" && encoding !== "identity")
+    return { body: null, withheld: `its content-encoding is ${encoding}` };
+  const [mediaType = ""] = type.toLowerCase().split(";", 1);
+  const bytes = bytesOf(captured);
+  const hide = (text: string) => {
+    const kind = kindOf(mediaType.trim(), text);
+    const quoted = (name: string, raw: string, plain: string) => JSON.stringify(secrets.hide(name, raw, plain));
+    return withoutToken(replaceSecrets(text, kind, secrets.isSecret, kind === "json" ? quoted : secrets.hide), secrets);
+  };
+  if (typeof bytes === "string") return { body: hide(bytes), withheld: null };
+  const whole = captured.size > captured.kept ? wholeCharacters(bytes) : bytes;
+  if (isUtf8(whole) && !whole.includes(0)) return { body: hide(whole.toString("utf8")), withheld: null };
+  if (readable.test(mediaType)) return { body: null, withheld: "it is text in another encoding than UTF-8" };
+  return { body: Buffer.from(hide(bytes.toString("latin1")), "latin1"), withheld: null };
+}
+
+/** Text as it was written, or the bytes. */
+function bytesOf({ chunks, kept }: CapturedBody): string | Buffer {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  return Buffer.concat(
+    chunks.map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk) : chunk)),
+    kept,
+  );
+}
+
+function errorOf({ notes: { refusal } }: Exchange, secrets: Secrets): string | null {
+  if (!refusal) return null;
+  const behind = refusal.status >= 500 ? refusal.cause : undefined;
+  const error = {
+    code: refusal.code,
+    message: refusal.message,
+    ...(behind instanceof Error && behind.stack !== undefined && { stack: behind.stack }),
+  };
+  return withoutToken(JSON.stringify(error), secrets);
+}
+
+/** Value of a header in a list of names and values by turns. */
+function valueIn(headers: readonly string[], name: string): string {
+  const at = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === name);
+  return at < 0 ? "" : (headers[at + 1] ?? "");
+}
+
+const bit = (value: boolean) => (value ? 1 : 0);
+
+/** The row of a call. */
+export function recordExchange(
+  exchange: Exchange,
+  id: number,
+  replayOf: number | undefined,
+  hiding: Hiding,
+): RequestRow {
+  const { target, requestHeaders, requestBody, responseBody, notes } = exchange;
+  const at = target.indexOf("?");
+  const path = at < 0 ? target : target.slice(0, at);
+  const { request, response } = secretsOf(exchange, path, hiding);
+  const responseHeaders = flat(exchange.responseHeaders);
+  const sent = (name: string) => valueIn(requestHeaders, name);
+  const got = (name: string) => valueIn(responseHeaders, name);
+  const incoming = hiddenBody(requestBody, sent("content-type"), sent("content-encoding").toLowerCase(), request);
+  const outgoing = hiddenBody(responseBody, got("content-type"), got("content-encoding").toLowerCase(), response);
+  return {
+    id,
+    time: exchange.time,
+    service: "app",
+    method: exchange.method,
+    path: withoutToken(path, request),
+    query: at < 0 ? "" : hiddenQuery(target.slice(at + 1), request),
+    status: exchange.status ?? null,
+    complete: bit(exchange.complete),
+    ms: exchange.ms,
+    session_id: notes.session?.id ?? null,
+    user_id: notes.session?.userId ?? null,
+    client: exchange.client.replace(/^::ffff:/, ""),
+    request_id: got("x-request-id"),
+    replay_of: replayOf ?? null,
+    request_size: requestBody.size,
+    response_size: responseBody.size,
+    error: errorOf(exchange, response),
+    request_headers: hiddenHeaders(requestHeaders, request),
+    response_headers: hiddenHeaders(responseHeaders, response),
+    request_withheld: incoming.withheld,
+    response_withheld: outgoing.withheld,
+    request_truncated: bit(requestBody.size > requestBody.kept),
+    response_truncated: bit(responseBody.size > responseBody.kept),
+    request_body: incoming.body,
+    response_body: outgoing.body,
+  };
+}

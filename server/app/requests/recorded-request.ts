@@ -1,0 +1,60 @@
+/** Stored rows as the contract shows them. */
+import type { RecordedBody, RecordedRequest, RecordedSummary } from "../../contract/requests.ts";
+import type { RequestRow, RequestSummaryRow } from "../../store/request-rows.ts";
+
+export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
+  id: row.id,
+  time: new Date(row.time).toISOString(),
+  service: row.service,
+  method: row.method,
+  path: row.path,
+  query: row.query,
+  ...(row.status !== null && { status: row.status }),
+  complete: row.complete === 1,
+  ms: row.ms,
+  request_size: row.request_size,
+  response_size: row.response_size,
+  ...(row.session_id !== null && { session_id: row.session_id }),
+  ...(row.user_id !== null && { uid: `u${String(row.user_id)}` }),
+  client: row.client,
+  request_id: row.request_id,
+  ...(row.replay_of !== null && { replay_of: row.replay_of }),
+  ...(row.error !== null && { error: JSON.parse(row.error) as NonNullable<RecordedSummary["error"]> }),
+});
+
+function headersOf(json: string): { name: string; value: string }[] {
+  const flat = JSON.parse(json) as string[];
+  return Array.from({ length: flat.length / 2 }, (_, index) => ({
+    name: flat[2 * index] ?? "",
+    value: flat[2 * index + 1] ?? "",
+  }));
+}
+
+const bodyOf = (
+  body: string | Buffer | null,
+  size: number,
+  truncated: 0 | 1,
+  withheld: string | null,
+): RecordedBody => ({
+  size,
+  truncated: truncated === 1,
+  ...(typeof body === "string" && { text: body }),
+  ...(body instanceof Buffer && { base64: body.toString("base64") }),
+  ...(withheld !== null && { withheld }),
+});
+
+export const recordedRequest = (row: RequestRow): RecordedRequest => ({
+  ...recordedSummary(row),
+  request: {
+    headers: headersOf(row.request_headers),
+    body: bodyOf(row.request_body, row.request_size, row.request_truncated, row.request_withheld),
+  },
+  response: {
+    headers: headersOf(row.response_headers),
+    body: bodyOf(row.response_body, row.response_size, row.response_truncated, row.response_withheld),
+  },
+});
+
+/** Value of a header; undefined when there is none of this name. */
+export const headerOf = (headers: RecordedRequest["request"]["headers"], name: string): string | undefined =>
+  headers.find((header) => header.name.toLowerCase() === name)?.value;

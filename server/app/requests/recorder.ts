@@ -1,0 +1,150 @@
+/** Takes calls as they end and stores them soon after, many at a time: no call waits for the record of another. */
+import type { Logger } from "pino";
+import type { RecordingState } from "../../contract/requests.ts";
+import type { Exchange } from "../../http/request-recorder.ts";
+import type { RequestStore } from "../../store/request-store.ts";
+import { recordExchange, type Hiding } from "./record-exchange.ts";
+
+export interface Recorder {
+  take: (exchange: Exchange) => void;
+  /** Stores what has been taken so far. */
+  flush: () => void;
+  /**
+   * Tells that the call with this X-Request-Id, which is about to come, repeats a recorded one. Answers the id of its
+   * record once it is stored.
+   */
+  expectReplay(requestId: string, of: number): Promise<number>;
+  /** Calls `listen` whenever calls have been stored or removed. */
+  onChange(listen: () => void): () => void;
+  /** Removes all; see RequestStore. */
+  clear: () => Promise<number>;
+  delete(id: number): boolean;
+  state(): RecordingState;
+}
+
+interface Deps {
+  readonly store: RequestStore;
+  readonly hiding: Hiding;
+  readonly log: Logger;
+}
+
+/** So long may a call wait for others to be stored with. */
+const flushMs = 20;
+/** So many are stored at once, which takes a few ms: what other calls then wait for. */
+const batch = 200;
+/** What may wait: when calls come faster than they can be stored, the oldest go, and are counted. */
+const maxWaiting = 4_000;
+const maxWaitingBytes = 64 * 1024 * 1024;
+
+const sizeOf = ({ requestBody, responseBody }: Exchange) => requestBody.kept + responseBody.kept;
+
+export function createRecorder({ store, hiding, log }: Deps): Recorder {
+  const listeners = new Set<() => void>();
+  const replays = new Map<string, { of: number; stored: (id: number) => void }>();
+  let waiting: Exchange[] = [];
+  let waitingBytes = 0;
+  let dropped = 0;
+  let failing = false;
+  let lastId = store.totals().newestId;
+  let timer: NodeJS.Timeout | undefined;
+
+  const changed = () => {
+    for (const listen of listeners) listen();
+  };
+
+  /** Rows, and what is to be done once they are stored. */
+  function rowsOf(exchanges: readonly Exchange[]) {
+    const afterwards: (() => void)[] = [];
+    const rows = exchanges.map((exchange) => {
+      const id = ++lastId;
+      const requestId = String(exchange.responseHeaders["x-request-id"] ?? "");
+      const replay = replays.get(requestId);
+      if (replay) {
+        replays.delete(requestId);
+        afterwards.push(() => replay.stored(id));
+      }
+      return recordExchange(exchange, id, replay?.of, hiding);
+    });
+    return { rows, afterwards };
+  }
+
+  function storeBatch(): void {
+    const taken = waiting.splice(0, batch);
+    waitingBytes -= taken.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
+    try {
+      const { rows, afterwards } = rowsOf(taken);
+      store.insert(rows);
+      for (const tell of afterwards) tell();
+      failing = false;
+    } catch (error) {
+      dropped += taken.length;
+      if (!failing) log.error({ err: error }, "requests cannot be recorded");
+      failing = true;
+    }
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.length === 0) return;
+    while (waiting.length > 0) storeBatch();
+    changed();
+  }
+
+  /** One batch in a turn of the event loop. */
+  function storeSoon(): void {
+    timer = undefined;
+    storeBatch();
+    changed();
+    if (waiting.length > 0) timer = setTimeout(storeSoon, 0);
+  }
+
+  /** Drops a tenth beyond what is too much: one at a time would cost a copy of all that wait at every call. */
+  function makeRoom(): void {
+    let count = 0;
+    while (
+      waiting.length - count > 0.9 * maxWaiting ||
+      (waitingBytes > 0.9 * maxWaitingBytes && count < waiting.length - 1)
+    ) {
+      const oldest = waiting[count++];
+      if (oldest) waitingBytes -= sizeOf(oldest);
+    }
+    waiting = waiting.slice(count);
+    dropped += count;
+  }
+
+  return {
+    take(exchange) {
+      waiting.push(exchange);
+      waitingBytes += sizeOf(exchange);
+      if (waiting.length > maxWaiting || waitingBytes > maxWaitingBytes) makeRoom();
+      timer ??= setTimeout(storeSoon, flushMs);
+    },
+    flush,
+    expectReplay(requestId, of) {
+      const { promise, resolve: stored } = Promise.withResolvers<number>();
+      replays.set(requestId, { of, stored });
+      return promise;
+    },
+    onChange(listen) {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
+    },
+    async clear() {
+      flush();
+      const removed = await store.clear();
+      changed();
+      return removed;
+    },
+    delete(id) {
+      flush();
+      const removed = store.delete(id);
+      if (removed) changed();
+      return removed;
+    },
+    state() {
+      const { rows, newestId } = store.totals();
+      return { newest_id: newestId, total: rows, dropped };
+    },
+  };
+}

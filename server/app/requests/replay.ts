@@ -1,0 +1,193 @@
+/** Sends a recorded request to this server again, over HTTP like any client, with the secrets put back in. */
+import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import type { RecordedRequest, Replay } from "../../contract/requests.ts";
+import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
+import { headerOf } from "./recorded-request.ts";
+import type { Recorder } from "./recorder.ts";
+import type { IsSecretName } from "./secret-names.ts";
+import { kindOf, replaceSecrets, type Replace } from "./secret-text.ts";
+import type { SecretVault } from "./secret-vault.ts";
+
+export interface ReplayDeps {
+  readonly recorder: Recorder;
+  readonly vault: SecretVault;
+  readonly secretNames: (path: string) => IsSecretName;
+  /** The user of a session, which may have ended since. */
+  readonly userOfSession: (sessionId: number) => number | undefined;
+  /** Begins a session of a user; undefined when there is no such user any more. */
+  readonly beginSession: (userId: number) => Promise<{ token: string; end: () => Promise<void> } | undefined>;
+  /** Base URL of this server. */
+  readonly baseUrl: () => string;
+  /** True for paths that are not recorded, and so cannot be replayed. */
+  readonly isIgnored: (path: string) => boolean;
+  readonly isRecording: boolean;
+}
+
+/** Headers that belong to one connection or one message: they are made anew. */
+const madeAnew = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "x-request-id",
+]);
+
+interface Message {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: Buffer;
+}
+
+const conflict = (code: string, message: string) => new HttpError(409, code, message);
+
+const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
+
+/** The recorded request with the changes. @throws HttpError 409 when its body was not kept and none is given */
+function changedMessage(recorded: RecordedRequest, change: Replay): Message {
+  const { body } = recorded.request;
+  const kept = recorded.request.headers.filter(({ name }) => !madeAnew.has(name.toLowerCase()));
+  const set = new Map(
+    Object.entries(change.headers ?? {}).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+  );
+  const isJson = change.body !== undefined && typeof change.body !== "string";
+  if (isJson && !set.has("content-type")) set.set("content-type", { name: "Content-Type", value: "application/json" });
+  if (change.body === undefined && body.size > 0 && (body.truncated || body.withheld !== undefined))
+    throw conflict(
+      "body_not_kept",
+      `The recorded body is not complete (${body.withheld ?? "only its beginning is kept"}): give one as body.`,
+    );
+  return {
+    method: change.method ?? recorded.method,
+    target: change.path ?? recorded.path + (recorded.query === "" ? "" : `?${recorded.query}`),
+    headers: [
+      ...kept.filter(({ name }) => !set.has(name.toLowerCase())),
+      ...[...set.values()].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
+    ],
+    body:
+      change.body === undefined
+        ? Buffer.from(body.text ?? body.base64 ?? "", body.text === undefined ? "base64" : "utf8")
+        : Buffer.from(typeof change.body === "string" ? change.body : JSON.stringify(change.body)),
+  };
+}
+
+const sessionPattern = /\{\{session:(\d{1,15})\}\}/g;
+
+/** The numbers of the sessions that a message refers to. */
+const sessionsIn = ({ target, headers, body }: Message) =>
+  new Set(
+    [target, ...headers.map(({ value }) => value), body.toString("latin1")].flatMap((text) =>
+      [...text.matchAll(sessionPattern)].map(([, id]) => Number(id)),
+    ),
+  );
+
+/** Puts secrets in where names say that secrets belong; the same text anywhere else is just text. */
+function revealed(
+  message: Message,
+  isSecret: IsSecretName,
+  vault: SecretVault,
+  tokens: ReadonlyMap<number, string>,
+): Message {
+  const reveal: (quoted: boolean) => Replace = (quoted) => (name, raw, plain) => {
+    const session = /^\{\{session:(\d{1,15})\}\}$/.exec(plain)?.[1];
+    const token = session === undefined ? undefined : tokens.get(Number(session));
+    if (token !== undefined) return quoted ? JSON.stringify(token) : token;
+    if (!/^\{\{[\w-]+:[\w.]+\}\}$/.test(plain)) return raw;
+    const value = vault.find(plain);
+    if (value === undefined)
+      throw conflict(
+        "secret_forgotten",
+        `The secret ${plain} (${name}) is kept no more: secrets of recorded requests are in memory only. Give ${name} anew.`,
+      );
+    return value;
+  };
+  const [path = "", query] = message.target.split(/\?(.*)/s);
+  const type = (headerOf([...message.headers], "content-type") ?? "").toLowerCase().split(";", 1)[0] ?? "";
+  const text = message.body.toString("latin1");
+  const kind = kindOf(type.trim(), text);
+  return {
+    method: message.method,
+    target: query === undefined ? path : `${path}?${replaceSecrets(query, "form", isSecret, reveal(false))}`,
+    headers: message.headers.map(({ name, value }) => {
+      if (!isSecret(name)) return { name, value };
+      const [, scheme = "", rest = value] = /^([A-Za-z]+ +)?([^]*)$/.exec(value) ?? [];
+      return { name, value: scheme + reveal(false)(name, rest, rest) };
+    }),
+    body: Buffer.from(replaceSecrets(text, kind, isSecret, reveal(kind === "json")), "latin1"),
+  };
+}
+
+/** Sends a message and reads the answer to its end. */
+function send(message: Message, baseUrl: string, requestId: string, left: AbortSignal): Promise<void> {
+  const { hostname, port, host } = new URL(baseUrl);
+  const headers = [
+    ...["Host", host, "Connection", "close", "X-Request-Id", requestId],
+    ...(message.body.length > 0 ? ["Content-Length", String(message.body.length)] : []),
+    ...message.headers.flatMap(({ name, value }) => [name, value]),
+  ];
+  return new Promise((resolve, reject) => {
+    const { method, target: path } = message;
+    const outgoing = request({ hostname: hostname.replace(/^\[|\]$/g, ""), port, method, path, headers, signal: left });
+    outgoing.once("response", (response) => response.once("close", resolve).resume());
+    outgoing.once("error", (cause) => {
+      if (left.aborted) reject(unavailable("replay_left", "The replay was given up.", 1, cause));
+      else resolve(); // a cut connection is an outcome too: the record shows it
+    });
+    outgoing.end(message.body);
+  });
+}
+
+/** How long the record of an answered request may take. */
+const recordedWithinMs = 5_000;
+
+/**
+ * Replays and answers the id of the new record.
+ * @throws HttpError 400 for a path that is not recorded, 409 for what cannot be put together again, 503 when it is not recorded
+ */
+export function createReplay(deps: ReplayDeps) {
+  async function tokensOf(message: Message, recorded: RecordedRequest, ends: (() => Promise<void>)[]) {
+    const tokens = new Map<number, string>();
+    for (const id of sessionsIn(message)) {
+      const own = recorded.session_id === id ? Number(recorded.uid?.slice(1)) : undefined;
+      const userId = own ?? deps.userOfSession(id);
+      const session = userId === undefined ? undefined : await deps.beginSession(userId);
+      if (!session)
+        throw conflict("user_gone", `The user of session ${String(id)} is not known any more: set another token.`);
+      tokens.set(id, session.token);
+      ends.push(session.end);
+    }
+    return tokens;
+  }
+
+  return async (recorded: RecordedRequest, change: Replay, left: AbortSignal): Promise<number> => {
+    if (!deps.isRecording)
+      throw conflict(
+        "recording_off",
+        "A replay is shown by its record, but recording is off (setting record_requests).",
+      );
+    const message = changedMessage(recorded, change);
+    const path = pathOf(message.target);
+    if (deps.isIgnored(path))
+      throw badRequest("not_replayed", `path: ${path} is not recorded, and not replayed.`, "path");
+    const ends: (() => Promise<void>)[] = [];
+    try {
+      const tokens = await tokensOf(message, recorded, ends);
+      const complete = revealed(message, deps.secretNames(path), deps.vault, tokens);
+      const requestId = `replay-${randomUUID()}`;
+      const stored = deps.recorder.expectReplay(requestId, recorded.id);
+      await send(complete, deps.baseUrl(), requestId, left);
+      const id = await Promise.race([stored, setTimeout(recordedWithinMs, undefined, { ref: false })]);
+      if (id === undefined) throw unavailable("not_recorded", "The replay was sent, but it has not been recorded.", 1);
+      return id;
+    } finally {
+      for (const end of ends) await end();
+    }
+  };
+}

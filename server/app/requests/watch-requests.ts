@@ -1,0 +1,164 @@
+/** Looking at what has been recorded, and waiting for it. */
+import type { Assertion, RequestFilter } from "../../contract/requests.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { RequestStore } from "../../store/request-store.ts";
+import type { RequestRow, RequestSummaryRow } from "../../store/request-rows.ts";
+import { headerOf, recordedRequest } from "./recorded-request.ts";
+import type { Recorder } from "./recorder.ts";
+import { requestQuery } from "./request-filter.ts";
+
+interface Deps {
+  readonly store: RequestStore;
+  readonly recorder: Recorder;
+}
+
+export interface RequestWatch {
+  /** Newest first. */
+  find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]>;
+  count(filter: RequestFilter): Promise<number>;
+  /** @throws HttpError 404 when there are not `count` of them in time */
+  wait(filter: RequestFilter, count: number, timeoutMs: number, left: AbortSignal): Promise<RequestSummaryRow[]>;
+  /** @throws HttpError 409 when it is not true in time */
+  assert(assertion: Assertion, left: AbortSignal): Promise<{ count: number; requests: RequestSummaryRow[] }>;
+}
+
+/** As many as can ever be stored, nearly: an assertion looks at all of them. */
+const all = 1_000_000;
+const maxShown = 100;
+
+export function createRequestWatch({ store, recorder }: Deps): RequestWatch {
+  async function find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]> {
+    recorder.flush();
+    return store.find(requestQuery(filter, limit));
+  }
+
+  /** What is there and what comes: each call adds what has been recorded since the one before. */
+  function collect(filter: RequestFilter, fits: (row: RequestSummaryRow) => boolean) {
+    let found: RequestSummaryRow[] = [];
+    let seen = filter.after ?? 0;
+    return async (): Promise<RequestSummaryRow[]> => {
+      recorder.flush();
+      const { newestId } = store.totals();
+      const fresh = await find({ ...filter, after: seen }, all);
+      found = [...fresh.filter(fits), ...found];
+      seen = Math.max(newestId, fresh[0]?.id ?? 0);
+      return found;
+    };
+  }
+
+  /** Asks `look` whenever something was recorded, until it answers true, the time is over or the caller has left. */
+  async function until(look: () => Promise<boolean>, timeoutMs: number, left: AbortSignal): Promise<boolean> {
+    const over = AbortSignal.any([left, AbortSignal.timeout(timeoutMs)]);
+    let wake = () => {};
+    let changes = 0;
+    const notify = () => {
+      changes++;
+      wake();
+    };
+    over.addEventListener("abort", notify);
+    const stop = recorder.onChange(notify);
+    try {
+      for (;;) {
+        const seen = changes;
+        if (await look()) return true;
+        if (over.aborted) return false;
+        if (changes === seen) await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  /** What came last, to tell a person what was there instead. */
+  async function nearest(filter: RequestFilter): Promise<string> {
+    const others = await find({ after: filter.after, since: filter.since }, 5);
+    if (others.length === 0) return "Nothing else was recorded.";
+    const shown = others.map(
+      ({ id, method, path, status }) => `${method} ${path} ${String(status ?? "none")} (${String(id)})`,
+    );
+    return `The latest requests: ${shown.join(", ")}.`;
+  }
+
+  return {
+    find,
+
+    count: async (filter) => (await find(filter, all)).length,
+
+    async wait(filter, count, timeoutMs, left) {
+      const collected = collect(filter, () => true);
+      let found: RequestSummaryRow[] = [];
+      const look = async () => (found = await collected()).length >= count;
+      if (await until(look, timeoutMs, left)) return found.slice(0, maxShown);
+      throw new HttpError(
+        404,
+        "not_seen",
+        `${String(found.length)} of ${String(count)} such requests came within ${String(timeoutMs)} ms. ${await nearest(filter)}`,
+      );
+    },
+
+    async assert(assertion, left) {
+      const fits = bodyCondition(assertion);
+      const collected = collect(assertion, ({ id }) => fits === undefined || fits(store.get(id)));
+      let found: RequestSummaryRow[] = [];
+      const look = async () => isAsMany((found = await collected()).length, assertion);
+      if (await until(look, assertion.timeout_ms, left))
+        return { count: found.length, requests: found.slice(0, maxShown) };
+      throw new HttpError(
+        409,
+        "assertion_failed",
+        `There must be ${wanted(assertion)} such requests, but there are ${String(found.length)}. ${await nearest(assertion)}`,
+      );
+    },
+  };
+}
+
+const leastOf = ({ exactly, at_least, at_most }: Assertion) => exactly ?? at_least ?? (at_most === undefined ? 1 : 0);
+
+const isAsMany = (count: number, assertion: Assertion) =>
+  count >= leastOf(assertion) && count <= (assertion.exactly ?? assertion.at_most ?? Number.POSITIVE_INFINITY);
+
+function wanted(assertion: Assertion): string {
+  const { exactly, at_most } = assertion;
+  if (exactly !== undefined) return `exactly ${String(exactly)}`;
+  const least = leastOf(assertion);
+  if (at_most === undefined) return `at least ${String(least)}`;
+  return least === 0 ? `at most ${String(at_most)}` : `${String(least)} to ${String(at_most)}`;
+}
+
+/** What the assertion says of headers and bodies; undefined when it says nothing. */
+function bodyCondition(assertion: Assertion): ((row: RequestRow | undefined) => boolean) | undefined {
+  const { headers, json, body_contains, response_contains } = assertion;
+  if ((headers ?? json ?? body_contains ?? response_contains) === undefined) return undefined;
+  return (row) => {
+    if (!row) return false;
+    const { request, response } = recordedRequest(row);
+    return (
+      Object.entries(headers ?? {}).every(([name, value]) => headerOf(request.headers, name.toLowerCase()) === value) &&
+      (json === undefined || contains(parsed(request.body.text), json)) &&
+      (request.body.text ?? "").includes(body_contains ?? "") &&
+      (response.body.text ?? "").includes(response_contains ?? "")
+    );
+  };
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** True when `value` has everything that `part` has. Arrays must be as long. */
+function contains(value: unknown, part: unknown): boolean {
+  if (Array.isArray(part))
+    return (
+      Array.isArray(value) && value.length === part.length && part.every((item, index) => contains(value[index], item))
+    );
+  if (isObject(part))
+    return isObject(value) && Object.entries(part).every(([name, member]) => contains(value[name], member));
+  return Object.is(value, part);
+}

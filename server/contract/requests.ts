@@ -1,0 +1,203 @@
+/** Recorded requests: what clients sent and what they got, to look at, to wait for, to assert on and to send again. */
+import { z } from "zod";
+
+const wholeNumber = z.coerce.number().int();
+const list = (one: string) => new RegExp(`^${one}(?:,${one})*$`, "i");
+
+/** What tells the requests that are meant from the others; all given conditions must hold. */
+export const requestFilterSchema = z.object({
+  method: z
+    .string()
+    .regex(list("[A-Z-]{1,32}"), "must be a method, or several with commas between")
+    .optional()
+    .describe("A method, or several with commas between.")
+    .meta({ examples: ["POST", "PUT,PATCH"] }),
+  path: z
+    .string()
+    .max(500)
+    .optional()
+    .describe(
+      "A path without its query; `*` stands for text without '/', `{name}` for one segment, `**` at the end for everything below.",
+    )
+    .meta({ examples: ["/api/articles/{id}", "/api/**"] }),
+  path_regex: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("A regular expression that is searched for in the path.")
+    .meta({ examples: ["^/api/articles/[0-9]+$"] }),
+  status: z
+    .union([z.string(), z.number().transform(String)])
+    .pipe(
+      z
+        .string()
+        .regex(list("(?:[1-9]\\d\\d|[1-9]xx|none)"), "must be statuses such as 404, classes such as 4xx, or none"),
+    )
+    .optional()
+    .describe("A status, a class such as `4xx`, or `none` for requests that were never answered; several with commas.")
+    .meta({ examples: ["404", "4xx,5xx"] }),
+  service: z.string().max(32).optional().describe("The service that was asked: `app`."),
+  session: wholeNumber.positive().optional().describe("The number of the session whose token was sent."),
+  uid: z
+    .string()
+    .regex(/^u\d{1,15}$/, "must be a uid such as u1")
+    .optional()
+    .describe("The user whose session it was."),
+  q: z.string().max(200).optional().describe("Text anywhere in path, query, headers or bodies."),
+  since: z.iso.datetime({ offset: true }).optional().describe("Requests that came at this time or later."),
+  until: z.iso.datetime({ offset: true }).optional().describe("Requests that came before this time."),
+  after: wholeNumber.min(0).optional().describe("Requests with a greater id than this."),
+  before: wholeNumber.positive().optional().describe("Requests with a smaller id than this."),
+});
+export type RequestFilter = z.output<typeof requestFilterSchema>;
+
+const headerSchema = z.object({ name: z.string(), value: z.string() });
+
+/** A recorded body. `text` or `base64` unless nothing is kept of it. */
+export const recordedBodySchema = z
+  .object({
+    size: z.number().int().describe("Bytes that went over the wire."),
+    truncated: z.boolean().describe("Only the beginning is kept."),
+    text: z.string().optional(),
+    base64: z.string().optional().describe("What is not text."),
+    withheld: z.string().optional().describe("Why nothing is kept: it could not be searched for secrets."),
+  })
+  .meta({ title: "RecordedBody" });
+export type RecordedBody = z.infer<typeof recordedBodySchema>;
+
+const summaryFields = {
+  id: z.number().int(),
+  time: z.string().describe("When it came.").meta({ format: "date-time" }),
+  service: z.string(),
+  method: z.string(),
+  path: z.string(),
+  query: z.string().describe("Without the '?'; empty when there is none."),
+  status: z.number().int().optional().describe("Absent when the client left before there was an answer."),
+  complete: z.boolean().describe("False when the connection ended before the answer did."),
+  ms: z.number().describe("From the request's head to the last byte of the answer."),
+  request_size: z.number().int().describe("Bytes of the request's body."),
+  response_size: z.number().int().describe("Bytes of the answer's body."),
+  session_id: z.number().int().optional(),
+  uid: z.string().optional(),
+  client: z.string().describe("The peer's address."),
+  request_id: z.string().describe("As in X-Request-Id and in the log."),
+  replay_of: z.number().int().optional().describe("The recorded request that this one repeats."),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      stack: z.string().optional().describe("The exception behind a 500."),
+    })
+    .optional()
+    .describe("What the request was refused by."),
+};
+
+/** A recorded request without its headers and bodies. Secrets are references such as `{{session:12}}`. */
+export const recordedSummarySchema = z.object(summaryFields).meta({ title: "RecordedSummary" });
+export type RecordedSummary = z.infer<typeof recordedSummarySchema>;
+
+/** A recorded request with everything that is kept of it. */
+export const recordedRequestSchema = z
+  .object({
+    ...summaryFields,
+    request: z.object({ headers: z.array(headerSchema), body: recordedBodySchema }),
+    response: z.object({ headers: z.array(headerSchema), body: recordedBodySchema }),
+  })
+  .meta({ title: "RecordedRequest" });
+export type RecordedRequest = z.infer<typeof recordedRequestSchema>;
+
+export const requestPageSchema = z.object({
+  requests: z.array(recordedSummarySchema),
+  total: z.number().int().describe("All that are stored, whatever the filter."),
+  has_more: z.boolean().describe("There are older ones that the filter fits: ask again with `before`."),
+  dropped: z.number().int().describe("Requests of this run that were not recorded, because they came too fast."),
+});
+export type RequestPage = z.infer<typeof requestPageSchema>;
+
+export const requestPageQuery = requestFilterSchema.extend({
+  limit: wholeNumber.min(1).max(500).default(100).describe("At most this many."),
+});
+
+const timeout = wholeNumber.min(0).max(300_000).describe("How long to wait, in ms.");
+
+export const waitQuery = requestFilterSchema.extend({
+  count: wholeNumber.min(1).max(500).default(1).describe("Wait until there are this many."),
+  timeout_ms: timeout.default(10_000),
+});
+
+const times = z.number().int().min(0).max(100_000).optional();
+
+/** What must be true of the recorded requests. */
+export const assertionSchema = requestFilterSchema
+  .extend({
+    headers: z
+      .record(z.string().max(100), z.string())
+      .optional()
+      .describe("Headers that the request must have with these values.")
+      .meta({ examples: [{ "content-type": "application/json" }] }),
+    json: z
+      .unknown()
+      .optional()
+      .describe("What the request's JSON body must contain: other members of its objects may be there too.")
+      .meta({ examples: [{ title: "Hello" }] }),
+    body_contains: z.string().max(10_000).optional().describe("Text that the request's body must contain."),
+    response_contains: z.string().max(10_000).optional().describe("Text that the answer's body must contain."),
+    exactly: times.describe("There must be just this many of them."),
+    at_least: times.describe("There must be this many or more; 1 unless exactly or at_most is given."),
+    at_most: times.describe("There must not be more than this many."),
+    timeout_ms: timeout.default(0).describe("How long to wait for it to become true, in ms."),
+  })
+  .strict()
+  .refine(({ exactly, at_least, at_most }) => exactly === undefined || (at_least ?? at_most) === undefined, {
+    path: ["exactly"],
+    message: "exactly stands alone: leave out at_least and at_most",
+  });
+export type Assertion = z.output<typeof assertionSchema>;
+
+export const assertionResultSchema = z.object({
+  count: z.number().int(),
+  requests: z.array(recordedSummarySchema).describe("The newest of them, at most 100."),
+});
+
+/** What a replay changes of the recorded request. */
+export const replaySchema = z.strictObject({
+  method: z
+    .string()
+    .regex(/^[A-Z][A-Z-]{0,31}$/, "must be a method in upper case")
+    .refine((method) => method !== "CONNECT", "cannot be CONNECT")
+    .optional(),
+  path: z
+    .string()
+    .max(16_000)
+    .regex(/^\/[\x21-\x7e]*$/, "must begin with '/' and be percent-encoded")
+    .optional()
+    .describe("Path and query."),
+  headers: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name"),
+      z
+        .string()
+        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line")
+        .nullable(),
+    )
+    .optional()
+    .describe("Headers to set; null leaves a header out. The others stay as they were recorded."),
+  body: z
+    .unknown()
+    .optional()
+    .describe("The body instead of the recorded one: text as it is, anything else as JSON.")
+    .meta({ examples: [{ title: "Hello again" }] }),
+});
+export type Replay = z.output<typeof replaySchema>;
+
+/** What `GET /console/api/requests/stream` sends, at most ten times a second. */
+export const recordingStateSchema = z.object({
+  newest_id: z.number().int().describe("Of the newest recorded request; 0 when there was none yet."),
+  total: z.number().int(),
+  dropped: z.number().int(),
+});
+export type RecordingState = z.infer<typeof recordingStateSchema>;
+
+export const harQuery = requestFilterSchema.extend({
+  limit: wholeNumber.min(1).max(10_000).default(1000).describe("At most this many, the newest."),
+});

@@ -1,0 +1,14 @@
+import type { Response } from "express";
+import type { HttpError } from "./http-error.ts";
+import type { Session } from "./login.ts";
+
+/** What the conventions learn about a call on its way, for whoever records it. */
+export interface CallNotes {
+  /** The session that the call has proven, or begun. */
+  session?: Session;
+  /** What the call was refused by. */
+  refusal?: HttpError;
+}
+
+/** The notes of a call, which live as long as its response. */
+export const notesOf = (res: Response): CallNotes => res.locals;

@@ -1,0 +1,35 @@
+/** Patterns of paths, as people write them to mean some requests and not others. */
+
+/**
+ * One path per pattern, read from left to right: `*` is any text without a slash, `{name}` one whole segment, and `**` at
+ * the end everything below, and the path itself. Upper and lower case are the same and a slash at the end makes no
+ * difference, as for the routes.
+ */
+export const pathPatternRule =
+  "a path from its first '/': '*' stands for text without '/', {name} for one segment, '**' at the end for everything below";
+
+const partPattern = /^(?:\{\w+\}|[^{}*?#\s]*\*?[^{}*?#\s]*)$/;
+
+/** True for what `createPathPattern` takes. */
+export function isPathPattern(text: string): boolean {
+  if (!text.startsWith("/")) return false;
+  const parts = text.slice(1).split("/");
+  if (parts.at(-1) === "**") parts.pop();
+  return parts.every((part) => partPattern.test(part));
+}
+
+const escaped = (text: string) => text.replace(/[.+^$()|[\]\\]/g, "\\$&");
+
+/**
+ * Tells whether a path, without its query, is one of the pattern's. Takes a time in proportion to the path's length.
+ * @throws Error for what `isPathPattern` refuses
+ */
+export function createPathPattern(text: string): (path: string) => boolean {
+  if (!isPathPattern(text)) throw new Error(`not a path pattern: ${text}`);
+  const parts = text.slice(1).split("/");
+  const everythingBelow = parts.at(-1) === "**";
+  if (everythingBelow) parts.pop();
+  const source = parts.map((part) => (part.startsWith("{") ? "/[^/]+" : `/${escaped(part).replace("*", "[^/]*")}`));
+  const pattern = new RegExp(`^${source.join("").replace(/\/$/, "")}${everythingBelow ? "(?:/.*)?" : "/?"}$`, "is");
+  return (path) => pattern.test(path);
+}

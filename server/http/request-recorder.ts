@@ -1,0 +1,131 @@
+/**
+ * Watches calls go by and hands each one over when it has ended. It copies what passes and touches nothing, so that a call
+ * runs the same with it and without; what is kept of a call, and in which form, is the business of whoever takes it.
+ */
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { NextFunction, Request, Response } from "express";
+import { notesOf, type CallNotes } from "./call-notes.ts";
+
+/** The beginning of a body. */
+export interface CapturedBody {
+  readonly chunks: (string | Buffer)[];
+  /** Bytes in `chunks`. */
+  kept: number;
+  /** Bytes that went by. */
+  size: number;
+}
+
+/** A call that has ended. */
+export interface Exchange {
+  /** Unix time in ms at which it came. */
+  readonly time: number;
+  /** Until the last byte of the answer was handed to the system. */
+  readonly ms: number;
+  readonly method: string;
+  /** The request target as it was sent: path and query. */
+  readonly target: string;
+  /** Names and values by turns, as they were sent. */
+  readonly requestHeaders: readonly string[];
+  readonly requestBody: CapturedBody;
+  readonly client: string;
+  /** Absent when the client left before there was an answer. */
+  readonly status?: number;
+  readonly responseHeaders: OutgoingHttpHeaders;
+  readonly responseBody: CapturedBody;
+  /** False when the connection ended before the answer did. */
+  readonly complete: boolean;
+  readonly notes: CallNotes;
+}
+
+interface Options {
+  readonly take: (exchange: Exchange) => void;
+  /** The most bytes that are kept of one body. */
+  readonly maxBodyBytes: number;
+  /** True for calls that are nobody's business. `path` is without query. */
+  readonly ignore: (path: string) => boolean;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** A middleware; it must come before everything that reads or answers a request. */
+export function recordRequests({ take, maxBodyBytes, ignore, now }: Options) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    if (ignore(req.path)) {
+      next();
+      return;
+    }
+    const time = now();
+    const began = performance.now();
+    const { remoteAddress: client = "" } = req.socket; // gone once the connection has ended
+    const requestBody = captureIncoming(req, maxBodyBytes);
+    const responseBody = captureOutgoing(res, maxBodyBytes);
+    res.once("close", () =>
+      take({
+        time,
+        ms: Math.round((performance.now() - began) * 100) / 100,
+        method: req.method,
+        target: req.originalUrl,
+        requestHeaders: req.rawHeaders,
+        requestBody,
+        client,
+        ...(res.headersSent && { status: res.statusCode }),
+        responseHeaders: res.getHeaders(),
+        responseBody,
+        complete: res.writableFinished,
+        notes: notesOf(res),
+      }),
+    );
+    next();
+  };
+}
+
+const nothing = (): CapturedBody => ({ chunks: [], kept: 0, size: 0 });
+
+/** Copies the chunk: it may be a slice of a much larger buffer, which would be kept whole. */
+function keep(body: CapturedBody, chunk: Uint8Array, limit: number): void {
+  body.size += chunk.byteLength;
+  const room = limit - body.kept;
+  if (room <= 0) return;
+  const copy = Buffer.from(chunk.byteLength > room ? chunk.subarray(0, room) : chunk);
+  body.chunks.push(copy);
+  body.kept += copy.length;
+}
+
+/** Sees the bytes where they enter the request's stream, so that nobody is made to read them and nobody can miss them. */
+function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
+  const body = nothing();
+  if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined) return body;
+  const push = req.push.bind(req);
+  req.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (chunk instanceof Uint8Array) keep(body, chunk, limit);
+    return push(chunk, encoding);
+  };
+  return body;
+}
+
+function captureOutgoing(res: Response, limit: number): CapturedBody {
+  const body = nothing();
+  const see = (chunk: unknown, encoding: unknown) => {
+    if (typeof chunk === "string") {
+      const size = Buffer.byteLength(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8");
+      const isUtf8 = typeof encoding !== "string" || /^utf-?8$/i.test(encoding);
+      if (!isUtf8 || size > limit - body.kept) keep(body, Buffer.from(chunk, encoding as BufferEncoding), limit);
+      else {
+        body.chunks.push(chunk);
+        body.kept += size;
+        body.size += size;
+      }
+    } else if (chunk instanceof Uint8Array) keep(body, chunk, limit);
+  };
+  const write = res.write.bind(res) as (...given: unknown[]) => boolean;
+  const end = res.end.bind(res) as (...given: unknown[]) => Response;
+  res.write = (...given: unknown[]) => {
+    see(given[0], given[1]);
+    return write(...given);
+  };
+  res.end = (...given: unknown[]) => {
+    see(given[0], given[1]);
+    return end(...given);
+  };
+  return body;
+}
