@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Kysely, SqliteDialect, type SqliteDatabase } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
+import type { WriteCount } from "./prepared-reads.ts";
 
 /** Migrations by name; they run in the order of their names, each once. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -10,16 +11,21 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /**
  * Opens a database file, creating it and its folder if need be, and brings its tables up to date. Callers see Kysely
  * only: which database is behind it is decided here.
+ * @param count goes up before each statement that may change what others read, a commit included
  * @throws when the file cannot be opened or a migration fails
  */
-export async function openDatabase<Tables>(file: string, migrations: Migrations): Promise<Kysely<Tables>> {
+export async function openDatabase<Tables>(
+  file: string,
+  migrations: Migrations,
+  count: WriteCount = { writes: 0 },
+): Promise<Kysely<Tables>> {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file);
   sqlite.pragma("journal_mode = WAL");
   sqlite.pragma("synchronous = NORMAL"); // in WAL mode a crash of the process loses nothing, a power cut the last moments
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(sqlite) }) });
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(sqlite, count) }) });
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
@@ -32,18 +38,27 @@ export async function openDatabase<Tables>(file: string, migrations: Migrations)
 /** Texts beyond this many are few: what differs from call to call is bound, not written out. */
 const maxStatements = 500;
 
-/** Compiling a statement costs several times its execution, and Kysely compiles at every query: the latest are kept. */
-function keepingStatements(sqlite: Sqlite.Database): SqliteDatabase {
+/**
+ * Compiling a statement costs several times its execution, and Kysely compiles at every query: the latest are kept. Kysely
+ * runs a statement at once after preparing it, so nothing comes between the count and the change.
+ */
+function keepingStatements(sqlite: Sqlite.Database, count: WriteCount): SqliteDatabase {
   const kept = new Map<string, Sqlite.Statement>();
+
+  function compile(text: string): Sqlite.Statement {
+    const statement = sqlite.prepare(text);
+    const [oldest] = kept.keys();
+    if (kept.size >= maxStatements && oldest !== undefined) kept.delete(oldest);
+    kept.set(text, statement);
+    return statement;
+  }
+
   return {
     close: () => void sqlite.close(),
     prepare(text) {
       const known = kept.get(text);
-      if (known && !known.busy) return known;
-      const statement = sqlite.prepare(text);
-      const [oldest] = kept.keys();
-      if (kept.size >= maxStatements && oldest !== undefined) kept.delete(oldest);
-      kept.set(text, statement);
+      const statement = known && !known.busy ? known : compile(text);
+      if (!statement.reader || !statement.readonly) count.writes++;
       return statement;
     },
   };
