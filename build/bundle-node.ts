@@ -8,7 +8,7 @@ import { root } from "./root.ts";
 export const externals = ["better-sqlite3", "node-llama-cpp", "swagger-ui-dist", "sharp", "electron"];
 
 const dist = join(root, "dist");
-const chunkFile = /^cli-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
+const chunkFile = /^(?:app|cli)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
 
 /** CommonJS packages inside an ES module still ask for `require`. */
 const requireBanner =
@@ -40,7 +40,8 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
   const common = await commonOptions();
   const node: BuildOptions = { ...common, target: "node24", banner: { js: requireBanner } };
   return [
-    { ...node, entryPoints: { app: "server/main.ts" } },
+    // What few ever use (schema compiler, made-up data, YAML, watcher) is loaded when it is: chunks of their own.
+    { ...node, entryPoints: { app: "server/main.ts" }, splitting: true, chunkNames: "app-[name]-[hash]" },
     { ...node, entryPoints: { model: "server/model/main.ts" } },
     { ...node, entryPoints: { runner: "server/runner/main.ts" } },
     // The watcher is a chunk of its own: only `hearth watch` loads it.

@@ -8,6 +8,7 @@ export const appTags: Readonly<Record<string, string>> = {
   raffles: "Raffles: a draw is handled by one request at a time, and all others are told to come back (503).",
   accounts: "User names and passwords for HTTP Basic (setting `basic_auth`), which is discouraged.",
   "file-events": "Where watchers report changes of files.",
+  "fixed-answers": "What the route file answers, for paths that are no collection.",
 };
 
 /** Tags of the console's API. */
@@ -16,6 +17,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
   files: "What clients have uploaded, whoever they were.",
   bans: "IP addresses that the API answers 403.",
+  data: "All data as one document: export, import, fixtures.",
   tokens: "Session tokens for programs that act as a client.",
   requests: "Requests that the servers have taken: to look at, to wait for, to assert on, to send again.",
 };

@@ -1,7 +1,7 @@
 /** The route file: fixed answers for what is not a resource. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
 import { readJson, type FileFault } from "./json-source.ts";
 import { faultsOf } from "./faults.ts";
@@ -47,6 +47,16 @@ const fixedRoute = z
     message: "names a parameter twice",
   });
 
+/** Answers what the route file says, whatever is sent. */
+const fixedAnswer = endpoint({
+  id: "fixedAnswer",
+  tag: "fixed-answers",
+  method: "GET",
+  path: "/",
+  access: "none",
+  status: 200,
+});
+
 const routeFile = z.strictObject({ $schema: z.string().optional(), routes: z.array(fixedRoute).max(1_000) });
 
 type FixedRoute = z.output<typeof fixedRoute>;
@@ -63,13 +73,24 @@ export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): R
   const parsed = routeFile.safeParse(source.value);
   if (!parsed.success) throw faults.ofIssue(parsed.error.issues[0], Object.keys(fixedRoute.shape));
   const seen = new Set<string>();
+  const ids = new Set<string>();
   return parsed.data.routes.map((fixed, index) => {
     refuseHidden(fixed, index, builtIn, faults.at);
     const key = `${fixed.method} ${fixed.path.replace(/\{\w+\}/g, "{}")}`;
     if (seen.has(key)) throw faults.at(["routes", index, "path"], `${fixed.method} ${fixed.path} is defined twice`);
     seen.add(key);
-    return routeOf(fixed);
+    return routeOf(fixed, freeId(fixed, ids));
   });
+}
+
+/** `GET /api/weather/{city}` → `getApiWeatherCity`, with a number where that is taken. */
+function freeId({ method, path }: FixedRoute, taken: Set<string>): string {
+  const words = `${method.toLowerCase()} ${path}`.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const name = words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
+  let id = name;
+  for (let count = 2; taken.has(id); count++) id = `${name}${String(count)}`;
+  taken.add(id);
+  return id;
 }
 
 /** Paths that are served apart from all routes. */
@@ -98,15 +119,14 @@ function covers(outer: string, inner: string): boolean {
   return one.length === other.length && one.every((segment, i) => segment.startsWith("{") || segment === other[i]);
 }
 
-function routeOf(fixed: FixedRoute): Route {
+function routeOf(fixed: FixedRoute, id: string): Route {
   const { method, path, status, access, delayMs, description } = fixed;
   const names = paramsOf(path);
   const written = contentOf(fixed);
-  const words = `${method} ${path}`.toLowerCase().split(/[^a-z0-9]+/);
   const spec: EndpointSpec = {
-    id: words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(""),
-    member: "*.fixed",
-    tag: "routes",
+    ...fixedAnswer,
+    id,
+    member: fixedAnswer.id,
     method,
     path,
     access,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { EventBus } from "../../events/event-bus.ts";
+import { createRouteTable } from "../../http/route-table.ts";
 import type { Route } from "../../http/route.ts";
 import type { RecordTransfer } from "../../store/record-transfer.ts";
 import { createCollectionSet } from "./collection-set.ts";
@@ -22,13 +23,14 @@ export interface UserFilesDeps {
   readonly chances: Chances;
   readonly bus: EventBus;
   readonly log: Logger;
-  /** Called with all routes whenever they have changed. */
-  readonly onRoutes: (routes: readonly Route[]) => void;
 }
 
 export interface UserFiles {
   /** Settles when everything that lay there at the start is in service. */
   readonly opened: Promise<void>;
+  /** What is served now; the same specs as long as it stays the same. */
+  readonly specs: () => readonly EndpointSpec[];
+  readonly table: () => RouteTable;
   readonly definitions: () => readonly UserDefinition[];
   /** Inserts seeds and made-up items again wherever a collection is empty. */
   readonly refill: () => Promise<void>;
@@ -38,10 +40,14 @@ export interface UserFiles {
 /** Writing a file takes more than one moment, and a checkout writes many. */
 const quietMs = 40;
 
-export function openUserFiles({ places, builtIn, onRoutes, log, bus, ...deps }: UserFilesDeps): UserFiles {
+type RouteTable = ReturnType<typeof createRouteTable>;
+
+export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
   const report = createFileReport(log, bus);
   const collections = createCollectionSet({ ...deps, builtIn, report });
   const routeFile: { text?: string | undefined; routes: readonly Route[] } = { routes: [] };
+  let specs: readonly EndpointSpec[] = [];
+  let table = createRouteTable([]);
   let pending: NodeJS.Timeout | undefined;
   let looking = Promise.resolve();
   let closed = false;
@@ -72,7 +78,10 @@ export function openUserFiles({ places, builtIn, onRoutes, log, bus, ...deps }: 
     if (closed) return;
     const changed = await collections.update(await textsIn(places.folder));
     const routesChanged = await updateRoutes();
-    if (changed || routesChanged) onRoutes(allRoutes());
+    if (!changed && !routesChanged) return;
+    const routes = allRoutes();
+    table = createRouteTable(routes);
+    specs = routes.map(({ spec }) => spec);
   }
 
   /** A collection goes before a route of the same method and path, which the file may have had first. */
@@ -106,6 +115,8 @@ export function openUserFiles({ places, builtIn, onRoutes, log, bus, ...deps }: 
 
   return {
     opened,
+    specs: () => specs,
+    table: () => table,
     definitions: collections.definitions,
     refill: collections.refill,
     async close() {

@@ -34,7 +34,7 @@ export function repliesOf(spec: EndpointSpec, book: SchemaBook, rules: ReplyRule
 
 function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
   const description = STATUS_CODES[spec.status] ?? "Success";
-  const bodyless = spec.status === 202 || spec.status === 204 || spec.status === 302;
+  const bodyless = !spec.fixed && (spec.status === 202 || spec.status === 204 || spec.status === 302);
   const packageInHeader = carriesPackage(spec) && (bodyless || spec.produces !== undefined);
   const headers = headerRefs([
     ...(spec.replyHeaders ?? []),
@@ -42,10 +42,17 @@ function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
     "X-Request-Id",
   ]);
   if (bodyless) return { description, headers };
+  if (spec.fixed) return { description, headers, content: fixedContent(spec.produces ?? [], spec.fixed.body) };
   if (spec.produces) return { description, headers, content: writtenByHandler(spec.produces) };
   const schema = successSchema(spec, book);
   return { description, headers, content: bothFormats(schema, exampleOf(schema, book)) };
 }
+
+/** What a user has written down is its own example. */
+const fixedContent = (mediaTypes: readonly string[], example: unknown): JsonObject =>
+  Object.fromEntries(
+    mediaTypes.map((one) => [one, { schema: typeof example === "string" ? { type: "string" } : {}, example }]),
+  );
 
 function writtenByHandler(mediaTypes: readonly string[]): JsonObject {
   const isText = (one: string) => one.startsWith("text/");
@@ -97,12 +104,12 @@ function errorStatuses(spec: EndpointSpec): number[] {
       403, // a banned address, a refused Host
       405, // of every other method on this path
       ...(spec.produces ? [] : [406]),
-      ...(spec.body || spec.parts ? [415] : []),
+      ...(spec.body ? [415] : []),
       500,
       ...(isApi ? [503] : []), // maintenance, overload
       ...(spec.errors ?? []),
     ]),
-  ];
+  ].filter((status) => status !== spec.status);
 }
 
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
@@ -118,8 +125,18 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonO
       content: bothFormats({ anyOf: [failure, book.of(errorBodySchema, "output")] }, example),
     };
   }
-  return ref(errorName(status));
+  return status in examples ? ref(errorName(status)) : onPurpose(status, book);
 }
+
+/** An error that a collection answers because its author wants it to. */
+const onPurpose = (status: number, book: SchemaBook): JsonObject => ({
+  description: STATUS_CODES[status] ?? "Error",
+  headers: headerRefs(["X-Request-Id"]),
+  content: bothFormats(book.of(errorBodySchema, "output"), {
+    Message: "This error is on purpose.",
+    code: "error_on_purpose",
+  }),
+});
 
 function unauthorizedName({ basicAuth, access }: EndpointSpec): string {
   if (basicAuth === "required") return "BasicRequired";

@@ -1,0 +1,10 @@
+import { exportData, mergeData, replaceData } from "../../contract/data-endpoints.ts";
+import { route, type Route } from "../../http/route.ts";
+import type { DataTransfer } from "./data-transfer.ts";
+
+/** Export and import over the console's API. */
+export const dataRoutes = (transfer: DataTransfer): Route[] => [
+  route(exportData, async ({ query }) => ({ data: await transfer.export({ secrets: query.secrets === "include" }) })),
+  route(replaceData, async ({ body }) => ({ data: await transfer.import(body, "replace") })),
+  route(mergeData, async ({ body }) => ({ data: await transfer.import(body, "merge") })),
+];
