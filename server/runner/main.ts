@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { createLog } from "../process/log.ts";
 import { connectParent, stopWithParent } from "../process/parent-link.ts";
 import { readSettings } from "../process/read-settings.ts";
+import { answerBinaryTest } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
 import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
@@ -30,6 +31,7 @@ if (socketPath === undefined) {
   process.exitCode = 2;
 } else {
   const cores = usableCores();
+  answerBinaryTest();
   const engine = createLlamaEngine({ cores, log });
   try {
     const server = await listenOnSocket(createRunnerApp({ engine, log }), socketPath);

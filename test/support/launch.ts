@@ -17,6 +17,8 @@ export interface LaunchOptions {
   command?: readonly [string, ...string[]];
   flags?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** The working directory; by default the checkout. */
+  cwd?: string;
   /** A data directory that outlives this run; else a fresh one. */
   dataDir?: string;
 }
@@ -30,7 +32,7 @@ export function plainEnvironment(): Record<string, string> {
 }
 
 /** Starts Hearth; the run ends with `await using`. */
-export function launchHearth({ command, flags = [], env = {}, dataDir }: LaunchOptions = {}) {
+export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDir }: LaunchOptions = {}) {
   const folder = temporaryFolder();
   const temporary = join(folder.path, "tmp");
   mkdirSync(temporary);
@@ -39,7 +41,7 @@ export function launchHearth({ command, flags = [], env = {}, dataDir }: LaunchO
   const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
   const world = ["--data-dir", dataDir ?? join(folder.path, "data"), "--ready-file", readyFile, ...ports];
   const child = spawn(program, [...args, ...world, ...flags], {
-    cwd: root,
+    cwd,
     env: { ...plainEnvironment(), TMPDIR: temporary, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chatOnce } from "../support/chat.ts";
+import { launchHearth } from "../support/launch.ts";
+import { isRunning } from "../support/processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const packageScript = fileURLToPath(new URL("../../build/package.ts", import.meta.url));
+/** The packaged program's binary in the folder that electron-builder makes for each system. */
+const binaries: Partial<Record<NodeJS.Platform, string>> = {
+  linux: "linux-unpacked/hearth",
+  win32: "win-unpacked/Hearth.exe",
+  darwin: `mac${process.arch === "arm64" ? "-arm64" : ""}/Hearth.app/Contents/MacOS/Hearth`,
+};
+
+describe("the packaged program", () => {
+  // Outside the checkout: there, a module that was left out would be found in a node_modules above.
+  const folder = temporaryFolder();
+  const binary = join(folder.path, binaries[process.platform] ?? "");
+  beforeAll(() => {
+    execFileSync(process.execPath, [packageScript, "--output", folder.path], { stdio: "pipe" });
+  }, 300_000);
+  afterAll(() => folder[Symbol.dispose]());
+
+  it("answers with every service, chats with its starter model and ends cleanly, without Node or npm", async () => {
+    const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    await using hearth = launchHearth({
+      command: [binary, ...asRoot],
+      cwd: folder.path,
+      env: { PATH: join(folder.path, "nothing") },
+    });
+    const { app, provider, model } = await hearth.ready();
+    for (const url of [app, provider, model ?? ""]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${app}/swagger/docs/v1`)).status).toBe(200);
+    expect((await fetch(`${app}/console/`)).status).toBeLessThan(500);
+    expect(await chatOnce(model ?? "")).toMatchObject({ done: true, text: expect.stringMatching(/\S/) });
+    const pids = await hearth.pids();
+    hearth.child.kill("SIGTERM");
+    expect(await hearth.exited).toBe(0);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(hearth.leftovers()).toEqual([]);
+  });
+
+  it("does not run as a bare Node", async () => {
+    await using hearth = launchHearth({
+      command: [binary, "-e", "process.stdout.write('ran')"],
+      env: { ELECTRON_RUN_AS_NODE: "1" },
+    });
+    await hearth.exited;
+    expect(hearth.output()).not.toContain("ran");
+  });
+
+  it("has its code in the archive, and outside only what is opened or served as a file", () => {
+    const macResources = join(dirname(dirname(binary)), "Resources");
+    const resources = process.platform === "darwin" ? macResources : join(dirname(binary), "resources");
+    expect(readdirSync(resources)).toEqual(expect.arrayContaining(["app.asar", "app.asar.unpacked"]));
+    expect(readdirSync(resources)).not.toContain("default_app.asar");
+    const outside = readdirSync(join(resources, "app.asar.unpacked/dist"));
+    expect(outside).toEqual(expect.arrayContaining(["renderer", "starter"]));
+    expect(outside.filter((file) => file.endsWith(".js"))).toEqual([]);
+  });
+});
