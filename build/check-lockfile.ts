@@ -1,10 +1,12 @@
 /** What a lockfile can have wrong without npm's saying so. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
-interface LockedPackage {
+const dependencyKinds = ["dependencies", "devDependencies", "optionalDependencies"] as const;
+
+interface LockedPackage extends Partial<Record<(typeof dependencyKinds)[number], Record<string, string>>> {
   version?: string;
   deprecated?: string;
-  optionalDependencies?: Record<string, string>;
 }
 
 /** Where `name`, asked for by the package at `path`, may lie: beside it or in a folder above. */
@@ -15,13 +17,30 @@ function* placesOf(path: string, name: string): Generator<string> {
   }
 }
 
-/** Problems of the lockfile, a line each: deprecated packages, and optional ones without which npm ci refuses it. */
-export function lockfileProblems(file: string): string[] {
-  const { packages } = JSON.parse(readFileSync(file, "utf8")) as { packages: Record<string, LockedPackage> };
-  return Object.entries(packages).flatMap(([path, entry]) => [
+/** Ranges that stand in one of package.json and the lockfile only: one was changed by hand. */
+function differences(manifest: LockedPackage, locked: LockedPackage): string[] {
+  return dependencyKinds.flatMap((kind) => {
+    const [wanted, known] = [manifest[kind] ?? {}, locked[kind] ?? {}];
+    return Object.keys({ ...wanted, ...known })
+      .filter((name) => wanted[name] !== known[name])
+      .map((name) => `${name} is ${wanted[name] ?? "absent"} in package.json, ${known[name] ?? "absent"} here`);
+  });
+}
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+
+/**
+ * Problems of the lockfile in `folder`, a line each: deprecated packages, ranges that package.json has otherwise, and
+ * optional packages without which npm ci refuses it.
+ */
+export function lockfileProblems(folder: string): string[] {
+  const { packages } = readJson(join(folder, "package-lock.json")) as { packages: Record<string, LockedPackage> };
+  const manifest = readJson(join(folder, "package.json")) as LockedPackage;
+  const entries = Object.entries(packages).flatMap(([path, entry]) => [
     ...(entry.deprecated === undefined ? [] : [`${path} ${entry.version} is deprecated: ${entry.deprecated}`]),
     ...Object.keys(entry.optionalDependencies ?? {})
       .filter((name) => ![...placesOf(path, name)].some((place) => place in packages))
       .map((name) => `${path} may need ${name}, which is not locked: npm ci would refuse the lockfile`),
   ]);
+  return [...differences(manifest, packages[""] ?? {}), ...entries];
 }

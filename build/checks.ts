@@ -31,12 +31,14 @@ const tool = (script: string, ...args: string[]): Check => {
 };
 
 /** The project's own lockfile and those of the packages installed on demand. */
-const lockfiles = ["", "test/clients", "test/bench", "build/packager"]
-  .map((folder) => join(root, folder, "package-lock.json"))
-  .filter((file) => existsSync(file));
+const lockedFolders = ["", "test/clients", "test/bench", "build/packager"]
+  .map((folder) => join(root, folder))
+  .filter((folder) => existsSync(join(folder, "package-lock.json")));
 
 const checkLockfiles: Check = async () => {
-  const problems = lockfiles.flatMap((file) => lockfileProblems(file).map((problem) => `${file}: ${problem}`));
+  const problems = lockedFolders.flatMap((folder) =>
+    lockfileProblems(folder).map((problem) => `${folder}: ${problem}`),
+  );
   return { passed: problems.length === 0, output: problems.join("\n") };
 };
 
