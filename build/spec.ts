@@ -1,0 +1,94 @@
+/**
+ * `npm run spec`: runs the conformance suite and prints every rule of the specification with the tests that cover it and
+ * how they ended. Fails when a rule that is not open has no test, or any test of the suite fails.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { idsOf } from "../test/spec/covered-rules.ts";
+import { rules } from "../test/spec/rules.ts";
+import type { Rule } from "../test/spec/rules/section.ts";
+import { root } from "./root.ts";
+
+interface Test {
+  file: string;
+  title: string;
+  passed: boolean;
+  failure: string;
+}
+
+/** Vitest's JSON report, as far as it is read here. */
+interface Report {
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { title: string; status: string; failureMessages?: string[] }[];
+  }[];
+}
+
+/** Runs the suite; a file that could not be loaded counts as one failed test. */
+async function runSuite(): Promise<Test[]> {
+  const scratch = mkdtempSync(join(tmpdir(), "hearth-npm-spec-"));
+  const reportFile = join(scratch, "report.json");
+  const reporters = ["--reporter=json", `--outputFile.json=${reportFile}`];
+  const vitest = spawn(
+    process.execPath,
+    [join(root, "node_modules/vitest/vitest.mjs"), "run", ...reporters, "test/spec"],
+    { cwd: root, stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, TMPDIR: scratch } },
+  );
+  await new Promise((resolve) => vitest.once("exit", resolve));
+  const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, "utf8")) as Report) : undefined;
+  rmSync(scratch, { recursive: true, force: true });
+  if (!report) throw new Error("the suite could not be run");
+  return report.testResults.flatMap(({ name, message, assertionResults }): Test[] => {
+    const file = basename(name);
+    if (assertionResults.length === 0) return [{ file, title: "(the file)", passed: false, failure: message }];
+    return assertionResults.map(({ title, status, failureMessages = [] }) => ({
+      file,
+      title,
+      passed: status === "passed",
+      failure: failureMessages.join("\n"),
+    }));
+  });
+}
+
+type Outcome = "pass" | "FAIL" | "open";
+
+/** A rule that is open may have tests for the part that works; a failing one fails it all the same. */
+function outcomeOf({ open }: Rule, tests: readonly Test[]): Outcome {
+  if (tests.some(({ passed }) => !passed)) return "FAIL";
+  if (open !== undefined) return "open";
+  return tests.length === 0 ? "FAIL" : "pass";
+}
+
+const withoutIds = (title: string) => title.replace(/^(?:\[[^\]]+\] ?)+/, "");
+
+function printRule(rule: Rule, tests: readonly Test[], outcome: Outcome, width: number): void {
+  const waits = rule.open === undefined ? "" : ` (waits for: ${rule.open})`;
+  console.log(`${outcome}  ${rule.id.padEnd(width)}  ${rule.rule}${waits}`);
+  const margin = " ".repeat(width + 8);
+  if (tests.length === 0 && rule.open === undefined) console.log(`${margin}no test`);
+  for (const { file, title, passed } of tests)
+    console.log(`${margin}${passed ? "" : "FAILED "}${file}: ${withoutIds(title)}`);
+}
+
+const tests = await runSuite();
+const width = Math.max(...rules.map(({ id }) => id.length));
+const counts: Record<Outcome, number> = { pass: 0, FAIL: 0, open: 0 };
+let lastSection = "";
+for (const rule of rules) {
+  const covering = tests.filter(({ title }) => idsOf(title).includes(rule.id));
+  const outcome = outcomeOf(rule, covering);
+  counts[outcome]++;
+  if (rule.section !== lastSection) console.log("");
+  lastSection = rule.section;
+  printRule(rule, covering, outcome, width);
+}
+
+const failed = tests.filter(({ passed }) => !passed);
+for (const { file, title, failure } of failed) console.log(`\nFAILED ${file}: ${title}\n${failure}`);
+console.log(
+  `\n${String(counts.pass)} rules pass, ${String(counts.FAIL)} fail, ${String(counts.open)} open (${String(tests.length)} tests, ${String(failed.length)} failed)`,
+);
+process.exitCode = counts.FAIL === 0 && failed.length === 0 ? 0 : 1;

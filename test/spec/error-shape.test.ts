@@ -1,0 +1,73 @@
+import { XMLParser } from "fast-xml-parser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { quietLog } from "../support/quiet-log.ts";
+import { requestText } from "../support/raw-request.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startThings } from "../support/things-service.ts";
+import { bodyOf, documentationFolder, resolved, send } from "./spec-client.ts";
+
+const docs = documentationFolder(["Debug", "Release"]);
+let app: TestApp;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp({ apiDocs: { folder: docs.path } });
+  headers = await app.loggedIn();
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  docs[Symbol.dispose]();
+});
+
+describe("More error rules", () => {
+  it("[More error rules 1] a thrown error's status and message reach the client, any other throw is a bare 500", async () => {
+    const things = await startThings(quietLog);
+    const thrown = await fetch(`${things.url}/api/things/403`);
+    expect([thrown.status, await bodyOf(thrown)]).toEqual([403, { Message: "Not yours.", code: "private" }]);
+    const unknown = await fetch(`${things.url}/api/things/500`);
+    expect([unknown.status, (await bodyOf(unknown)).Message]).toEqual([500, expect.not.stringContaining("innards")]);
+    await things.close(0);
+  });
+
+  it("[More error rules 5] every error has Message and code, in JSON and in XML, as the description says", async () => {
+    const failures: (readonly [method: string, path: string, more: Record<string, string>, status: number])[] = [
+      ["POST", "/api/articles", headers, 400],
+      ["GET", "/api/articles", {}, 401],
+      ["GET", "/api/articles/999999", headers, 404],
+      ["DELETE", "/api/articles", headers, 405],
+      ["GET", "/nothing", {}, 404],
+    ];
+    for (const [method, path, more, status] of failures) {
+      const json = await send(`${app.url}${path}`, method, more);
+      expect([json.status, await bodyOf(json)]).toEqual([
+        status,
+        expect.objectContaining({ Message: expect.stringMatching(/./), code: expect.stringMatching(/^[a-z_]+$/) }),
+      ]);
+      const xml = await send(`${app.url}${path}`, method, { ...more, Accept: "application/xml" });
+      expect([xml.status, new XMLParser().parse(await xml.text()).result]).toEqual([
+        status,
+        expect.objectContaining({ Message: expect.stringMatching(/./), code: expect.stringMatching(/^[a-z_]+$/) }),
+      ]);
+    }
+    expect(await requestText(app.port, "nonsense\r\n\r\n")).toMatch(
+      /^HTTP\/1.1 400 [^]*\{"Message":".+","code":"bad_request"\}$/,
+    );
+    const description = await bodyOf(await fetch(`${app.url}/swagger/docs/v1`));
+    const reply = resolved(description, description.paths["/api/articles"].post.responses["400"]);
+    const schema = resolved(description, reply.content["application/json"].schema);
+    expect(Object.keys(schema.properties)).toEqual(["Message", "code", "details"]);
+  });
+});
+
+describe("Limits", () => {
+  it("[Limits 7] five hundred requests of one client in a row are all answered", async () => {
+    const statuses = new Set<number>();
+    for (let i = 0; i < 50; i++)
+      for (const reply of await Promise.all(
+        Array.from({ length: 10 }, () => send(`${app.url}/api/articles`, "GET", headers)),
+      )) {
+        statuses.add(reply.status);
+        await reply.text();
+      }
+    expect([...statuses]).toEqual([200]);
+  });
+});
