@@ -41,6 +41,8 @@ export function sendBody(
   const text = format === "json" ? writeJson(body, { ...style, indent }) : writeXml(body, style);
   res.statusCode = status;
   res.setHeader("Content-Type", `${format === "json" ? "application/json" : format}; charset=utf-8`);
-  res.setHeader("Content-Length", Buffer.byteLength(text));
-  res.end(req.method === "HEAD" ? undefined : text);
+  // Escaped text is ASCII, and Node writes that as Latin-1 much faster than as UTF-8: the bytes are the same.
+  const encoding = style.relaxed ? "utf8" : "latin1";
+  res.setHeader("Content-Length", Buffer.byteLength(text, encoding));
+  res.end(req.method === "HEAD" ? "" : text, encoding);
 }

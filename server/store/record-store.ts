@@ -129,6 +129,14 @@ export function createRecordStore(db: Kysely<RecordTables>, reads: PreparedReads
   const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
   const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
 
+  /** Prepared reads give the same row again until the next write, so its document need not be parsed again either. */
+  const parsed = new WeakMap<RecordsTable, StoredRecord>();
+  const remembered = (row: RecordsTable): StoredRecord => {
+    const record = parsed.get(row) ?? toRecord(row);
+    parsed.set(row, record);
+    return record;
+  };
+
   /** The compiled queries for lists of this shape: the same filters, search and sort fields, whatever their values. */
   function listQueries(collection: string, query: RecordQuery) {
     const { visibleTo, ownerId, equals = [], search, sort } = query;
@@ -199,7 +207,7 @@ export function createRecordStore(db: Kysely<RecordTables>, reads: PreparedReads
 
     async get(collection, id) {
       const [row] = getOne(collection, id);
-      return row && toRecord(row);
+      return row && remembered(row);
     },
 
     async list(collection, query) {
@@ -208,7 +216,7 @@ export function createRecordStore(db: Kysely<RecordTables>, reads: PreparedReads
       const rows = page(...filters, query.limit, query.offset);
       // The first page tells the total by itself where it is not full.
       const complete = query.offset === 0 && rows.length < query.limit;
-      return { records: rows.map(toRecord), total: complete ? rows.length : (total(...filters)[0]?.total ?? 0) };
+      return { records: rows.map(remembered), total: complete ? rows.length : (total(...filters)[0]?.total ?? 0) };
     },
 
     async replace(collection, id, version, data, unique = []) {

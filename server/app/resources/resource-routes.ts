@@ -18,6 +18,8 @@ interface Deps {
 export function resourceRoutes(definition: ResourceDefinition, { records, bus }: Deps): Route[] {
   const { name, privateField } = definition;
   const endpoints = endpointsOf(definition);
+  /** The store gives the same record until it changes; so is what is shown of it. */
+  const views = new WeakMap<StoredRecord, Record<string, unknown>>();
 
   const publish = (type: "resource.created" | "resource.updated" | "resource.deleted", id: number) =>
     bus.publish({ type, source: `/app/${name}`, subject: `${name}/${String(id)}`, data: { collection: name, id } });
@@ -100,13 +102,17 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
 
   /** As the contract's schema shows it; the schema itself drops the secret fields. */
   function shown(record: StoredRecord): Record<string, unknown> {
-    return {
+    const known = views.get(record);
+    if (known) return known;
+    const view = {
       ...(definition.hide?.(record.data) ?? record.data),
       id: record.id,
       owner_uid: ownerUid(record.ownerId),
       created_at: new Date(record.createdAt).toISOString(),
       updated_at: new Date(record.updatedAt).toISOString(),
     };
+    views.set(record, view);
+    return view;
   }
 }
 
