@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { ratio, spread } from "./statistics.ts";
+
+const writes = 100;
+
+/** From the write of a file to its notification at a receiver: `hearth watch` against inotifywait piped to curl. */
+export async function measureFileEvents(folder: string, root: string): Promise<boolean> {
+  const arrived = new Map<string, () => void>();
+  const receiver = createServer((req, res) => {
+    void text(req).then((body) => {
+      arrived.get(new URLSearchParams(body).get("df") ?? "")?.();
+      res.writeHead(202).end();
+    });
+  });
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const url = `http://127.0.0.1:${String((receiver.address() as AddressInfo).port)}/`;
+
+  async function latencies(name: string, startSender: (watched: string) => ChildProcess): Promise<number[]> {
+    const watched = join(folder, `watched-${name}`);
+    mkdirSync(watched);
+    const sender = startSender(watched);
+    const measured: number[] = [];
+    for (let i = -20; i < writes; i++) {
+      const path = join(watched, `${String(i)}.txt`);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      arrived.set(path, resolve);
+      const beganAt = performance.now();
+      writeFileSync(path, "x");
+      // The first writes find out when the sender is ready.
+      const came = await Promise.race([promise.then(() => true), wait(i < 0 ? 300 : 5_000).then(() => false)]);
+      if (!came && i >= 0) throw new Error(`${name}: no notification of ${path}`);
+      if (i >= 0) measured.push(performance.now() - beganAt);
+    }
+    sender.kill("SIGTERM");
+    await once(sender, "exit");
+    return measured;
+  }
+
+  const ours = await latencies("hearth", (watched) =>
+    spawn(process.execPath, ["dist/cli.js", "watch", watched, "--to", url, "--data-dir", join(folder, "watcher")], {
+      cwd: root,
+      stdio: "ignore",
+    }),
+  );
+  const theirs = await latencies("inotifywait", (watched) =>
+    spawn(
+      "bash",
+      [
+        "-c",
+        `inotifywait -q -m -r -e create,modify,attrib,move,delete --format '%w%f' '${watched}' | while read -r f; do curl -s -o /dev/null --data-urlencode "df=$f" -d ev=create ${url}; done`,
+      ],
+      { stdio: "ignore", detached: true },
+    ),
+  );
+  receiver.close();
+  receiver.closeAllConnections();
+  console.log(
+    `file event, ms from write to receiver: inotifywait | curl ${spread(theirs, 1)}, hearth watch ${spread(ours, 1)}`,
+  );
+  return ratio("hearth watch / inotifywait | curl", ours, theirs, 2, "at most");
+}
