@@ -53,9 +53,10 @@ function explain(error: unknown): { code: string; message: string } {
 try {
   const now = () => Date.now();
   const databaseFile = join(settings.data_dir, "hearth.db");
-  const db = await openDatabase<AppTables>(databaseFile, appMigrations);
+  const count = { writes: 0 };
+  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count);
   closers.push(() => db.destroy());
-  const reads = openPreparedReads(databaseFile);
+  const reads = openPreparedReads(databaseFile, count);
   closers.push(async () => reads.close());
   const requests = openRequestStore(join(settings.data_dir, "requests.db"), {
     maxRows: settings.record_limit,

@@ -51,6 +51,8 @@ export interface EndpointSpec<
   /** By which the text of a form or XML body is told from numbers and booleans; `body` itself unless given. */
   readonly textBody?: z.ZodType;
   readonly bodyType?: "any" | "form" | "multipart";
+  /** The longest body that is read, in bytes; 1 MiB unless given. */
+  readonly maxBodyBytes?: number;
   /** Of a multipart body: the name of its file part, and its text fields. */
   readonly parts?: { readonly file: string; readonly fields?: z.ZodObject };
   /** Success body; for business endpoints the `data` beside the status package. Unknown fields are dropped. */

@@ -50,23 +50,42 @@ export type EventName = keyof HearthEvents;
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
 /** A stored event: CloudEvents 1.0 attributes. `id` is a decimal number that grows by time; SSE uses it as its id. */
-export const cloudEventSchema = z.object({
-  specversion: z.literal("1.0"),
-  id: z.string(),
-  source: z.string().describe("The service that saw it: /app, /provider, /model, /supervisor, /watcher."),
-  type: z.string(),
-  subject: z.string().optional(),
-  time: z.string(),
-  datacontenttype: z.literal("application/json"),
-  data: z.unknown(),
-});
+export const cloudEventSchema = z
+  .object({
+    specversion: z.literal("1.0"),
+    id: z.string().meta({ examples: ["17"] }),
+    source: z
+      .string()
+      .describe("The service that saw it: /app, /provider, /model, /supervisor, /watcher.")
+      .meta({ examples: ["/app/articles"] }),
+    type: z.string().meta({ examples: ["resource.created"] }),
+    subject: z
+      .string()
+      .optional()
+      .meta({ examples: ["articles/1"] }),
+    time: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+    datacontenttype: z.literal("application/json"),
+    data: z
+      .unknown()
+      .describe("By the type of the event.")
+      .meta({ examples: [{ collection: "articles", id: 1 }] }),
+  })
+  .meta({ title: "StoredEvent" });
 export type CloudEvent = z.infer<typeof cloudEventSchema>;
 
 /** What another process sends to POST /console/api/events; the log adds the rest. */
 export const eventDeliverySchema = z.object({
-  source: z.string(),
-  type: z.enum(eventNames as [EventName, ...EventName[]]),
-  subject: z.string().optional(),
-  data: z.unknown(),
+  source: z.string().meta({ examples: ["/watcher"] }),
+  type: z.enum(eventNames as [EventName, ...EventName[]]).meta({ examples: ["file.changed"] }),
+  subject: z
+    .string()
+    .optional()
+    .meta({ examples: ["/home/alice/site/index.html"] }),
+  data: z
+    .unknown()
+    .describe("What the type of the event asks for.")
+    .meta({
+      examples: [{ id: 1, df: "/home/alice/site/index.html", ev: "modify", received_at: "2026-11-20T08:30:00.000Z" }],
+    }),
 });
 export type EventDelivery = z.infer<typeof eventDeliverySchema>;

@@ -102,16 +102,34 @@ export const getAvatarImage = endpoint({
 });
 
 /** A stored file as lists and the console show it. */
-export const uploadSchema = z.object({
-  id: z.number().int(),
-  kind: z.enum(["upload", "avatar"]),
-  type: z.string().describe("The category word that the client sent."),
-  file_name: z.string(),
-  media_type: z.string(),
-  size: z.number().int().describe("Bytes."),
-  sha256: z.string(),
-  created_at: z.string(),
-});
+export const uploadSchema = z
+  .object({
+    id: z
+      .number()
+      .int()
+      .meta({ examples: [1] }),
+    kind: z.enum(["upload", "avatar"]),
+    type: z
+      .string()
+      .describe("The category word that the client sent.")
+      .meta({ examples: ["project"] }),
+    file_name: z
+      .string()
+      .describe("As the client sent it.")
+      .meta({ examples: ["plan.zip"] }),
+    media_type: z
+      .string()
+      .describe("By what the file holds.")
+      .meta({ examples: ["application/zip"] }),
+    size: z
+      .number()
+      .int()
+      .describe("Bytes.")
+      .meta({ examples: [1234] }),
+    sha256: z.string().meta({ examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] }),
+    created_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+  })
+  .meta({ title: "Upload" });
 export type Upload = z.infer<typeof uploadSchema>;
 
 const item = {
@@ -136,7 +154,7 @@ export const listUploads = endpoint({
   replyHeaders: ["X-Total-Count", "Link"],
 });
 
-/** Tells about one of the caller's uploads. */
+/** Answers what is known of one of the caller's uploads. */
 export const getUpload = endpoint({ ...item, id: "getUpload", path: "/api/uploads/{id}", data: uploadSchema });
 
 /** Answers the file itself, as an attachment; a range of it when Range asks for one. */
@@ -145,7 +163,10 @@ export const getUploadContent = endpoint({
   id: "getUploadContent",
   path: "/api/uploads/{id}/content",
   produces: ["application/octet-stream"],
-  replyHeaders: ["Accept-Ranges", "Content-Disposition", "X-Content-Type-Options"],
+  requestHeaders: ["Range"],
+  replyHeaders: ["Accept-Ranges", "Content-Disposition", "ETag", "X-Content-Type-Options"],
+  alsoAnswers: [206],
+  errors: [403, 404, 416],
 });
 
 /** Answers a small picture of an image: at most 256 by 256 pixels, WebP. */
@@ -158,11 +179,17 @@ export const getUploadThumbnail = endpoint({
 });
 
 /** A member of an archive. */
-export const archiveEntrySchema = z.object({
-  name: z.string(),
-  size: z.number().int().describe("Bytes when unpacked, as the archive says."),
-  directory: z.boolean(),
-});
+export const archiveEntrySchema = z
+  .object({
+    name: z.string().meta({ examples: ["plan/first-floor.png"] }),
+    size: z
+      .number()
+      .int()
+      .describe("Bytes when unpacked, as the archive says.")
+      .meta({ examples: [1234] }),
+    directory: z.boolean().meta({ examples: [false] }),
+  })
+  .meta({ title: "ArchiveEntry" });
 
 /** Lists what is in a zip archive, without unpacking it: the first thousand entries. */
 export const listUploadEntries = endpoint({

@@ -33,8 +33,9 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
   const provider = await openProvider({ settings, log, now });
-  const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations);
-  const reads = openPreparedReads(join(folder.path, "hearth.db"));
+  const count = { writes: 0 };
+  const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count);
+  const reads = openPreparedReads(join(folder.path, "hearth.db"), count);
   const requests = openRequestStore(join(folder.path, "requests.db"), {
     maxRows: settings.record_limit,
     maxBytes: settings.record_limit_mb * 1_048_576,

@@ -17,6 +17,8 @@ interface Deps {
   readonly transfer: RecordTransfer;
   readonly chances: Chances;
   readonly report: FileReport;
+  /** Called when what is served has changed, before anybody is told of it. */
+  readonly onChange: () => void;
 }
 
 interface Entry {
@@ -26,7 +28,7 @@ interface Entry {
   routes: readonly Route[];
 }
 
-export function createCollectionSet({ builtIn, routesOf, transfer, chances, report }: Deps) {
+export function createCollectionSet({ builtIn, routesOf, transfer, chances, report, onChange }: Deps) {
   const entries = new Map<string, Entry>();
 
   /** @throws FileFault when the name is taken */
@@ -76,18 +78,18 @@ export function createCollectionSet({ builtIn, routesOf, transfer, chances, repo
     refuseTaken(file, collection, routes);
     const added = await fill(text, collection);
     entries.set(file, { text, collection, routes });
+    onChange();
     report.loaded(file, definition.name, added);
   }
 
   return {
-    /** Brings the set up to date with the files as they are now. True when what is served has changed. */
-    async update(texts: ReadonlyMap<string, string>): Promise<boolean> {
-      let changed = false;
+    /** Brings the set up to date with the files as they are now. */
+    async update(texts: ReadonlyMap<string, string>): Promise<void> {
       for (const [file, { collection }] of entries) {
         if (texts.has(file)) continue;
         entries.delete(file);
         if (!collection) continue;
-        changed = true;
+        onChange();
         report.removed(file, collection.definition.name);
       }
       for (const [file, text] of texts) {
@@ -95,13 +97,11 @@ export function createCollectionSet({ builtIn, routesOf, transfer, chances, repo
         if (known?.text === text) continue;
         try {
           await load(file, text);
-          changed = true;
         } catch (error) {
           entries.set(file, { ...known, text, routes: known?.routes ?? [] });
           report.failed("collection", file, error, known?.collection !== undefined);
         }
       }
-      return changed;
     },
     routes: (): readonly Route[] => [...entries.values()].flatMap(({ routes }) => routes),
     definitions: (): readonly UserDefinition[] =>

@@ -46,6 +46,7 @@ export function compileSchema(schema: SchemaObject): Check {
   const ajv = new Ajv2020({
     allErrors: true,
     useDefaults: true,
+    multipleOfPrecision: 9, // 19.99 is a multiple of 0.01, whatever binary fractions say
     strictSchema: true,
     strictTypes: false,
     strictTuples: false,

@@ -44,7 +44,7 @@ type RouteTable = ReturnType<typeof createRouteTable>;
 
 export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
   const report = createFileReport(log, bus);
-  const collections = createCollectionSet({ ...deps, builtIn, report });
+  const collections = createCollectionSet({ ...deps, builtIn, report, onChange: serve });
   const routeFile: { text?: string | undefined; routes: readonly Route[] } = { routes: [] };
   let specs: readonly EndpointSpec[] = [];
   let table = createRouteTable([]);
@@ -52,46 +52,40 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   let looking = Promise.resolve();
   let closed = false;
 
-  /** True when what is served has changed. */
-  async function updateRoutes(): Promise<boolean> {
+  /** Puts in service what there is now. A collection goes before a route that the route file may have had first. */
+  function serve(): void {
+    const served = collections.routes();
+    const keys = new Set(served.map(keyOf));
+    const routes = [...served, ...routeFile.routes.filter((route) => !keys.has(keyOf(route)))];
+    table = createRouteTable(routes);
+    specs = routes.map(({ spec }) => spec);
+  }
+
+  async function updateRoutes(): Promise<void> {
     const text = await readSettled(places.file);
-    if (text === routeFile.text) return false;
+    if (text === routeFile.text) return;
     routeFile.text = text;
     if (text === undefined) {
       routeFile.routes = [];
+      serve();
       report.routesRemoved(places.file);
-      return true;
+      return;
     }
     try {
       refuseTooLarge(text);
       const taken = [...builtIn, ...collections.routes().map(({ spec }) => spec)];
       routeFile.routes = readRouteFile(text, taken);
+      serve();
       report.routesLoaded(places.file, routeFile.routes.length);
-      return true;
     } catch (error) {
       report.failed("routes", places.file, error, routeFile.routes.length > 0);
-      return false;
     }
   }
 
   async function look(): Promise<void> {
     if (closed) return;
-    const changed = await collections.update(await textsIn(places.folder));
-    const routesChanged = await updateRoutes();
-    if (!changed && !routesChanged) return;
-    const routes = allRoutes();
-    table = createRouteTable(routes);
-    specs = routes.map(({ spec }) => spec);
-  }
-
-  /** A collection goes before a route of the same method and path, which the file may have had first. */
-  function allRoutes(): Route[] {
-    const served = collections.routes();
-    const keys = new Set(served.map(keyOf));
-    const hidden = routeFile.routes.filter((route) => keys.has(keyOf(route)));
-    for (const { spec } of hidden)
-      log.warn({ file: places.file }, `${spec.method} ${spec.path} of the route file is now served by a collection`);
-    return [...served, ...routeFile.routes.filter((route) => !hidden.includes(route))];
+    await collections.update(await textsIn(places.folder));
+    await updateRoutes();
   }
 
   function soon(): void {

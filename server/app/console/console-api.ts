@@ -23,7 +23,8 @@ import type { ServiceStatus } from "../../contract/services.ts";
 import type { Upload } from "../../contract/uploads.ts";
 import { notFound } from "../../http/http-error.ts";
 import type { SessionLookup } from "../../http/login.ts";
-import { mountRoutes, validate } from "../../http/mount-routes.ts";
+import { createRouteTable } from "../../http/route-table.ts";
+import { serveRoutes, validate } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
@@ -122,12 +123,10 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
 /** Serves the console's API; the page's calls to the other services are streamed through to them. */
 export function consoleApi(routes: readonly Route[], deps: Pick<ConsoleDeps, "addresses" | "now">): Router {
   const router = Router();
-  mountRoutes(router, routes, {
-    sessions: noSessions,
-    policy: { requireUserinfo: false, phoneIsIdentity: false },
-    style: { indent: 0, relaxed: true },
-    now: deps.now,
-  });
+  const table = createRouteTable(routes);
+  const policy = { requireUserinfo: false, phoneIsIdentity: false };
+  const style = { indent: 0, relaxed: true };
+  router.use(serveRoutes(() => table, { sessions: noSessions, policy, style, now: deps.now }));
   router.use("/console/api/model", (req, res) => streamThrough(req, res, deps.addresses().model));
   router.use("/console/api/provider", (req, res) => streamThrough(req, res, deps.addresses().provider));
   return router;

@@ -2,19 +2,19 @@ import { isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
 /**
  * An example of what a schema describes: the one that it names, else its constant, default or first choice, else one made
- * from its members.
+ * from its members. With `required`, members that may be left out are, unless they name an example themselves.
  */
-export function exampleOf(schema: JsonObject, book: SchemaBook): unknown {
+export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
   const node = book.resolve(schema);
   const said = saidExample(node);
   if (said !== undefined) return said;
   const branch = [node["anyOf"], node["oneOf"], node["allOf"]].flat().find(isObject);
-  if (branch) return exampleOf(branch, book);
+  if (branch) return exampleOf(branch, book, members);
   switch (Array.isArray(node["type"]) ? (node["type"] as unknown[])[0] : node["type"]) {
     case "object":
-      return exampleObject(node, book);
+      return exampleObject(node, book, members);
     case "array": {
-      const item = isObject(node["items"]) ? exampleOf(node["items"], book) : undefined;
+      const item = isObject(node["items"]) ? exampleOf(node["items"], book, members) : undefined;
       return item === undefined ? [] : [item];
     }
     case "integer":
@@ -35,13 +35,17 @@ function saidExample(node: JsonObject): unknown {
   return example ?? constant ?? standard ?? (Array.isArray(choices) ? (choices[0] as unknown) : undefined);
 }
 
-function exampleObject(node: JsonObject, book: SchemaBook): JsonObject {
+function exampleObject(node: JsonObject, book: SchemaBook, members: "all" | "required"): JsonObject {
   const properties = isObject(node["properties"]) ? node["properties"] : {};
-  const members = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
-    const value = isObject(schema) ? exampleOf(schema, book) : undefined;
+  const required = (node["required"] ?? []) as string[];
+  const shown = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
+    if (!isObject(schema)) return [];
+    if (members === "required" && !required.includes(name) && saidExample(book.resolve(schema)) === undefined)
+      return [];
+    const value = exampleOf(schema, book, members);
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(members);
+  return Object.fromEntries(shown);
 }
 
 const exampleByFormat: Readonly<Record<string, string>> = {

@@ -72,7 +72,7 @@ export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: 
   const written = book.spelledOut(spec.body, "input");
   const schema = enumAsText ? book.of(spec.body, "input") : withIndexes(written);
   const required = propertiesOf(written).required.length > 0;
-  const example = exampleOf(schema, book);
+  const example = exampleOf(schema, book, "required");
   const form = { [formType]: { schema, example } };
   if (spec.bodyType === "form") return { required, content: form };
   return {
@@ -115,6 +115,7 @@ function patchBody(input: z.ZodType, book: SchemaBook): JsonObject {
   );
   const schema = { ...described, type: "object", properties: members };
   const named = typeof title === "string" ? book.name(`${title.replace(/Input$/, "")}Patch`, schema) : schema;
+  // Every member may be left out of a patch: one shows how it works.
   const example = Object.fromEntries(Object.entries(exampleOf(named, book) as JsonObject).slice(0, 1));
   return {
     required: false,
