@@ -1,0 +1,107 @@
+/**
+ * `npm run dev`: runs every service from what is being written. A change below server/ builds its bundle again and
+ * restarts that service alone; the page is served by Vite, which puts changes into the open page. Takes Hearth's flags.
+ */
+import { join } from "node:path";
+import { context, type BuildOptions, type Plugin } from "esbuild";
+import { createServer } from "vite";
+import { serviceNameSchema, type ServiceName } from "../server/contract/services.ts";
+import { createLogPrinter, statusReporter } from "../server/process/print-log.ts";
+import { parseFlags, resolveSettings, settingsForChild, SettingsError } from "../server/process/read-settings.ts";
+import { createNodeFork } from "../server/supervisor/fork-node.ts";
+import { describeHolder, takeInstanceLock } from "../server/supervisor/instance-lock.ts";
+import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";
+import { prepareDataDir, RunError, startRun, type Run } from "../server/supervisor/run.ts";
+import { bundleNode, nodeBundles } from "./bundle-node.ts";
+import { root } from "./root.ts";
+import { writeApiDocs } from "./write-api-docs.ts";
+
+/** The service that a bundle is the entry of; none for the command line and the window's shell. */
+const serviceOf = ({ entryPoints }: BuildOptions): ServiceName | undefined =>
+  serviceNameSchema.safeParse(Object.keys(entryPoints as Record<string, string>)[0]).data;
+
+/** Tells of every build but the first, which follows the watch at once. */
+const afterRebuild = (onBuilt: () => void): Plugin => ({
+  name: "after-rebuild",
+  setup(build) {
+    let builds = 0;
+    build.onEnd(({ errors }) => {
+      if (builds++ > 0 && errors.length === 0) onBuilt();
+    });
+  },
+});
+
+async function watchServices(restart: (name: ServiceName) => void): Promise<() => Promise<void>> {
+  const contexts = await Promise.all(
+    (await nodeBundles()).flatMap((options) => {
+      const name = serviceOf(options);
+      return name === undefined ? [] : [context({ ...options, plugins: [afterRebuild(() => restart(name))] })];
+    }),
+  );
+  await Promise.all(contexts.map((one) => one.watch()));
+  return async () => void (await Promise.all(contexts.map((one) => one.dispose())));
+}
+
+/** The page by Vite, with the services' answers behind it. */
+async function servePage({ app, console: address }: ReadyFileContent) {
+  process.env["HEARTH_APP_URL"] = app;
+  const ours = process.listeners("SIGTERM");
+  const server = await createServer({ configFile: join(root, "build/vite.renderer.config.ts") });
+  // Vite would end this process at once, before the services have stopped.
+  for (const listener of process.listeners("SIGTERM"))
+    if (!ours.includes(listener)) process.removeListener("SIGTERM", listener);
+  await server.listen();
+  const origin = server.resolvedUrls?.local[0];
+  if (origin !== undefined) console.log(`The console, reloaded at each change: ${origin}${new URL(address).search}`);
+  return server;
+}
+
+async function main(): Promise<void> {
+  const settings = resolveSettings(parseFlags(process.argv.slice(2)).values);
+  const printer = createLogPrinter(settings, process.stdout);
+  const { promise: over, resolve: end } = Promise.withResolvers<number>();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end(0));
+  prepareDataDir(settings.data_dir);
+  const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
+  if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
+
+  await Promise.all([bundleNode(), writeApiDocs()]);
+  const entries = { app: "app", model: "model", runner: "runner" };
+  for (const name of serviceNameSchema.options) entries[name] = join(root, "dist", `${name}.js`);
+  let page: ReturnType<typeof servePage> | undefined;
+  const run: Run = startRun({
+    settings,
+    fork: createNodeFork(["--enable-source-maps"]),
+    entries,
+    // The build configuration whose documentation file the API description is read from.
+    env: { ...process.env, HEARTH_CONFIGURATION: "Debug" },
+    settingsEnv: settingsForChild,
+    onLine: printer.line,
+    onStatus: statusReporter(printer),
+    onReady(addresses) {
+      page = servePage(addresses);
+    },
+    onFatal(reason) {
+      console.error(`hearth: the application server cannot run: ${reason}`);
+      end(1);
+    },
+  });
+  const stopWatching = await watchServices((name) => {
+    console.log(`${name} has changed`);
+    run.restart(name);
+  });
+
+  process.exitCode = await over;
+  await stopWatching();
+  await (await page)?.close();
+  await run.stop();
+  await taken.lock.release();
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof SettingsError) && !(error instanceof RunError)) throw error;
+  console.error(`hearth: ${error.message}`);
+  process.exitCode = error instanceof SettingsError ? 2 : 1;
+}
