@@ -19,7 +19,12 @@ module.exports = {
     deny("features-are-strangers", "^server/(app|provider)/([^/]+)/", "^server/$1/", "^server/$1/$2/"),
     deny("model-is-forked-never-imported", "^server/[^/]+[.]ts$", "^server/(model|runner)/"),
     deny("server-is-electron-free", "^server/", "(^|node_modules/)electron(/|$)"),
-    deny("shell-knows-the-supervisor-only", "^electron/", "^(server|renderer)/", "^server/(supervisor|contract|process)/"),
+    deny(
+      "shell-knows-the-supervisor-only",
+      "^electron/",
+      "^(server|renderer)/",
+      "^server/(supervisor|contract|process)/",
+    ),
     deny("renderer-speaks-http", "^renderer/", "^(server|electron)/", "^server/contract/"),
     deny("panels-are-strangers", "^renderer/features/([^/]+)/", "^renderer/", "^renderer/(features/$1|api|ui|i18n)/"),
     deny("ui-is-dumb", "^renderer/ui/", "^renderer/(api|features)/"),

@@ -16,10 +16,16 @@ export default tseslint.config(
       "@typescript-eslint/require-await": "off",
       "max-lines": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
       "no-console": "error",
-      "no-restricted-syntax": ["error", { selector: "ExportAllDeclaration", message: "Import from the file itself: no barrels." }],
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportAllDeclaration", message: "Import from the file itself: no barrels." },
+      ],
     },
   },
-  { files: ["**/main.ts", "server/cli.ts", "server/cli/**", "build/**", "test/bench/**"], rules: { "no-console": "off" } },
+  {
+    files: ["**/main.ts", "server/cli.ts", "server/cli/**", "build/**", "test/bench/**"],
+    rules: { "no-console": "off" },
+  },
   { files: ["renderer/**"], ...reactHooks.configs.flat["recommended-latest"] },
   {
     files: ["test/**"],

@@ -163,8 +163,8 @@ interface MiniProgram {
     method: string;
     header: Record<string, string>;
     data?: unknown;
-    success(result: { statusCode: number; header: Record<string, string>; data: unknown }): void;
-    fail(error: { errMsg: string }): void;
+    success: (result: { statusCode: number; header: Record<string, string>; data: unknown }) => void;
+    fail: (error: { errMsg: string }) => void;
   }): void;
 }
 
