@@ -48,7 +48,7 @@ const checks: Record<string, Check> = {
   "types of the page": tool("typescript/bin/tsc", "-p", "renderer/tsconfig.json"),
   format: tool("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
   "import rules": tool(
-    "dependency-cruiser/bin/dependency-cruise.mjs",
+    "dependency-cruiser/bin/dependency-cruiser.mjs",
     ...["--config", ".dependency-cruiser.cjs", "--output-type", "err", "server", "electron", "renderer", "build"],
   ),
   "unused exports": tool("knip/bin/knip.js"),
