@@ -27,6 +27,9 @@ interface Report {
   testResults: { name: string; status: string; message: string; assertionResults: unknown[] }[];
 }
 
+/** Tools that the tests run keep caches of compiled code among the temporary files. */
+const noCaches = { NODE_DISABLE_COMPILE_CACHE: "1", JITI_FS_CACHE: "false" };
+
 const isCi = process.env["CI"] === "true" || process.env["CI"] === "1";
 
 /** Runs a step; a step that throws is one failure, told in one line. */
@@ -83,7 +86,7 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
   const vitest = spawn(process.execPath, [script, "run", ...reporters, ...filters], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...runMark.env, TMPDIR: temporary },
+    env: { ...process.env, ...runMark.env, ...noCaches, TMPDIR: temporary },
   });
   const exitCode = await new Promise<number>((resolve) => vitest.once("exit", (code) => resolve(code ?? 1)));
   const tests = existsSync(reportFile)
