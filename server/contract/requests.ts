@@ -75,7 +75,10 @@ const summaryFields = {
   status: z.number().int().optional().describe("Absent when the client left before there was an answer."),
   complete: z.boolean().describe("False when the connection ended before the answer did."),
   ms: z.number().describe("From the request's head to the last byte of the answer."),
-  request_size: z.number().int().describe("Bytes of the request's body."),
+  request_size: z
+    .number()
+    .int()
+    .describe("Bytes of the request's body that came; fewer than were sent when nobody read it."),
   response_size: z.number().int().describe("Bytes of the answer's body."),
   session_id: z.number().int().optional(),
   uid: z.string().optional(),
