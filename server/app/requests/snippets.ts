@@ -65,6 +65,9 @@ function callOf({ method, path, query, request: { headers, body } }: RecordedReq
 }
 
 const hasBody = ({ body }: Call) => body.text !== undefined || body.base64 !== undefined;
+/** Clients name a type for a body unless they are told not to. */
+const hasNoType = (call: Call) =>
+  hasBody(call) && !call.headers.some(({ name }) => name.toLowerCase() === "content-type");
 const commentOf = (call: Call, sign: string) => (call.warning === undefined ? "" : `${sign} ${call.warning}\n`);
 /** Bytes that are no text come from a pipe. */
 const pipeOf = ({ body }: Call) => (body.base64 === undefined ? "" : `printf %s ${quoted(body.base64)} | base64 -d | `);
@@ -89,6 +92,7 @@ function curl(call: Call): string {
 
 function httpie(call: Call): string {
   const headers = call.headers.map(({ name, value }) => shellWord(value === "" ? `${name};` : `${name}:${value}`));
+  if (hasNoType(call)) headers.push("Content-Type:");
   const { text, base64 } = call.body;
   const raw = text === undefined || base64 !== undefined ? [] : ["--raw", shellWord(text)];
   const stdin = base64 === undefined ? ["--ignore-stdin"] : [];
@@ -107,7 +111,9 @@ function fetchCall(call: Call): string {
           ...call.headers.map(({ name, value }) => `    [${JSON.stringify(name)}, ${scriptString(value)}],`),
           "  ],",
         ]),
-    ...(text === undefined ? [] : [`  body: ${scriptString(text)},`]),
+    ...(text === undefined
+      ? []
+      : [`  body: ${hasNoType(call) ? `Buffer.from(${scriptString(text)})` : scriptString(text)},`]),
     ...(base64 === undefined ? [] : [`  body: Buffer.from(${JSON.stringify(base64)}, "base64"),`]),
   ];
   return `${commentOf(call, "//")}const response = await fetch(${scriptString(call.url)}, {\n${members.join("\n")}\n});\n`;
