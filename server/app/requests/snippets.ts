@@ -79,6 +79,7 @@ function curl(call: Call): string {
     "-H",
     shellWord(value === "" ? `${name};` : `${name}: ${value}`),
   ]);
+  if (hasNoType(call)) headers.push("-H", "Content-Type:");
   const { text, base64 } = call.body;
   const body =
     base64 !== undefined ? ["--data-binary", "@-"] : text !== undefined ? ["--data-raw", shellWord(text)] : [];
