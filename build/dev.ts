@@ -8,6 +8,7 @@ import { createServer } from "vite";
 import { serviceNameSchema, type ServiceName } from "../server/contract/services.ts";
 import { createLogPrinter, statusReporter } from "../server/process/print-log.ts";
 import { parseFlags, resolveSettings, settingsForChild, SettingsError } from "../server/process/read-settings.ts";
+import { onStopRequest } from "../server/process/stop-request.ts";
 import { createNodeFork } from "../server/supervisor/fork-node.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/instance-lock.ts";
 import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
   const settings = resolveSettings(parseFlags(process.argv.slice(2)).values);
   const printer = createLogPrinter(settings, process.stdout);
   const { promise: over, resolve: end } = Promise.withResolvers<number>();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end(0));
+  onStopRequest(() => end(0));
   prepareDataDir(settings.data_dir);
   const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
@@ -82,7 +83,7 @@ async function main(): Promise<void> {
       page = servePage(addresses);
     },
     onFatal(reason) {
-      console.error(`hearth: the application server cannot run: ${reason}`);
+      console.error(`hearth: ${reason}`);
       end(1);
     },
   });

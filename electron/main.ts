@@ -71,7 +71,7 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
       else process.stdout.write(`Hearth is ready: ${address}\n`);
     },
     onFatal(reason) {
-      process.stderr.write(`hearth: the application server cannot run: ${reason}\n`);
+      process.stderr.write(`hearth: ${reason}\n`);
       exitCode = 1;
       show(failedPage(language, reason, run.recentLines("app").slice(-20)));
     },

@@ -6,6 +6,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { onStopRequest } from "./process/stop-request.ts";
 
 interface CommandModule {
   main: (argv: readonly string[]) => Promise<void>;
@@ -14,9 +15,9 @@ interface CommandModule {
 const oldestMajor = 22;
 
 function runWith(node: string): void {
-  const child = spawn(node, process.argv.slice(1), { stdio: "inherit" });
-  // The terminal's signals reach the child by themselves; those sent to this process alone must be passed on.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void child.kill(signal));
+  // The channel's end tells the child that this process is gone, however it went.
+  const child = spawn(node, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  onStopRequest(() => void child.kill("SIGTERM"));
   child.once("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/settings.ts";
 import { createLogPrinter, statusReporter } from "../process/print-log.ts";
 import { settingsForChild } from "../process/read-settings.ts";
-import { watchLauncher } from "../process/watch-launcher.ts";
+import { onStopRequest } from "../process/stop-request.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
 import { describeHolder, takeInstanceLock, withoutToken } from "../supervisor/instance-lock.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
@@ -38,8 +38,7 @@ export async function serve(
     prepareDataDir(settings.data_dir);
     const taken = await takeInstanceLock(settings.data_dir, describe);
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end(0));
-    watchLauncher(process.env, () => end(0));
+    onStopRequest(() => end(0));
     run = startRun({
       settings,
       fork: createNodeFork(),
@@ -55,7 +54,7 @@ export async function serve(
         if (browser) void openBrowser(addresses.console);
       },
       onFatal(reason) {
-        console.error(`hearth: the application server cannot run: ${reason}`);
+        console.error(`hearth: ${reason}`);
         end(1);
       },
     });

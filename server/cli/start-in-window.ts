@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/settings.ts";
 import { hasDisplay } from "../process/has-display.ts";
 import { settingsForChild } from "../process/read-settings.ts";
-import { watchLauncher } from "../process/watch-launcher.ts";
+import { onStopRequest } from "../process/stop-request.ts";
 import { takeInstanceLock } from "../supervisor/instance-lock.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 import { splitLines } from "../supervisor/split-lines.ts";
@@ -36,8 +36,7 @@ async function runElectron(electron: string, settings: Settings): Promise<number
     if (child.connected) child.disconnect();
     setTimeout(() => child.kill("SIGKILL"), stopWithinMs).unref();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  watchLauncher(process.env, stop);
+  onStopRequest(stop);
   const [code] = (await once(child, "exit")) as [number | null];
   if (code === null) await cleanUpAfterKill(settings);
   return code ?? 1;

@@ -30,7 +30,7 @@ export interface RunOptions {
   onStatus: (status: ServiceStatus) => void;
   /** Every service has found its state for the first time, and the application server is up. */
   onReady: (addresses: ReadyFileContent) => void;
-  /** The application server cannot run; `reason` is one line that names the setting. The caller stops the run. */
+  /** The run cannot go on; `reason` is one line that names the setting at fault. The caller stops the run. */
   onFatal: (reason: string) => void;
   times?: Partial<SupervisionTimes>;
 }
@@ -60,13 +60,17 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
+function readyFileProblem(file: string, error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+  return `ready file ${file} cannot be written (${code}); choose another with --ready-file`;
+}
+
 function removeStaleReadyFile(file: string): void {
   try {
     accessSync(dirname(file), constants.W_OK);
     rmSync(file, { force: true });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-    throw new RunError(`ready file ${file} cannot be written (${code}); choose another with --ready-file`);
+    throw new RunError(readyFileProblem(file, error));
   }
 }
 
@@ -119,7 +123,8 @@ export function startRun(options: RunOptions): Run {
     const all = statuses();
     services.app.send({ type: "services", services: all });
     if (changed.name === "app" && isSettled(changed)) appFoundItsPort();
-    if (changed.name === "app" && changed.state === "down") options.onFatal(changed.reason ?? "it cannot run");
+    if (changed.name === "app" && changed.state === "down")
+      options.onFatal(`the application server cannot run: ${changed.reason}`);
     else if (all.every(isSettled)) announce();
   }
 
@@ -132,7 +137,12 @@ export function startRun(options: RunOptions): Run {
     const content = { app, provider, model, console: address, pid: process.pid };
     const text = JSON.stringify(content);
     if (text === written) return;
-    if (settings.ready_file !== undefined) writeReadyFile(settings.ready_file, content);
+    try {
+      if (settings.ready_file !== undefined) writeReadyFile(settings.ready_file, content);
+    } catch (error) {
+      options.onFatal(readyFileProblem(settings.ready_file ?? "", error));
+      return;
+    }
     if (written === "") options.onReady(content);
     written = text;
   }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type RequestListener } from "node:http";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { chatOnce } from "../support/chat.ts";
 import { builtCommand, launchHearth } from "../support/launch.ts";
@@ -141,6 +142,24 @@ describe("a start that cannot be", () => {
     expect(await hearth.exited).toBe(2);
     expect(hearth.output()).toContain('hearth.config.json: log_level: "loud" is not valid');
     expect(readFileSync(join(folder.path, "data", "hearth.config.json"), "utf8")).toContain("loud");
+  });
+});
+
+describe("an old Node", () => {
+  /** A stand-in for the oldest Node that npm start supports: the real one is not on every machine. */
+  it("hands the command to the Node that the checkout brings along, and takes it away with itself", async () => {
+    using folder = temporaryFolder();
+    const script = join(folder.path, "old-node.mjs");
+    writeFileSync(script, 'Object.defineProperty(process.versions, "node", { value: "20.0.0" });');
+    await using hearth = launchHearth({
+      command: [process.execPath, "--import", pathToFileURL(script).href, builtCommand, "serve"],
+    });
+    await hearth.ready();
+    const pids = await hearth.pids();
+    expect(pids).not.toContain(hearth.child.pid);
+    hearth.child.kill("SIGKILL");
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+    expect(hearth.leftovers()).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { dirname, join } from "node:path";
@@ -104,7 +104,18 @@ describe("a run", () => {
 
   it("is over with the application server's own words when that cannot run", async () => {
     await using scripted = startScripted({}, { app: "refuses" });
-    expect(await scripted.fatal).toBe("port 1 is in use; choose another with --app-port");
+    expect(await scripted.fatal).toBe(
+      "the application server cannot run: port 1 is in use; choose another with --app-port",
+    );
+  });
+
+  it("is over when the ready file cannot be written, and names it", async () => {
+    using folder = temporaryFolder();
+    const gone = join(folder.path, "gone");
+    mkdirSync(gone);
+    await using scripted = startScripted({ ready_file: join(gone, "ready.json") });
+    rmdirSync(gone);
+    expect(await scripted.fatal).toMatch(/^ready file .*ready\.json cannot be written \(ENOENT\).*--ready-file$/);
   });
 
   it("keeps the ports that were taken for 0 when a service is started again", async () => {

@@ -1,0 +1,11 @@
+import { watchLauncher } from "./watch-launcher.ts";
+
+/**
+ * Calls `stop` at each sign that this program is to end: a signal, the end of the channel to the process that has forked
+ * it, the end of the npm that has launched it.
+ */
+export function onStopRequest(stop: () => void): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  process.on("disconnect", stop);
+  watchLauncher(process.env, stop);
+}
