@@ -10,6 +10,8 @@ export function forkUtilityProcess({ name, entry, env }: ForkRequest): Child {
     stdio: ["ignore", "pipe", "pipe"],
     serviceName: `Hearth ${name}`,
   });
+  // A fatal error of V8: the end of the process follows, and says all that is needed.
+  child.on("error", () => undefined);
   let ended = false;
   const exited = new Promise<Exit>((resolve) => {
     child.once("exit", (code) => {

@@ -105,11 +105,12 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
 }
 
 async function main(): Promise<void> {
-  if (ownFlags().includes("--help")) {
-    process.stdout.write(helpText());
+  const flags = ownFlags();
+  if (flags.includes("--help") || flags.includes("--version")) {
+    process.stdout.write(flags.includes("--help") ? helpText() : `${app.getVersion()}\n`);
     return app.exit(0);
   }
-  const settings = readSettings(ownFlags());
+  const settings = readSettings(flags);
   prepareDataDir(settings.data_dir);
   // Two windows must not share a profile; one data directory has one.
   const profile = join(settings.data_dir, "window");
