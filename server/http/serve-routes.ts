@@ -4,10 +4,11 @@
  */
 import type { NextFunction, Request, Response } from "express";
 import type { z } from "zod";
-import type { Method } from "../contract/endpoint.ts";
+import type { EndpointSpec, Method } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/status-package.ts";
 import { textsForIndexes } from "./enum-index.ts";
 import { notesOf } from "./call-notes.ts";
+import { isSchemaObject, jsonSchemaOf } from "./coerce-text.ts";
 import { HttpError, loginRequired } from "./http-error.ts";
 import type { JsonStyle } from "./json-writer.ts";
 import {
@@ -20,7 +21,7 @@ import {
 } from "./login.ts";
 import { requireFormat, sendBody } from "./negotiate.ts";
 import { parseForm } from "./parse-form.ts";
-import { readBody } from "./read-body.ts";
+import { maxBodyBytes, readBody } from "./read-body.ts";
 import type { createRouteTable, Match, MethodTable } from "./route-table.ts";
 import type { Reply, Route } from "./route.ts";
 
@@ -72,20 +73,32 @@ async function answer(
   await call(req, res, route, params, conventions);
 }
 
+/** What the resource takes (spec: Generic REST conventions, OPTIONS): operations, content types, limits. */
 function sendOptions(req: Request, res: Response, table: MethodTable, style: JsonStyle): void {
   const operations = [...table.values()].map(({ spec }) => ({
     method: spec.method,
     access: spec.access,
-    ...(spec.body && {
-      accepts:
-        spec.bodyType === "form"
-          ? ["application/x-www-form-urlencoded"]
-          : ["application/json", "application/x-www-form-urlencoded", "application/xml"],
-    }),
-    ...(spec.bodyType === "multipart" && { accepts: ["multipart/form-data"] }),
+    ...acceptedBy(spec),
+    ...limitsOf(spec),
   }));
   res.setHeader("Allow", allow(table));
   sendBody(req, res, 200, { allow: allow(table).split(", "), operations }, requireFormat(req), style);
+}
+
+function acceptedBy(spec: EndpointSpec): { accepts?: string[] } {
+  if (spec.bodyType === "multipart") return { accepts: ["multipart/form-data"] };
+  if (!spec.body) return {};
+  const form = "application/x-www-form-urlencoded";
+  return { accepts: spec.bodyType === "form" ? [form] : ["application/json", form, "application/xml"] };
+}
+
+function limitsOf(spec: EndpointSpec): { limits?: { body_bytes?: number; page_size?: number } } {
+  const query = spec.query && jsonSchemaOf(spec.query);
+  const properties =
+    query && isSchemaObject(query) ? (query["properties"] as Record<string, { maximum?: number }>) : {};
+  const pageSize = properties["page_size"]?.maximum;
+  if (pageSize !== undefined) return { limits: { page_size: pageSize } };
+  return spec.body ? { limits: { body_bytes: spec.maxBodyBytes ?? maxBodyBytes } } : {};
 }
 
 async function call(

@@ -67,7 +67,13 @@ describe("methods", () => {
   it("answers OPTIONS with Allow and what each operation takes", async () => {
     const response = await fetch(`${url}/api/things`, { method: "OPTIONS" });
     expect(response.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
-    expect(await response.json()).toMatchObject({ allow: ["GET", "POST", "HEAD", "OPTIONS"] });
+    expect(await response.json()).toMatchObject({
+      allow: ["GET", "POST", "HEAD", "OPTIONS"],
+      operations: [
+        { method: "GET", limits: { page_size: 100 } },
+        { method: "POST", accepts: expect.arrayContaining(["application/json"]), limits: { body_bytes: 1_048_576 } },
+      ],
+    });
   });
 
   it("answers POST with 201 and Location, DELETE with 204 and no body", async () => {
