@@ -1,0 +1,48 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { settingsSchema } from "../../server/contract/settings.ts";
+import { settingsForChild } from "../../server/process/read-settings.ts";
+import { plainEnvironment } from "../support/launch.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const entry = join(import.meta.dirname, "../../server/main.ts");
+const consoleToken = "drain-test";
+
+it("a server that is told to stop answers what it has begun, takes nothing new, and ends", async () => {
+  using folder = temporaryFolder();
+  const settings = settingsSchema.parse({
+    data_dir: folder.path,
+    app_port: 0,
+    provider_port: 0,
+    log_level: "silent",
+    raffle_draw_ms: 800,
+  });
+  const child = fork(entry, {
+    env: { ...plainEnvironment(), ...settingsForChild(settings), HEARTH_CONSOLE_TOKEN: consoleToken },
+  });
+  const [{ urls }] = (await once(child, "message")) as [{ urls: { app: string } }];
+  const tokens = await fetch(`${urls.app}/console/api/tokens`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${consoleToken}` },
+  });
+  const { access_token } = (await tokens.json()) as { access_token: string };
+  const headers = { Authorization: `Bearer ${access_token}`, "Content-Type": "application/json" };
+  const raffle = await fetch(`${urls.app}/api/raffles`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ title: "t", entries: ["a"], prizes: 1 }),
+  });
+  const { data } = (await raffle.json()) as { data: { id: number } };
+
+  const draws = `${urls.app}/api/raffles/${String(data.id)}/draws`;
+  const draw = fetch(draws, { method: "POST", headers });
+  // The draw is under way once a second one is refused because of it.
+  await expect.poll(async () => (await fetch(draws, { method: "POST", headers })).status).toBe(503);
+  child.kill("SIGTERM");
+  const ended = once(child, "exit");
+  expect((await draw).status).toBe(201);
+  expect((await ended)[0]).toBe(0);
+  await expect(fetch(urls.app)).rejects.toThrow();
+});
