@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { vi } from "vitest";
 import { consoleToken, type TestApp } from "./test-app.ts";
 
 export const authorized = { Authorization: `Bearer ${consoleToken}` };
@@ -31,8 +31,14 @@ export function userFiles(app: TestApp) {
   async function told(type: string, act: () => void): Promise<Record<string, unknown>> {
     const before = (await events(type)).length;
     act();
-    await expect.poll(async () => (await events(type)).length).toBeGreaterThan(before);
-    return (await events(type))[0] ?? {};
+    return vi.waitFor(
+      async () => {
+        const [newest, ...older] = await events(type);
+        if (newest === undefined || older.length < before) throw new Error(`nothing was told of ${type}`);
+        return newest;
+      },
+      { timeout: 20_000, interval: 30 },
+    );
   }
   const write = (file: string, content: unknown) =>
     writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content, null, 2));

@@ -28,8 +28,18 @@ interface Entry {
   routes: readonly Route[];
 }
 
+/** Not loaded before there is a schema: the compiler takes its time and memory. */
+async function loadTools() {
+  const [{ readCollection }, { createSchemaCompiler }] = await Promise.all([
+    import("./read-collection.ts"),
+    import("./compile-schema.ts"),
+  ]);
+  return { readCollection, compile: createSchemaCompiler() };
+}
+
 export function createCollectionSet({ builtIn, routesOf, transfer, chances, report, onChange }: Deps) {
   const entries = new Map<string, Entry>();
+  let tools: ReturnType<typeof loadTools> | undefined;
 
   /** @throws FileFault when the name is taken */
   function refuseTaken(file: string, { definition: { name } }: UserCollection, routes: readonly Route[]): void {
@@ -69,8 +79,8 @@ export function createCollectionSet({ builtIn, routesOf, transfer, chances, repo
 
   async function load(file: string, text: string): Promise<void> {
     refuseTooLarge(text);
-    const { readCollection } = await import("./read-collection.ts");
-    const collection = readCollection(basename(file, ".json"), text);
+    const { readCollection, compile } = await (tools ??= loadTools());
+    const collection = readCollection(basename(file, ".json"), text, compile);
     const { definition, options } = collection;
     const routes = routesOf(definition)
       .filter(({ spec }) => !options.disabled.includes(spec.method))

@@ -30,19 +30,10 @@ const openApiWords = ["example", "externalDocs", "xml"];
 const uncheckedFormats = ["idn-email", "idn-hostname", "iri", "iri-reference"];
 const unsupported = ["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary"];
 
-/** @throws SchemaError naming the keyword at fault */
-export function compileSchema(schema: SchemaObject): Check {
-  const { $schema, $id, ...rest } = schema;
-  void $id;
-  if ($schema !== undefined && !(typeof $schema === "string" && knownDrafts.test($schema)))
-    throw new SchemaError("is no draft that is read here: use https://json-schema.org/draft/2020-12/schema", [
-      "$schema",
-    ]);
-  const extensions = new Set(openApiWords);
-  visitSchemas(rest, (one, path) => {
-    refuse(one, path);
-    for (const keyword of Object.keys(one)) if (keyword.startsWith("x-")) extensions.add(keyword);
-  });
+export type CompileSchema = (schema: SchemaObject) => Check;
+
+/** A compiler for any number of schemas, none of which it keeps. It throws SchemaError naming the keyword at fault. */
+export function createSchemaCompiler(): CompileSchema {
   const ajv = new Ajv2020({
     allErrors: true,
     useDefaults: true,
@@ -55,14 +46,35 @@ export function compileSchema(schema: SchemaObject): Check {
   });
   addFormats.default(ajv);
   for (const format of uncheckedFormats) ajv.addFormat(format, true);
-  for (const keyword of extensions) ajv.addKeyword(keyword);
-  if (ajv.validateSchema(rest) !== true) throw schemaError(ajv.errors ?? []);
-  try {
-    const validate = ajv.compile(rest);
-    return (value) => (validate(value) ? [] : (validate.errors ?? []).map(problemOf));
-  } catch (error) {
-    throw compilerFault(rest, error as Error);
-  }
+  const known = new Set(openApiWords);
+  for (const word of openApiWords) ajv.addKeyword(word);
+  const allowExtension = (keyword: string) => {
+    if (!keyword.startsWith("x-") || known.has(keyword)) return;
+    known.add(keyword);
+    ajv.addKeyword(keyword);
+  };
+
+  return (schema) => {
+    const { $schema, $id, ...rest } = schema;
+    void $id;
+    if ($schema !== undefined && !(typeof $schema === "string" && knownDrafts.test($schema)))
+      throw new SchemaError("is no draft that is read here: use https://json-schema.org/draft/2020-12/schema", [
+        "$schema",
+      ]);
+    visitSchemas(rest, (one, path) => {
+      refuse(one, path);
+      Object.keys(one).forEach(allowExtension);
+    });
+    if (ajv.validateSchema(rest) !== true) throw schemaError(ajv.errors ?? []);
+    try {
+      const validate = ajv.compile(rest);
+      return (value) => (validate(value) ? [] : (validate.errors ?? []).map(problemOf));
+    } catch (error) {
+      throw compilerFault(rest, error as Error);
+    } finally {
+      ajv.removeSchema(rest);
+    }
+  };
 }
 
 /** What the compiler refuses without saying where, and what would make it look elsewhere. */

@@ -4,9 +4,9 @@ import { FileFault, type JsonSource } from "./json-source.ts";
 /** Reports what is wrong with a file, with the place that a path leads to. */
 export interface Faults {
   readonly at: (path: readonly PropertyKey[], message: string) => FileFault;
-  /** The first complaint of a schema about the member at `base`; `known` are the members that it may have. */
-  readonly ofIssue: (
-    issue: z.core.$ZodIssue | undefined,
+  /** What a schema complains of first about the member at `base`; `known` are the members that it may have. */
+  readonly ofIssues: (
+    issues: readonly z.core.$ZodIssue[],
     known: readonly string[],
     base?: readonly PropertyKey[],
   ) => FileFault;
@@ -17,11 +17,13 @@ export function faultsOf(source: JsonSource): Faults {
     new FileFault(path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`, source.placeOf(path));
   return {
     at,
-    ofIssue(issue, known, base = []) {
+    ofIssues(issues, known, base = []) {
+      // A member that is misspelt is missing, too: the wrong spelling is what helps.
+      const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
       const path = [...base, ...(issue?.path ?? [])];
       if (issue?.code === "unrecognized_keys")
         return at([...path, ...issue.keys.slice(0, 1)], `is not known here; known are ${known.join(", ")}`);
-      return at(path, issue?.message ?? "is not valid");
+      return at(path, (issue?.code === "invalid_key" ? issue.issues[0] : issue)?.message ?? "is not valid");
     },
   };
 }

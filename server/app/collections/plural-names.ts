@@ -17,6 +17,8 @@ const irregular: Readonly<Record<string, string>> = {
   alumni: "alumnus",
   indices: "index",
   vertices: "vertex",
+  movies: "movie",
+  cookies: "cookie",
   news: "news",
   series: "series",
   species: "species",

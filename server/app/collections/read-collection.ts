@@ -1,7 +1,7 @@
 /** From the text of a schema file to a collection, or to a fault with its place. */
 import { maxPageSize } from "../../contract/resources.ts";
 import { typesOf } from "../../http/coerce-text.ts";
-import { compileSchema, SchemaError, type Check } from "./compile-schema.ts";
+import { SchemaError, type Check, type CompileSchema } from "./compile-schema.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { secretHider, secretMembers } from "./hide-secrets.ts";
 import { faultsOf, type Faults } from "./faults.ts";
@@ -20,11 +20,11 @@ const queryWords = ["q", "sort", "page", "page_size", "pretty", "token", "access
 const plainName = /^[\p{L}\p{N}_-]+$/u;
 
 /** @throws FileFault naming the place of what is wrong */
-export function readCollection(name: string, text: string): UserCollection {
+export function readCollection(name: string, text: string, compile: CompileSchema): UserCollection {
   const source = readJson(text);
   const faults = faultsOf(source);
   const schema = objectSchema(source.value, faults);
-  const check = compiled(schema, faults);
+  const check = compiled(schema, compile, faults);
   checkFakerNames(schema, faults);
   const options = readOptions(schema, faults);
   const singular = itemName(name, options, faults);
@@ -52,9 +52,9 @@ function objectSchema(value: unknown, faults: Faults): SchemaObject {
   return value;
 }
 
-function compiled(schema: SchemaObject, faults: Faults): Check {
+function compiled(schema: SchemaObject, compile: CompileSchema, faults: Faults): Check {
   try {
-    return compileSchema(schema);
+    return compile(schema);
   } catch (error) {
     throw error instanceof SchemaError ? faults.at(error.path, error.message) : error;
   }
@@ -80,7 +80,7 @@ function describedProperties(schema: SchemaObject, faults: Faults): Properties {
 function readOptions(schema: SchemaObject, faults: Faults): XHearth {
   const parsed = xHearthSchema.safeParse(schema["x-hearth"] ?? {});
   if (parsed.success) return parsed.data;
-  throw faults.ofIssue(parsed.error.issues[0], Object.keys(xHearthSchema.shape), ["x-hearth"]);
+  throw faults.ofIssues(parsed.error.issues, Object.keys(xHearthSchema.shape), ["x-hearth"]);
 }
 
 function itemName(name: string, { singular }: XHearth, faults: Faults): string {

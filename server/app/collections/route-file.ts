@@ -71,7 +71,8 @@ export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): R
   const source = readJson(text);
   const faults = faultsOf(source);
   const parsed = routeFile.safeParse(source.value);
-  if (!parsed.success) throw faults.ofIssue(parsed.error.issues[0], Object.keys(fixedRoute.shape));
+  if (!parsed.success)
+    throw faults.ofIssues(parsed.error.issues, [...Object.keys(routeFile.shape), ...Object.keys(fixedRoute.shape)]);
   const seen = new Set<string>();
   const ids = new Set<string>();
   return parsed.data.routes.map((fixed, index) => {

@@ -84,6 +84,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
 
   async function look(): Promise<void> {
     if (closed) return;
+    watch.follow();
     await collections.update(await textsIn(places.folder));
     await updateRoutes();
   }
@@ -99,14 +100,14 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     });
   }
 
-  lookNext();
-  const opened = looking;
-  const stopWatching = watchPlaces(places, {
+  const watch = watchPlaces(places, {
     onHint: soon,
     onError: (error) =>
       log.error({ err: error }, `changes in ${places.folder} are no longer noticed: restart Hearth to see them`),
   });
 
+  lookNext();
+  const opened = looking;
   return {
     opened,
     specs: () => specs,
@@ -116,7 +117,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     async close() {
       closed = true;
       clearTimeout(pending);
-      await stopWatching();
+      await watch.close();
       await looking;
     },
   };

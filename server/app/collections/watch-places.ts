@@ -12,6 +12,15 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
+export interface PlacesWatch {
+  /**
+   * Looks whether the folder is there. To be called before the folder is read: one that has come and gone between two looks
+   * would else be read and never missed.
+   */
+  readonly follow: () => void;
+  close(): Promise<void>;
+}
+
 /** How soon a folder or a file that was not there is noticed. */
 const lookEveryMs = 500;
 
@@ -21,13 +30,17 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
  * The folder is watched by the system while it is there. Whether it is there, and the single file, is looked up twice a
  * second: to be told, one would have to watch the data directory, where the database writes at every request.
  */
-export function watchPlaces({ folder, file }: Places, { onHint, onError }: Options): () => Promise<void> {
+export function watchPlaces({ folder, file }: Places, { onHint, onError }: Options): PlacesWatch {
   let watcher: Promise<{ close(): Promise<void> }> | undefined;
 
   async function openWatcher() {
     const { watch } = await import("chokidar");
     const opened = watch(folder, { depth: 0, ignoreInitial: true, atomic: false });
     opened.on("all", onHint).on("error", onError);
+    // It is gone: when it comes back, it is another one.
+    opened.on("unlinkDir", (path) => {
+      if (path === folder) closeWatcher().catch(onError);
+    });
     // What came between the last look and the first watch.
     opened.on("ready", onHint);
     return opened;
@@ -47,8 +60,9 @@ export function watchPlaces({ folder, file }: Places, { onHint, onError }: Optio
   }
 
   const onFolder = (now: Stats, before: Stats) => {
-    // A folder of the same name in the place of the one that is watched.
-    if (now.ino !== before.ino && watcher !== undefined) closeWatcher().then(follow).catch(onError);
+    // A folder of the same name in the place of the one that is watched; it may even have got its number.
+    const another = now.ino !== before.ino || now.birthtimeMs !== before.birthtimeMs;
+    if (another && watcher !== undefined) closeWatcher().then(follow).catch(onError);
     else follow();
     onHint();
   };
@@ -56,9 +70,12 @@ export function watchPlaces({ folder, file }: Places, { onHint, onError }: Optio
   watchFile(file, { interval: lookEveryMs, persistent: false }, onHint);
   follow();
 
-  return async () => {
-    unwatchFile(folder, onFolder);
-    unwatchFile(file, onHint);
-    await closeWatcher();
+  return {
+    follow,
+    async close() {
+      unwatchFile(folder, onFolder);
+      unwatchFile(file, onHint);
+      await closeWatcher();
+    },
   };
 }

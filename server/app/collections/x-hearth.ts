@@ -35,7 +35,10 @@ export const xHearthSchema = z
     access: z.enum(["login", "none"]).default("login"),
     /** How long each answer waits, in ms. */
     latencyMs: z
-      .union([wait, z.strictObject({ min: wait, max: wait }).refine(({ min, max }) => min <= max, "min is above max")])
+      .union(
+        [wait, z.strictObject({ min: wait, max: wait }).refine(({ min, max }) => min <= max)],
+        'must be a number of ms up to 60000, or {"min", "max"} of two such numbers',
+      )
       .optional(),
     /** The share of calls that fail on purpose: 0 none, 1 all. */
     errorRate: z.number().min(0).max(1).default(0),

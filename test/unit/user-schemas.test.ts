@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { describeSchema } from "../../server/app/collections/describe-schema.ts";
+import { secretHider, secretMembers } from "../../server/app/collections/hide-secrets.ts";
+import { pascalCase, singularOf } from "../../server/app/collections/plural-names.ts";
+
+describe("the description of a user's schema", () => {
+  it("has what references lead to in their place, and stops where one leads back into itself", () => {
+    const schema = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      properties: { a: { $ref: "#/$defs/x", description: "An a." }, tree: { $ref: "#/$defs/tree" }, me: { $ref: "#" } },
+      $defs: {
+        x: { type: "string", description: "An x." },
+        tree: { properties: { left: { $ref: "#/$defs/tree" } } },
+      },
+      "x-hearth": {},
+    };
+    expect(describeSchema(schema, { answered: false })).toEqual({
+      properties: {
+        a: { type: "string", description: "An a." },
+        tree: { properties: { left: {} } },
+        me: {},
+      },
+    });
+  });
+
+  it("keeps apart what a reference and its neighbours ask", () => {
+    const schema = {
+      properties: { a: { $ref: "#/$defs/x", minLength: 3 } },
+      $defs: { x: { type: "string", minLength: 5 } },
+    };
+    expect(describeSchema(schema, { answered: false })["properties"]).toEqual({
+      a: { allOf: [{ type: "string", minLength: 5 }], minLength: 3 },
+    });
+  });
+
+  it("as answered, has no secrets and demands nothing that may be null", () => {
+    const schema = {
+      properties: { a: { type: ["string", "null"] }, b: { type: "string" }, pin: { writeOnly: true } },
+      required: ["a", "b", "pin"],
+    };
+    expect(describeSchema(schema, { answered: true })).toEqual({
+      properties: { a: { type: ["string", "null"] }, b: { type: "string" } },
+      required: ["b"],
+    });
+  });
+
+  it("gives up on references that double at each step", () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => {
+        const next = { $ref: `#/$defs/d${String(i + 1)}` };
+        return [`d${String(i)}`, i === 29 ? {} : { properties: { a: next, b: next } }];
+      }),
+    );
+    expect(() => describeSchema({ properties: { a: { $ref: "#/$defs/d0" } }, $defs }, { answered: false })).toThrow(
+      /too large/,
+    );
+  });
+});
+
+describe("secrets of a user's schema", () => {
+  const schema = {
+    properties: {
+      own: { writeOnly: true },
+      referred: { $ref: "#/$defs/secret" },
+      node: { $ref: "#/$defs/node" },
+      list: { items: { properties: { key: { writeOnly: true } } } },
+      open: { type: "string" },
+    },
+    patternProperties: { "^pw_": { writeOnly: true } },
+    if: { properties: { open: { const: "x" } } },
+    then: { properties: { conditional: { writeOnly: true } } },
+    $defs: {
+      secret: { type: "string", writeOnly: true },
+      node: { properties: { value: { $ref: "#/$defs/secret" }, next: { $ref: "#/$defs/node" }, name: {} } },
+    },
+  };
+
+  it("are taken away wherever they are, and nothing else is", () => {
+    const item = {
+      own: 1,
+      referred: "s",
+      node: { name: "a", value: "s", next: { name: "b", value: "s", next: { value: "s" } } },
+      list: [{ key: "s", other: 1 }, "text"],
+      open: "y",
+      pw_mail: "s",
+      conditional: "s",
+      unknown: { own: 1 },
+    };
+    expect(secretHider(schema)?.(item)).toEqual({
+      node: { name: "a", next: { name: "b", next: {} } },
+      list: [{ other: 1 }, "text"],
+      open: "y",
+      unknown: { own: 1 },
+    });
+  });
+
+  it("are told from the other members, and nothing is done where there are none", () => {
+    expect(secretMembers(schema, ["own", "referred", "node", "open", "conditional"])).toEqual([
+      "own",
+      "referred",
+      "conditional",
+    ]);
+    expect(secretHider({ properties: { open: {} } })).toBeUndefined();
+  });
+});
+
+describe("names of collections", () => {
+  it.each([
+    ["books", "Book"],
+    ["categories", "Category"],
+    ["boxes", "Box"],
+    ["addresses", "Address"],
+    ["line-items", "LineItem"],
+    ["people", "Person"],
+    ["sales-people", "SalesPerson"],
+    ["houses", "House"],
+    ["movies", "Movie"],
+    ["keys", "Key"],
+    ["matches", "Match"],
+  ])("%s has items called %s", (plural, singular) => {
+    expect(pascalCase(singularOf(plural) ?? "")).toBe(singular);
+  });
+  it.each(["book", "status", "glass", "analysis", "is", "person"])("%s is no plural", (name) => {
+    expect(singularOf(name)).toBeUndefined();
+  });
+});
