@@ -69,10 +69,17 @@ function install(folder, what) {
   const [command, args] = npmCommand(["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
   const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"], env: npmEnvironment() });
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  // npm must not go on without the lock that this process holds.
+  const stop = () => {
+    child.kill();
+    process.exit(1);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, stop);
   const progress = setInterval(() => console.log(`  still installing, ${seconds()} s`), 5000);
   return new Promise((resolve, reject) => {
     const over = (problem) => {
       clearInterval(progress);
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeListener(signal, stop);
       if (problem) return reject(new Error(`npm ci failed in ${folder} (${problem}); its own message stands above`));
       console.log(`  installed in ${seconds()} s`);
       resolve();
@@ -90,11 +97,11 @@ export async function alone(name, work) {
   const key = `hearth-${sha256(name).slice(0, 16)}`;
   const addresses = { win32: `\\\\.\\pipe\\${key}`, linux: `\0${key}` };
   const address = addresses[process.platform] ?? join(tmpdir(), key);
-  const server = createServer((socket) => socket.destroy());
   const listen = () =>
     new Promise((resolve, reject) => {
-      server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(false) : reject(error)));
-      server.listen(address, () => resolve(true));
+      const server = createServer((socket) => socket.destroy());
+      server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
+      server.listen(address, () => resolve(server));
     });
   const isHeld = () =>
     new Promise((resolve) => {
@@ -102,16 +109,17 @@ export async function alone(name, work) {
       socket.on("error", () => resolve(false));
       socket.on("close", () => socket.destroy());
     });
-  for (let told = false; !(await listen());) {
-    if (!(await isHeld()) && process.platform !== "linux") rmSync(address, { force: true });
-    if (!told) console.log("Waiting for another start, which installs or builds...");
-    told = true;
+  let lock = await listen();
+  if (lock === undefined) console.log("Waiting for another start, which installs or builds...");
+  while (lock === undefined) {
+    if (!(process.platform in addresses) && !(await isHeld())) rmSync(address, { force: true });
     await new Promise((resolve) => setTimeout(resolve, 200));
+    lock = await listen();
   }
   try {
     await work();
   } finally {
-    server.close();
+    lock.close();
   }
 }
 
