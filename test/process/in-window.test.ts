@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chatOnce } from "../support/chat.ts";
 import { builtCommand, launchHearth } from "../support/launch.ts";
@@ -9,6 +10,17 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const inWindow = [process.execPath, builtCommand, "start"] as const;
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
+
+/** An environment whose default browser only notes what it is asked to open (Linux: by xdg-open). */
+function browserThatNotes(folder: string): { PATH: string } {
+  writeFileSync(join(folder, "xdg-open"), `#!/bin/sh\nprintf %s "$1" > "${join(folder, "opened")}"\n`, { mode: 0o755 });
+  return { PATH: `${folder}:${process.env["PATH"]}` };
+}
+
+function openedAddress(folder: string): string | undefined {
+  const file = join(folder, "opened");
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
 
 describe("hearth start, where there is a display", () => {
   it("runs every service behind the window, and ends them all when it is told to stop", async () => {
@@ -60,15 +72,35 @@ describe("hearth start, where there is a display", () => {
     await using other = await listen(otherProgram);
     const { port } = new URL(other.url);
     await using hearth = launchHearth({ command: inWindow, flags: ["--app-port", port] });
-    await expect.poll(() => hearth.output()).toContain(`port ${port} is in use`);
+    await expect
+      .poll(() => hearth.output())
+      .toContain(`hearth: the application server cannot run: port ${port} is in use`);
     hearth.child.kill("SIGTERM");
     expect(await hearth.exited).toBe(1);
   });
 
   it("opens the browser, and says why, when there is no Electron", async () => {
     using empty = temporaryFolder();
-    await using hearth = launchHearth({ command: inWindow, env: { ELECTRON_OVERRIDE_DIST_PATH: empty.path } });
-    expect(await answers((await hearth.ready()).app)).toBe(200);
+    await using hearth = launchHearth({
+      command: inWindow,
+      env: { ELECTRON_OVERRIDE_DIST_PATH: empty.path, ...browserThatNotes(empty.path) },
+    });
+    const { app, console: address } = await hearth.ready();
+    expect(await answers(app)).toBe(200);
     expect(hearth.output()).toContain("hearth: no window, the console opens in the browser: ELECTRON_OVERRIDE");
+    await expect.poll(() => openedAddress(empty.path)).toBe(address);
+  });
+});
+
+describe("hearth --headless --open", () => {
+  it("opens the console in the default browser", async () => {
+    using folder = temporaryFolder();
+    await using hearth = launchHearth({
+      command: inWindow,
+      flags: ["--headless", "--open"],
+      env: browserThatNotes(folder.path),
+    });
+    const { console: address } = await hearth.ready();
+    await expect.poll(() => openedAddress(folder.path)).toBe(address);
   });
 });

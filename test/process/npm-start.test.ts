@@ -16,8 +16,11 @@ describe("npm start", () => {
     expect(hearth.leftovers()).toEqual([]);
   });
 
-  it("leaves no process and no temporary file when npm is killed with SIGKILL", async () => {
-    await using hearth = launchHearth({ command: npmStart });
+  it.each([
+    ["headless", npmStart],
+    ["in the window", npmStart.slice(0, 3) as ["npm", "start", "--"]],
+  ] as const)("leaves no process and no temporary file %s when npm is killed with SIGKILL", async (_where, command) => {
+    await using hearth = launchHearth({ command });
     await hearth.ready();
     const pids = await hearth.pids();
     hearth.child.kill("SIGKILL");
