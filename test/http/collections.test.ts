@@ -20,12 +20,12 @@ describe("a schema file in the collections folder", () => {
     expect((await call("books")).status).toBe(404);
     expect(await files.load("books", bookSchema)).toEqual({ file: files.pathOf("books"), name: "books", added: 0 });
 
-    const created = await call("books", "POST", { title: "Grüße 图", pages: 12, price: 19.99 });
+    const created = await call("books", "POST", { title: "Grüße 图", pages: 12, price: 19.75 });
     expect(created.status).toBe(201);
     expect(created.json.data).toMatchObject({
       title: "Grüße 图",
       pages: 12,
-      price: 19.99,
+      price: 19.75,
       stock: true,
       genre: "novel",
     });
@@ -37,7 +37,7 @@ describe("a schema file in the collections folder", () => {
     expect((await call(`books/${String(id)}`, "GET", undefined, { ...alice, "If-None-Match": etag })).status).toBe(304);
     expect((await call(`books/${String(id)}`, "PATCH", { pages: 13 })).json.data).toMatchObject({
       pages: 13,
-      price: 19.99,
+      price: 19.75,
     });
     expect((await call(`books/${String(id)}`, "PUT", { title: "x" }, { ...alice, "If-Match": etag })).status).toBe(412);
     expect((await call(`books/${String(id)}`, "PUT", { title: "x" })).json.data).not.toHaveProperty("pages");
@@ -78,6 +78,13 @@ describe("a schema file in the collections folder", () => {
     expect((await call(`volumes/${String(data?.id)}`, "PATCH", { title: null })).json.details).toEqual([
       { field: "title", problem: "is missing" },
     ]);
+  });
+
+  it("counts cents as people do, not as binary fractions", async () => {
+    await files.load("coins", itemSchema({ value: { type: "number", multipleOf: 0.01 } }));
+    const statusOf = async (value: number) => (await call("coins", "POST", { value })).status;
+    for (const value of [19.99, 0.07, 1.15, 153896.89, 0]) expect([value, await statusOf(value)]).toEqual([value, 201]);
+    for (const value of [1.001, 19.995, 5e-324]) expect([value, await statusOf(value)]).toEqual([value, 400]);
   });
 
   it("takes back an item as it answered it, members of the server included", async () => {

@@ -53,7 +53,7 @@ export const bookSchema = itemSchema(
   {
     title: { type: "string", minLength: 1, maxLength: 80 },
     pages: { type: "integer", minimum: 1 },
-    price: { type: "number", minimum: 0, multipleOf: 0.01 },
+    price: { type: "number", minimum: 0, multipleOf: 0.25 },
     stock: { type: "boolean", default: true },
     isbn: { type: "string", pattern: "^[0-9]{10}$" },
     genre: { enum: ["novel", "poems"], default: "novel" },

@@ -37,7 +37,6 @@ export function createSchemaCompiler(): CompileSchema {
   const ajv = new Ajv2020({
     allErrors: true,
     useDefaults: true,
-    multipleOfPrecision: 9, // 19.99 is a multiple of 0.01, whatever binary fractions say
     strictSchema: true,
     strictTypes: false,
     strictTuples: false,
@@ -45,6 +44,14 @@ export function createSchemaCompiler(): CompileSchema {
     logger: false,
   });
   addFormats.default(ajv);
+  ajv.removeKeyword("multipleOf");
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    validate: isMultiple,
+    error: { message: ({ schema }) => `must be a multiple of ${String(schema)}` },
+  });
   for (const format of uncheckedFormats) ajv.addFormat(format, true);
   const known = new Set(openApiWords);
   for (const word of openApiWords) ajv.addKeyword(word);
@@ -75,6 +82,12 @@ export function createSchemaCompiler(): CompileSchema {
       ajv.removeSchema(rest);
     }
   };
+}
+
+/** As decimals: 19.99 is a multiple of 0.01, though the binary fractions that stand for them miss each other by a little. */
+function isMultiple(step: number, value: number): boolean {
+  const times = value / step;
+  return Math.abs(times - Math.round(times)) <= Math.abs(times) * 4 * Number.EPSILON;
 }
 
 /** What the compiler refuses without saying where, and what would make it look elsewhere. */

@@ -132,7 +132,7 @@ function routeOf(fixed: FixedRoute, id: string): Route {
     path,
     access,
     status,
-    produces: written ? [written.type] : [],
+    produces: written ? [written.type.replace(/;.*$/s, "").trim()] : [],
     fixed: { ...(fixed.body !== undefined && { body: fixed.body }) },
     ...(description !== undefined && { about: description }),
     ...(names.length > 0 && { params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }),
