@@ -19,7 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => window[Symbol.asyncDispose]());
 
+/** What fades in has the contrast of its final colours only at the end. */
+const untilStill = `Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+  .map((one) => one.finished.catch(() => undefined))).then(() => undefined)`;
+
 async function violations(): Promise<string[]> {
+  await window.page.evaluate(untilStill);
   await window.page.evaluate(axe);
   // The API description is the swagger UI's own page, in a frame.
   const found = await window.page.evaluate("axe.run(document, { iframes: false })");
