@@ -162,13 +162,17 @@ export const assertionResultSchema = z.object({
   requests: z.array(recordedSummarySchema).describe("The newest of them, at most 100."),
 });
 
+/** Methods that a server on Node takes; any other is answered before the request exists. CONNECT is none for a resource. */
+const replayMethods = [
+  ...["ACL", "BIND", "CHECKOUT", "COPY", "DELETE", "GET", "HEAD", "LINK", "LOCK", "M-SEARCH", "MERGE", "MKACTIVITY"],
+  ...["MKCALENDAR", "MKCOL", "MOVE", "NOTIFY", "OPTIONS", "PATCH", "POST", "PROPFIND", "PROPPATCH", "PURGE", "PUT"],
+  ...["QUERY", "REBIND", "REPORT", "SEARCH", "SOURCE", "SUBSCRIBE", "TRACE", "UNBIND", "UNLINK", "UNLOCK"],
+  "UNSUBSCRIBE",
+] as const;
+
 /** What a replay changes of the recorded request. */
 export const replaySchema = z.strictObject({
-  method: z
-    .string()
-    .regex(/^[A-Z][A-Z-]{0,31}$/, "must be a method in upper case")
-    .refine((method) => method !== "CONNECT", "cannot be CONNECT")
-    .optional(),
+  method: z.enum(replayMethods, "must be a method of HTTP in upper case, and not CONNECT").optional(),
   path: z
     .string()
     .max(16_000)

@@ -62,6 +62,7 @@ export const createAvatar = endpoint({
   status: 302,
   bodyType: "multipart",
   parts: { file: "Avatar" },
+  data: uploadResultSchema,
   flat: true,
   replyHeaders: ["Location"],
 });

@@ -83,14 +83,16 @@ function valueOf(element: Element, schema: JsonSchema): unknown {
 }
 
 function membersOf(element: Element, schema: JsonSchema): Record<string, unknown> {
-  const properties = (isSchemaObject(schema) ? (schema["properties"] ?? {}) : {}) as Record<string, JsonSchema>;
+  const described = isSchemaObject(schema) ? schema : {};
+  const properties = (described["properties"] ?? {}) as Record<string, JsonSchema>;
+  const others = (described["additionalProperties"] ?? {}) as JsonSchema;
   const members: Record<string, unknown> = {};
   for (const child of element.children) {
     const name = child.name === "entry" ? (child.attributes["key"] ?? "entry") : child.name;
     if (name === "__proto__") throw badRequest("bad_name", `"${name}" is not allowed as a name.`, name);
     if (name in members)
       throw badRequest("duplicate_field", `"${name}" is given twice in the body: send it once.`, name);
-    members[name] = valueOf(child, properties[name] ?? {});
+    members[name] = valueOf(child, properties[name] ?? others);
   }
   return members;
 }

@@ -140,6 +140,7 @@ describe("a replay", () => {
       [{ path: "x" }, "path"],
       [{ path: "/a b" }, "path"],
       [{ method: "get" }, "method"],
+      [{ method: "FETCH" }, "method"],
       [{ headers: { "a b": "c" } }, "a b"],
       [{ headers: { a: "b\r\nc: d" } }, "headers.a"],
       [{ headder: {} }, "headder"],

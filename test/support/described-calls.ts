@@ -1,4 +1,6 @@
 /** Calls of the operations that a description has, on a running application server. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { vi } from "vitest";
 import type { Operation, Parameter } from "./api-description.ts";
 import { pngBytes, zipBytes } from "./files.ts";
@@ -22,6 +24,8 @@ export interface DescribedServer {
   readonly operations: readonly Operation[];
   /** Headers of one session that has passed every step: the provider limits how often a user may log in. */
   readonly session: Readonly<Record<string, string>>;
+  /** A folder beside the server's own. */
+  readonly scratch: string;
 }
 
 /** What an operation needs that its description cannot say: state that must be there, values that the platform makes. */
@@ -60,14 +64,30 @@ const recipes: Readonly<Record<string, Recipe>> = {
   getAvatarImage: avatarParams,
   listUploadEntries: async (server) => ({ params: { id: await upload(server, "a.zip", zipBytes({ "a.txt": "a" })) } }),
   getStoredUploadContent: async (server) => ({ params: { id: await upload(server, "a.png", pngBytes(2, 2)) } }),
-  waitForRequests: async () => ({ query: "path=/api/sessions" }),
-  assertRequests: async () => ({ body: { path: "/api/sessions", timeout_ms: 5_000 } }),
+  waitForRequests: async (server) => {
+    await record(server);
+    return { query: "path=/api/sessions/current" };
+  },
+  assertRequests: async (server) => {
+    await record(server);
+    return { body: { path: "/api/sessions/current", timeout_ms: 5_000 } };
+  },
+  createWatchedFolder: async ({ scratch }) => {
+    const path = join(scratch, `watched-${String(++unique)}`);
+    await mkdir(path);
+    return { body: { path } };
+  },
+  matchExcludePatterns: async () => ({ body: { exclude: ["[.]swp$"], sample: ["a.swp"] } }),
   deleteBan: async ({ app }) => {
     const headers = { Authorization: `Bearer ${consoleToken}` };
     await fetch(`${app.url}/console/api/bans/192.0.2.7`, { method: "PUT", headers });
     return {};
   },
 };
+
+/** Leaves a request to be found among the recorded ones. */
+const record = async ({ app, session }: DescribedServer) =>
+  fetch(`${app.url}/api/sessions/current`, { headers: session });
 
 async function avatarParams({ app, session }: DescribedServer) {
   const form = new FormData();
@@ -149,6 +169,7 @@ async function createdId(path: string, server: DescribedServer): Promise<string 
 async function listedId(path: string, server: DescribedServer): Promise<string | undefined> {
   const list = server.operations.find((one) => one.path === path && one.method === "GET");
   if (!list) return undefined;
+  await record(server);
   return vi.waitFor(
     async () => {
       const { text } = await send(await validCall(list, server), server);

@@ -86,7 +86,8 @@ function brokenQueries(operation: Operation, valid: Call): InvalidCall[] {
     ...(hasToken ? [query("token", "access_token=x")] : []),
     ...described.flatMap((one) =>
       brokenTexts(one.schema)
-        .filter(() => !valid.query.includes(`${one.name}=`))
+        // What makes the request's head too long does not get as far as the operation.
+        .filter((text) => !valid.query.includes(`${one.name}=`) && text.length < 8_000)
         .map((text) => query(`${one.name}=${text.slice(0, 30)}`, `${one.name}=${encodeURIComponent(text)}`)),
     ),
     ...(operation.method === "GET"

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readXml } from "../../server/http/read-xml.ts";
 import type { DescribedReply, JsonSchema, Operation } from "./api-description.ts";
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { binary: true } });
+const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 9, formats: { binary: true } });
 addFormats.default(ajv);
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 

@@ -1,6 +1,7 @@
 /** Values made from a JSON Schema: ones that fit it, and ones that break one rule of it each. */
 import fc from "fast-check";
 import type { JsonSchema } from "./api-description.ts";
+import { misfits } from "./reply-checker.ts";
 
 interface Parts {
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -14,24 +15,28 @@ const numberOf = (schema: JsonSchema, keyword: string): number | undefined => sc
 const branchesOf = (schema: JsonSchema): readonly JsonSchema[] =>
   (schema["anyOf"] ?? schema["oneOf"] ?? []) as JsonSchema[];
 
-/** Values that fit the schema, as far as a schema of ours uses the vocabulary. */
-export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
+/** Values that fit the schema. */
+export const fitting = (schema: JsonSchema): fc.Arbitrary<unknown> =>
+  likely(schema).filter((value) => misfits(schema, value).length === 0);
+
+/** Values that fit the schema by the keywords that tell where to look for them. */
+function likely(schema: JsonSchema): fc.Arbitrary<unknown> {
   if ("const" in schema) return fc.constant(schema["const"]);
   if (Array.isArray(schema["enum"])) return fc.constantFrom(...(schema["enum"] as unknown[]));
   const branches = branchesOf(schema);
-  if (branches.length > 0) return fc.oneof(...branches.map(fitting));
+  if (branches.length > 0) return fc.oneof(...branches.map(likely));
   switch (schema["type"]) {
     case "object":
       return fittingObject(schema);
     case "array":
-      return fc.array(fitting((schema["items"] ?? {}) as JsonSchema), {
+      return fc.array(likely((schema["items"] ?? {}) as JsonSchema), {
         minLength: numberOf(schema, "minItems") ?? 0,
         maxLength: Math.min(numberOf(schema, "maxItems") ?? 5, (numberOf(schema, "minItems") ?? 0) + 5),
       });
     case "integer":
       return fc.integer({ min: lowest(schema) ?? -1000, max: Math.min(numberOf(schema, "maximum") ?? 1e6, 1e6) });
     case "number":
-      return fc.double({ min: lowest(schema) ?? -1e6, max: numberOf(schema, "maximum") ?? 1e6, noNaN: true });
+      return fittingNumber(schema);
     case "boolean":
       return fc.boolean();
     case "null":
@@ -43,6 +48,15 @@ export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
+function fittingNumber(schema: JsonSchema): fc.Arbitrary<number> {
+  const [min, max] = [lowest(schema) ?? -1e6, numberOf(schema, "maximum") ?? 1e6];
+  const step = numberOf(schema, "multipleOf");
+  if (step === undefined) return fc.double({ min, max, noNaN: true });
+  return fc
+    .integer({ min: Math.ceil(min / step), max: Math.floor(max / step) })
+    .map((count) => Number((count * step).toPrecision(12)));
+}
+
 function lowest(schema: JsonSchema): number | undefined {
   const above = numberOf(schema, "exclusiveMinimum");
   return numberOf(schema, "minimum") ?? (above === undefined ? undefined : Math.floor(above) + 1);
@@ -50,7 +64,7 @@ function lowest(schema: JsonSchema): number | undefined {
 
 function fittingObject(schema: JsonSchema): fc.Arbitrary<unknown> {
   const { properties, required } = partsOf(schema);
-  const members = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, fitting(one)]));
+  const members = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, likely(one)]));
   return fc.record(members, { requiredKeys: required.filter((name) => name in members) });
 }
 

@@ -40,7 +40,8 @@ function comparable(definition: ResourceDefinition, field: string, text: string)
   const schema = definition.output.shape[field] as z.ZodType | undefined;
   const types = schema ? typesOf(jsonSchemaOf(schema)) : [];
   const value = scalarOf(text, types) as Scalar;
-  if (typeof value === "string" && types.length > 0 && !types.includes("string"))
+  const isFraction = typeof value === "number" && !Number.isInteger(value) && !types.includes("number");
+  if (isFraction || (typeof value === "string" && types.length > 0 && !types.includes("string")))
     throw badRequest("bad_filter", `"${text}" is no value that ${field} can have.`, field);
   return value;
 }

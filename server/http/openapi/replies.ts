@@ -51,7 +51,10 @@ function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
 /** What a user has written down is its own example. */
 const fixedContent = (mediaTypes: readonly string[], example: unknown): JsonObject =>
   Object.fromEntries(
-    mediaTypes.map((one) => [one, { schema: typeof example === "string" ? { type: "string" } : {}, example }]),
+    mediaTypes.map((one): [string, JsonObject] => [
+      one.split(";", 1).join(),
+      { schema: typeof example === "string" ? { type: "string" } : {}, example },
+    ]),
   );
 
 function writtenByHandler(mediaTypes: readonly string[]): JsonObject {
