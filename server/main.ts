@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { createBanList } from "./app/bans/ban-list.ts";
 import { reconcileUploads } from "./app/uploads/reconcile-uploads.ts";
+import { createWatchedFolders } from "./app/file-events/watched-folders.ts";
 import { appMigrations, createApp, type AppTables } from "./app/create-app.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
@@ -19,6 +20,7 @@ import { openDiskBlobStore } from "./store/blob-store.ts";
 import { openDatabase } from "./store/database.ts";
 import { openPreparedReads } from "./store/prepared-reads.ts";
 import { openRequestStore } from "./store/request-store.ts";
+import { runWatch } from "./watcher/run-watch.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Beside the bundle, or where the build puts it when this file runs from source. */
@@ -83,8 +85,18 @@ try {
 
   const lag = measureLag();
   closers.push(async () => lag.stop());
+  const watcherLog = createLog("watcher", settings);
+  const watchedFolders = await createWatchedFolders({
+    db,
+    watcher: { watch: (options) => runWatch(options, watcherLog) },
+    dataDir: settings.data_dir,
+    appUrl: () => appUrl,
+    log,
+    now,
+  });
   const app = createApp({
     settings,
+    watchedFolders,
     bans: await createBanList(db, now),
     lagMs: lag.lagMs,
     db,
@@ -123,6 +135,8 @@ try {
   const listener = await serve(app, { host: settings.host, port: settings.app_port });
   closers.push(() => listener.close());
   appUrl = listener.url;
+  closers.push(() => watchedFolders.close());
+  void watchedFolders.start();
   log.info({ app: listener.url, provider: provider.url }, "listening");
   link.send({ type: "ready", urls: { app: listener.url, provider: provider.url } });
 } catch (error) {

@@ -33,8 +33,9 @@ import { dataRoutes } from "./data-transfer/data-routes.ts";
 import { createDataTransfer } from "./data-transfer/data-transfer.ts";
 import { createEventLog, eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
 import { streamEvents } from "./event-log/event-stream.ts";
-import { fileEventsRoutes } from "./file-events/file-events-routes.ts";
+import { createFileEvents } from "./file-events/file-events.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
+import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
 import { articles } from "./resources/articles.ts";
@@ -80,6 +81,7 @@ export interface AppDeps {
   readonly clientFolder: string;
   readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses">;
   readonly bans: BanList;
+  readonly watchedFolders: WatchedFolders;
   /** Folder of the documentation files, and the build configuration that runs. */
   readonly apiDocs: { readonly folder: string; readonly configuration: BuildConfiguration };
   /** How late the event loop is. */
@@ -112,6 +114,7 @@ export function createApp(deps: AppDeps): Express {
   const identityClient = createIdentityClient(identity, now);
   const profile = createUserProfile({ db, identity: identityClient, appId: identity.appId, now });
   const uploads = createUploads({ db, blobs, bus, now });
+  const fileEvents = createFileEvents({ db, bus, watchedFolders: deps.watchedFolders, now });
   const records = createRecordStore(db, reads, now);
   const accountLogin = createAccountLogin(records);
   const basicUser = async (req: Request) => {
@@ -133,7 +136,7 @@ export function createApp(deps: AppDeps): Express {
     ...storedFilesRoutes(uploads),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
     ...avatarPages(uploads),
-    ...fileEventsRoutes({ db, bus, now }),
+    ...fileEvents.routes,
   ];
 
   const transfer = createRecordTransfer(db, now);
@@ -184,7 +187,12 @@ export function createApp(deps: AppDeps): Express {
     now,
   };
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, bus, now });
-  const controlRoutes = [...consoleRoutes(consoleDeps), ...dataRoutes(dataTransfer), ...recorded.routes];
+  const controlRoutes = [
+    ...consoleRoutes(consoleDeps),
+    ...fileEvents.controlRoutes,
+    ...dataRoutes(dataTransfer),
+    ...recorded.routes,
+  ];
   const controlSpecs = controlRoutes.map(({ spec }) => spec);
   const documentation = createDocumentation(deps.apiDocs.folder, deps.apiDocs.configuration);
   const described = {

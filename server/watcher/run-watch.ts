@@ -1,8 +1,9 @@
 /** Watches a folder and posts every change to a receiver (spec: File-change receiver; Events 2). */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Logger } from "pino";
+import type { FileChange } from "../contract/file-events.ts";
 import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { createEventSender } from "./event-sender.ts";
@@ -18,6 +19,18 @@ export interface WatchOptions {
   readonly exclude: readonly string[];
   /** Where undelivered events are kept; by default a file in the data directory, one per folder and receiver. */
   readonly queueFile?: string;
+  /** Nothing below it is reported: the receiver's own files change at each event that it stores, without end. */
+  readonly ownFolder?: string;
+  /** Told of the kinds of all changes that go into the queue. */
+  readonly onChanges?: (kinds: readonly FileChange[]) => void;
+  /** Told of what goes wrong while watching; it is logged in any case. */
+  readonly onError?: (error: Error) => void;
+}
+
+export interface Watch {
+  /** How many events the receiver has not taken yet. */
+  readonly waiting: () => number;
+  readonly stop: () => Promise<void>;
 }
 
 /** Time to get rid of what is still queued when the watch is stopped; the rest is delivered by the next run. */
@@ -36,11 +49,11 @@ export function queueFileIn(dataDir: string, dir: string, to: string): string {
  * Resolves when every change from now on will be reported. Files that are there at the start are not.
  * @throws SettingsError naming the folder, URL or pattern at fault; Error when the system cannot watch the folder.
  */
-export async function runWatch(options: WatchOptions, log: Logger): Promise<{ stop: () => Promise<void> }> {
+export async function runWatch(options: WatchOptions, log: Logger): Promise<Watch> {
   const dir = resolve(options.dir);
   const to = parseReceiver(options.to);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
-  const excluded = createExclusion(options.exclude, queueFile);
+  const excluded = createExclusion(options, queueFile);
   if (excluded(dir))
     log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
 
@@ -68,11 +81,16 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<{ st
       report(changes) {
         journal.append(changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })));
         sender.wake();
+        options.onChanges?.(changes.map(({ ev }) => ev));
       },
-      onError: (error) => log.error(error.message),
+      onError(error) {
+        log.error(error.message);
+        options.onError?.(error);
+      },
     });
     log.info({ dir, to: to.href }, "watching");
     return {
+      waiting: () => journal.size,
       async stop() {
         await folder.stop();
         await release(stopGraceMs);
@@ -90,8 +108,8 @@ function parseReceiver(to: string): URL {
   throw new SettingsError(`--to: "${to}" is not an http:// or https:// URL`);
 }
 
-function createExclusion(patterns: readonly string[], queueFile: string): (path: string) => boolean {
-  const expressions = patterns.map((pattern) => {
+function createExclusion({ dir, exclude, ownFolder }: WatchOptions, queueFile: string): (path: string) => boolean {
+  const expressions = exclude.map((pattern) => {
     try {
       return new RegExp(pattern);
     } catch (error) {
@@ -100,5 +118,15 @@ function createExclusion(patterns: readonly string[], queueFile: string): (path:
   });
   // The queue may lie in the watched folder; reporting its own changes would never end.
   const own = new Set([queueFile, `${queueFile}.new`, `${queueFile}.lock`]);
-  return (path) => own.has(path) || expressions.some((expression) => expression.test(path.replaceAll("\\", "/")));
+  const ownPath = ownFolder === undefined ? undefined : pathWithin(resolve(dir), ownFolder);
+  const isOwn = (path: string) =>
+    own.has(path) || (ownPath !== undefined && (path === ownPath || path.startsWith(ownPath + sep)));
+  return (path) => isOwn(path) || expressions.some((expression) => expression.test(path.replaceAll("\\", "/")));
+}
+
+/** A folder's path as events of `dir` name it, whatever symbolic links lead to either; undefined when it lies elsewhere. */
+function pathWithin(dir: string, folder: string): string | undefined {
+  const real = (path: string) => (existsSync(path) ? realpathSync(path) : path);
+  const way = relative(real(dir), real(folder));
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : join(dir, way);
 }

@@ -1,5 +1,5 @@
 /** `hearth watch DIR [--to URL] [--exclude REGEX]… [--data-dir DIR]`. */
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { settingsSchema } from "../contract/settings.ts";
 import { createLog } from "../process/log.ts";
@@ -35,8 +35,6 @@ function parseArguments(argv: readonly string[]) {
   return { to: own["--to"].at(-1), exclude: own["--exclude"], others };
 }
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
 /**
  * Reads the command line of the watch command.
  * @throws SettingsError naming the argument at fault.
@@ -50,14 +48,12 @@ export function parseWatchCommand(argv: readonly string[], env = process.env, cw
   const settings = resolveSettings(values, env, cwd);
   const dir = resolve(cwd, folder);
   const receiver = to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
-  // The receiver's own files change at each event that it stores: reporting them would never end.
-  const inside = (settings.data_dir + sep).startsWith(dir + sep);
-  const dataDirPattern = `^${escaped(settings.data_dir.replaceAll("\\", "/"))}(/|$)`;
   const options: WatchOptions = {
     dir,
     to: receiver,
-    exclude: inside ? [...exclude, dataDirPattern] : exclude,
+    exclude,
     queueFile: queueFileIn(settings.data_dir, dir, receiver),
+    ownFolder: settings.data_dir,
   };
   return { options, settings };
 }

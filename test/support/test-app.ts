@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { createBanList } from "../../server/app/bans/ban-list.ts";
+import { createWatchedFolders } from "../../server/app/file-events/watched-folders.ts";
 import { appMigrations, createApp, type AppDeps, type AppTables } from "../../server/app/create-app.ts";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
@@ -11,6 +12,7 @@ import { openDiskBlobStore } from "../../server/store/blob-store.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { openPreparedReads } from "../../server/store/prepared-reads.ts";
 import { openRequestStore } from "../../server/store/request-store.ts";
+import { runWatch } from "../../server/watcher/run-watch.ts";
 import { quietLog } from "./quiet-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -47,8 +49,18 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
   const restarts: unknown[] = [];
   let url = "";
   const lag = { ms: 0 };
+  const watchedFolders = await createWatchedFolders({
+    db,
+    watcher: { watch: (options) => runWatch(options, log) },
+    dataDir: settings.data_dir,
+    appUrl: () => url,
+    log,
+    now,
+    retryAfterMs: 100,
+  });
   const app = createApp({
     settings,
+    watchedFolders,
     bans: await createBanList(db, now),
     lagMs: () => lag.ms,
     db,
@@ -118,6 +130,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     login,
     loggedIn,
     async [Symbol.asyncDispose]() {
+      await watchedFolders.close();
       await listener.close(0);
       for (const close of closers) await close();
       await provider.close();

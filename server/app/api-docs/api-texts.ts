@@ -15,6 +15,8 @@ export const appTags: Readonly<Record<string, string>> = {
 export const consoleTags: Readonly<Record<string, string>> = {
   services: "The processes of this run.",
   events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
+  "file-events": "Changes of files that watchers have reported.",
+  "watched-folders": "Folders that Hearth itself watches; what changes in them becomes file events.",
   files: "What clients have uploaded, whoever they were.",
   bans: "IP addresses that the API answers 403.",
   data: "All data as one document: export, import, fixtures.",

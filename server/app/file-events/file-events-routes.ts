@@ -1,34 +1,34 @@
-import type { Kysely } from "kysely";
-import { createFileEvent, fileEventIdHeader } from "../../contract/file-events.ts";
+import { createFileEvent, fileEventIdHeader, listFileEvents } from "../../contract/file-events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
+import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { FileEventsTables } from "./file-events-table.ts";
+import type { FileEventStore } from "./file-event-store.ts";
 
-interface Deps {
-  readonly db: Kysely<FileEventsTables>;
-  readonly bus: EventBus;
-  readonly now: () => number;
+const maxEventIdLength = 200;
+
+/** An empty id is none: else all events without one would count as one. @throws HttpError 400 when it is too long to keep. */
+function checkedId(id: string | undefined): string | undefined {
+  if ((id?.length ?? 0) > maxEventIdLength)
+    throw badRequest(
+      "invalid_request",
+      `${fileEventIdHeader} is longer than ${String(maxEventIdLength)} characters.`,
+      fileEventIdHeader,
+    );
+  return id === "" ? undefined : id;
 }
 
 /** The receiver of file-change notifications (spec: File-change receiver). 202 once stored: acted on later (our choice). */
-export function fileEventsRoutes({ db, bus, now }: Deps): Route[] {
+export function fileEventsRoutes({ store, bus }: { readonly store: FileEventStore; readonly bus: EventBus }): Route[] {
   return [
     route(createFileEvent, async ({ body: { df, ev } }, { req }) => {
-      const receivedAt = now();
-      const stored = await db
-        .insertInto("file_events")
-        .values({ event_id: req.get(fileEventIdHeader)?.slice(0, 200) ?? null, df, ev, received_at: receivedAt })
-        .onConflict((conflict) => conflict.column("event_id").doNothing())
-        .returning("id")
-        .executeTakeFirst();
-      if (stored)
-        bus.publish({
-          type: "file.changed",
-          source: "/app/file-events",
-          subject: df,
-          data: { id: stored.id, df, ev, received_at: new Date(receivedAt).toISOString() },
-        });
+      const stored = await store.add({ df, ev, eventId: checkedId(req.get(fileEventIdHeader)) });
+      if (stored) bus.publish({ type: "file.changed", source: "/app/file-events", subject: df, data: stored });
       return {};
     }),
   ];
 }
+
+/** What the console shows of them. */
+export const storedFileEventsRoutes = (store: FileEventStore): Route[] => [
+  route(listFileEvents, async ({ query }) => ({ data: await store.page(query) })),
+];

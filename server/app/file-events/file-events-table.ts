@@ -11,8 +11,19 @@ export interface FileEventsTable {
   received_at: number;
 }
 
+export interface WatchedFoldersTable {
+  id: Generated<number>;
+  /** Absolute. */
+  path: string;
+  /** JSON: an array of regular expressions. */
+  exclude: string;
+  paused: 0 | 1;
+  created_at: number;
+}
+
 export interface FileEventsTables {
   file_events: FileEventsTable;
+  watched_folders: WatchedFoldersTable;
 }
 
 export const fileEventsMigrations: Migrations = {
@@ -26,6 +37,20 @@ export const fileEventsMigrations: Migrations = {
         .addColumn("ev", "text", (c) => c.notNull())
         .addColumn("received_at", "integer", (c) => c.notNull())
         .execute();
+    },
+  },
+  "0007_watched_folders": {
+    async up(db) {
+      await db.schema
+        .createTable("watched_folders")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("path", "text", (c) => c.notNull().unique())
+        .addColumn("exclude", "text", (c) => c.notNull())
+        .addColumn("paused", "integer", (c) => c.notNull())
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .execute();
+      await db.schema.createIndex("file_events_by_path").on("file_events").columns(["df", "ev"]).execute();
+      await db.schema.createIndex("file_events_by_kind").on("file_events").column("ev").execute();
     },
   },
 };

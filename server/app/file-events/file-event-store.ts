@@ -1,0 +1,99 @@
+import { setImmediate } from "node:timers/promises";
+import { sql, type ExpressionBuilder, type Kysely } from "kysely";
+import type { FileChange, FileEvent, FileEventPage, FileEventQuery } from "../../contract/file-events.ts";
+import type { FileEventsTables } from "./file-events-table.ts";
+
+/** How many events are kept (our choice); older ones go. */
+const keep = 100_000;
+/** Deleting at every insert would double its cost. So many at a time take a few milliseconds. */
+const pruneStep = 1_000;
+
+export interface FileEventStore {
+  /** Undefined when an event with this id has been stored before. */
+  add(event: { df: string; ev: FileChange; eventId: string | undefined }): Promise<FileEvent | undefined>;
+  /** Newest first. */
+  page(query: FileEventQuery): Promise<FileEventPage>;
+}
+
+type Builder = ExpressionBuilder<FileEventsTables, "file_events">;
+
+/** What `q` and `path` ask for. */
+function narrowed(e: Builder, { q, path }: Pick<FileEventQuery, "q" | "path">) {
+  const conditions = [];
+  if (q !== undefined && q !== "")
+    conditions.push(sql<boolean>`df like ${`%${q.replace(/[\\%_]/g, "\\$&")}%`} escape '\\'`);
+  if (path !== undefined && path !== "") conditions.push(e.or([e("df", "=", path), ...below(e, path)]));
+  return e.and(conditions);
+}
+
+/** In a folder, as either kind of system writes it: ranges, so that the index serves. */
+function below(e: Builder, path: string) {
+  const folder = path.replace(/[\\/]+$/, "");
+  return ["/", "\\"].map((separator) => {
+    const next = String.fromCharCode(separator.charCodeAt(0) + 1);
+    return e.and([e("df", ">=", folder + separator), e("df", "<", folder + next)]);
+  });
+}
+
+/** The file events that have been received. */
+export function createFileEventStore(db: Kysely<FileEventsTables>, now: () => number): FileEventStore {
+  // The first event of each run prunes: many short runs must not add up.
+  let sincePrune = pruneStep;
+
+  async function prune(newest: number): Promise<void> {
+    sincePrune = 0;
+    for (;;) {
+      const { numDeletedRows } = await db
+        .deleteFrom("file_events")
+        .where("id", "in", (e) =>
+          e
+            .selectFrom("file_events")
+            .select("id")
+            .where("id", "<=", newest - keep)
+            .orderBy("id")
+            .limit(pruneStep),
+        )
+        .executeTakeFirst();
+      if (numDeletedRows < pruneStep) return;
+      await setImmediate();
+    }
+  }
+
+  return {
+    async add({ df, ev, eventId }) {
+      const receivedAt = now();
+      const stored = await db
+        .insertInto("file_events")
+        .values({ event_id: eventId ?? null, df, ev, received_at: receivedAt })
+        .onConflict((conflict) => conflict.column("event_id").doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      if (!stored) return undefined;
+      if (++sincePrune > pruneStep) await prune(stored.id);
+      return { id: stored.id, df, ev, received_at: new Date(receivedAt).toISOString() };
+    },
+
+    async page({ before, limit, ev, ...query }) {
+      const counted = await db
+        .selectFrom("file_events")
+        .select((e) => ["ev", e.fn.countAll<number>().as("events")])
+        .where((e) => narrowed(e, query))
+        .groupBy("ev")
+        .execute();
+      const rows = await db
+        .selectFrom("file_events")
+        .select(["id", "df", "ev", "received_at"])
+        .where((e) => narrowed(e, query))
+        .$if(ev !== undefined, (chosen) => chosen.where("ev", "=", ev as FileChange))
+        .$if(before !== undefined, (chosen) => chosen.where("id", "<", before ?? 0))
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      const counts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
+      for (const { ev: kind, events } of counted) counts[kind] = events;
+      const total = ev === undefined ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[ev];
+      const events = rows.map((row) => ({ ...row, received_at: new Date(row.received_at).toISOString() }));
+      return { events, total, counts };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { readdir } from "node:fs/promises";
+import { isAbsolute, join, resolve } from "node:path";
+import type { MatchRequest, MatchResult } from "../../contract/watched-folders.ts";
+import { badRequest } from "../../http/http-error.ts";
+import { createExclusion } from "./exclude-patterns.ts";
+import { requireFolder } from "./folder-path.ts";
+
+/** Entries of a folder that are looked at (our choice: enough to see what a pattern does). */
+const sampleSize = 500;
+
+/**
+ * What the patterns would leave out of a sample of paths, or of what the folder holds now. Below what is left out nothing
+ * is looked at, as by the watcher.
+ * @throws HttpError 400 naming the field at fault
+ */
+export async function matchSample({ path, exclude, sample }: MatchRequest): Promise<MatchResult> {
+  const folder = path === undefined ? undefined : requireAbsolute(path);
+  const excludedBy = createExclusion(exclude, folder);
+  const matched = (paths: readonly string[]): MatchResult["matches"] => {
+    const patterns = excludedBy(paths);
+    return paths.map((one, at) => ({ path: one, excluded: patterns[at] !== undefined, pattern: patterns[at] }));
+  };
+  if (sample)
+    return {
+      matches: matched(sample.map((one) => (folder === undefined ? one : resolve(folder, one)))),
+      complete: true,
+    };
+  if (path === undefined) throw badRequest("bad_path", "Name a folder (path), or paths (sample).", "path");
+  return lookThrough(await requireFolder(path), matched);
+}
+
+async function lookThrough(
+  root: string,
+  matched: (paths: readonly string[]) => MatchResult["matches"],
+): Promise<MatchResult> {
+  const matches: MatchResult["matches"] = [];
+  const folders = [root];
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    // One that is not for us to read is empty for the watcher, too.
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const room = sampleSize - matches.length;
+    const some = entries.slice(0, room);
+    const within = folder;
+    const found = matched(some.map(({ name }) => join(within, name)));
+    matches.push(...found);
+    folders.push(...found.filter((one, at) => !one.excluded && some[at]?.isDirectory()).map((one) => one.path));
+    if (entries.length > room || (matches.length === sampleSize && folders.length > 0))
+      return { matches, complete: false };
+  }
+  return { matches, complete: true };
+}
+
+function requireAbsolute(path: string): string {
+  if (isAbsolute(path)) return resolve(path);
+  throw badRequest("bad_path", `"${path}" is not an absolute path.`, "path");
+}

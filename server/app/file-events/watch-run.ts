@@ -1,0 +1,102 @@
+import type { FileChange } from "../../contract/file-events.ts";
+import type { WatchedFolder, WatchState } from "../../contract/watched-folders.ts";
+import type { FolderWatch, FolderWatcher, FolderWatchOptions } from "./folder-watcher.ts";
+
+/** A folder as it is declared. */
+export interface DeclaredFolder {
+  readonly id: number;
+  readonly path: string;
+  readonly exclude: readonly string[];
+  readonly paused: boolean;
+  /** Unix time in ms. */
+  readonly created_at: number;
+}
+
+interface Deps {
+  readonly watcher: FolderWatcher;
+  readonly options: () => Pick<FolderWatchOptions, "to" | "queueFile" | "ownFolder">;
+  readonly onFailure: (reason: string) => void;
+  /** Pause before a watch that has failed is tried again. */
+  readonly retryAfterMs: number;
+}
+
+/** The watch of one declared folder, as long as Hearth runs. */
+export function createWatchRun(declared: DeclaredFolder, { watcher, options, onFailure, retryAfterMs }: Deps) {
+  let folder = declared;
+  let state: WatchState = declared.paused ? "paused" : "starting";
+  let reason: string | undefined;
+  let watch: FolderWatch | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let ended = false;
+  const counts: Record<FileChange, number> = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
+  // One step after the other: a change must not meet a watch that is half started.
+  let work = Promise.resolve();
+  const inTurn = (step: () => Promise<void>) => (work = work.then(step));
+
+  function fail(error: unknown): void {
+    reason = (error as Error).message;
+    onFailure(reason);
+  }
+
+  async function start(): Promise<void> {
+    state = "starting";
+    reason = undefined;
+    try {
+      watch = await watcher.watch({
+        ...options(),
+        dir: folder.path,
+        exclude: folder.exclude,
+        onChanges: (kinds) => {
+          for (const kind of kinds) counts[kind]++;
+        },
+        onError: fail,
+      });
+      state = "watching";
+    } catch (error) {
+      state = "failed";
+      fail(error);
+      retry = setTimeout(() => void inTurn(tryAgain), retryAfterMs).unref();
+    }
+  }
+
+  /** Something else may have been declared by the time that it is this step's turn. */
+  async function tryAgain(): Promise<void> {
+    if (state === "failed" && !ended) await start();
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(retry);
+    const ending = watch;
+    watch = undefined;
+    await ending?.stop();
+  }
+
+  return {
+    shown: (): WatchedFolder => ({
+      id: folder.id,
+      path: folder.path,
+      exclude: [...folder.exclude],
+      state,
+      ...(reason !== undefined && { reason }),
+      counts: { ...counts },
+      waiting: watch?.waiting() ?? 0,
+      created_at: new Date(folder.created_at).toISOString(),
+    }),
+    declared: () => folder,
+    /** Does what is declared now. Resolves when the watch has begun, has failed, or is paused. */
+    follow: (changed: DeclaredFolder): Promise<void> =>
+      inTurn(async () => {
+        if (ended) return;
+        await stop();
+        folder = changed;
+        reason = undefined;
+        if (changed.paused) state = "paused";
+        else await start();
+      }),
+    end: (): Promise<void> => {
+      ended = true;
+      return inTurn(stop);
+    },
+  };
+}
+export type WatchRun = ReturnType<typeof createWatchRun>;

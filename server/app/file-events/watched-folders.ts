@@ -1,0 +1,133 @@
+import { rm } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { Kysely, Selectable } from "kysely";
+import type { Logger } from "pino";
+import type { FolderChange, WatchedFolder } from "../../contract/watched-folders.ts";
+import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { requireUsablePatterns } from "./exclude-patterns.ts";
+import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
+import { requireFolder } from "./folder-path.ts";
+import type { FolderWatcher } from "./folder-watcher.ts";
+import { createWatchRun, type DeclaredFolder, type WatchRun } from "./watch-run.ts";
+
+export interface WatchedFolders {
+  list(): WatchedFolder[];
+  /** @throws HttpError 404 */
+  get(id: number): WatchedFolder;
+  /** Declares a folder and watches it. @throws HttpError 400 naming the field, 409 when it is declared already */
+  add(folder: { path: string; exclude: readonly string[] }): Promise<WatchedFolder>;
+  /** @throws HttpError 400 naming the field, 404 */
+  change(id: number, change: FolderChange): Promise<WatchedFolder>;
+  /** @throws HttpError 404 */
+  remove(id: number): Promise<void>;
+  /** Begins to watch all that is declared: for when the receiver listens. Resolves when each has begun or failed. */
+  start(): Promise<void>;
+  /** Ends all watches. What they have seen and not delivered is delivered by the next run. */
+  close(): Promise<void>;
+}
+
+interface Deps {
+  readonly db: Kysely<FileEventsTables>;
+  readonly watcher: FolderWatcher;
+  /** Hearth's data directory: queues lie in it, and what changes in it is never reported. */
+  readonly dataDir: string;
+  /** Base URL of the application server; asked whenever a watch begins. */
+  readonly appUrl: () => string;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  /** Pause before a watch that has failed is tried again. */
+  readonly retryAfterMs?: number;
+}
+
+const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
+  ...row,
+  exclude: JSON.parse(row.exclude) as string[],
+  paused: row.paused === 1,
+});
+
+/** The folders that a person has declared, kept over restarts; each is watched while Hearth runs. */
+export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> {
+  const { db, watcher, dataDir, appUrl, log, now, retryAfterMs = 10_000 } = deps;
+  const runs = new Map<number, WatchRun>();
+  const queueFile = (id: number) => join(dataDir, "watch", `folder-${String(id)}.jsonl`);
+
+  function runOf(folder: DeclaredFolder): WatchRun {
+    const run = createWatchRun(folder, {
+      watcher,
+      options: () => ({ to: `${appUrl()}/api/inotify/`, queueFile: queueFile(folder.id), ownFolder: dataDir }),
+      onFailure: (reason) => log.warn({ folder: folder.path, reason }, "a folder cannot be watched as it should be"),
+      retryAfterMs,
+    });
+    runs.set(folder.id, run);
+    return run;
+  }
+  for (const row of await db.selectFrom("watched_folders").selectAll().orderBy("id").execute()) runOf(toDeclared(row));
+
+  function find(id: number): WatchRun {
+    const run = runs.get(id);
+    if (!run) throw notFound(`There is no watched folder ${String(id)}.`);
+    return run;
+  }
+
+  async function usablePath(path: string): Promise<string> {
+    const folder = await requireFolder(path);
+    if (folder === dataDir || folder.startsWith(dataDir + sep))
+      throw badRequest("bad_path", `"${path}" is where Hearth keeps its own files, which change all the time.`, "path");
+    return folder;
+  }
+
+  return {
+    list: () => [...runs.values()].map((run) => run.shown()),
+    get: (id) => find(id).shown(),
+
+    async add({ path, exclude }) {
+      const folder = await usablePath(path);
+      requireUsablePatterns(exclude, folder);
+      const row = await db
+        .insertInto("watched_folders")
+        .values({ path: folder, exclude: JSON.stringify(exclude), paused: 0, created_at: now() })
+        .onConflict((conflict) => conflict.column("path").doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw new HttpError(409, "already_watched", `"${folder}" is on the list of watched folders already.`);
+      const run = runOf(toDeclared(row));
+      await run.follow(toDeclared(row));
+      return run.shown();
+    },
+
+    async change(id, { paused, exclude }) {
+      const run = find(id);
+      if (paused === undefined && !exclude) return run.shown();
+      if (exclude) requireUsablePatterns(exclude, run.declared().path);
+      const row = await db
+        .updateTable("watched_folders")
+        .set({
+          ...(paused !== undefined && { paused: paused ? 1 : 0 }),
+          ...(exclude && { exclude: JSON.stringify(exclude) }),
+        })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw notFound(`There is no watched folder ${String(id)}.`);
+      await run.follow(toDeclared(row));
+      return run.shown();
+    },
+
+    async remove(id) {
+      const run = find(id);
+      runs.delete(id);
+      await db.deleteFrom("watched_folders").where("id", "=", id).execute();
+      await run.end();
+      await rm(queueFile(id), { force: true });
+    },
+
+    async start() {
+      await Promise.all([...runs.values()].map((run) => run.follow(run.declared())));
+    },
+
+    async close() {
+      await Promise.all([...runs.values()].map((run) => run.end()));
+    },
+  };
+}
