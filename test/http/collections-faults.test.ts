@@ -166,6 +166,14 @@ describe("a schema file with a fault", () => {
     if (name === "rocks") expect((await call("rocks")).status).toBe(404);
   });
 
+  it.each([
+    ["too large", Buffer.alloc(1_100_000, " "), /larger than 1048576 bytes/],
+    ["not UTF-8", Buffer.from('{"type": "\xe9"}', "latin1"), /not UTF-8/],
+  ])("is reported when it cannot be read: %s", async (_what, content, message) => {
+    const event = await files.fail("boulders", content);
+    expect(event["message"]).toMatch(message);
+  });
+
   it("is reported in the log, and the version before it stays in service until it is mended", async () => {
     const { lines, log } = recordedLog();
     await using other = await startTestApp({ log });

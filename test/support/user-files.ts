@@ -41,7 +41,10 @@ export function userFiles(app: TestApp) {
     );
   }
   const write = (file: string, content: unknown) =>
-    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+    writeFileSync(
+      file,
+      typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content, null, 2),
+    );
   const writeSchema = (name: string, content: unknown) => {
     mkdirSync(folder, { recursive: true });
     write(pathOf(name), content);

@@ -6,7 +6,7 @@ import type { RecordTransfer } from "../../store/record-transfer.ts";
 import type { FileReport } from "./file-report.ts";
 import { FileFault, readJson } from "./json-source.ts";
 import { misbehaving, type Chances } from "./misbehave.ts";
-import { refuseTooLarge } from "./settled-text.ts";
+import { refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
 
 interface Deps {
@@ -78,7 +78,7 @@ export function createCollectionSet({ builtIn, routesOf, transfer, chances, repo
   }
 
   async function load(file: string, text: string): Promise<void> {
-    refuseTooLarge(text);
+    refuseUnread(text);
     const { readCollection, compile } = await (tools ??= loadTools());
     const collection = readCollection(basename(file, ".json"), text, compile);
     const { definition, options } = collection;

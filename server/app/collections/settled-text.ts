@@ -3,17 +3,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { FileFault } from "./json-source.ts";
 
 const maxFileBytes = 1024 * 1024;
-/** Stands for the text of a file that is not read. */
-const tooLarge = "too large";
-
-/** @throws FileFault for the text of a file that was not read because of its size */
-export function refuseTooLarge(text: string): void {
-  if (text === tooLarge)
-    throw new FileFault(`the file is larger than ${String(maxFileBytes)} bytes`, { line: 1, column: 1 });
-}
-
 const betweenLooksMs = 60;
 const looksAtMost = 20;
+
+/** Stands for the text of a file that was not read: why. No text of a file begins so. */
+const unread = (why: string) => `\0${why}`;
+
+/** @throws FileFault for what stands for the text of a file that was not read */
+export function refuseUnread(text: string): void {
+  if (text.startsWith("\0")) throw new FileFault(text.slice(1), { line: 1, column: 1 });
+}
 
 /**
  * The text of a file that may be in the middle of being written: while it is no JSON, it is read again until it stays as it
@@ -34,10 +33,12 @@ async function readText(file: string): Promise<string | undefined> {
   try {
     const found = await stat(file);
     if (!found.isFile()) return undefined;
-    return found.size > maxFileBytes ? tooLarge : await readFile(file, "utf8");
+    if (found.size > maxFileBytes) return unread(`the file is larger than ${String(maxFileBytes)} bytes`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    return unread(code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "the file is not UTF-8" : message);
   }
 }
 

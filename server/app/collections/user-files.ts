@@ -1,4 +1,5 @@
 /** What users define by files: collections by JSON Schema files in a folder, fixed answers by a route file. Hot reloaded. */
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -11,7 +12,7 @@ import { createCollectionSet } from "./collection-set.ts";
 import { createFileReport } from "./file-report.ts";
 import type { Chances } from "./misbehave.ts";
 import { readRouteFile } from "./route-file.ts";
-import { readSettled, refuseTooLarge } from "./settled-text.ts";
+import { readSettled, refuseUnread } from "./settled-text.ts";
 import type { UserDefinition } from "./user-collection.ts";
 import { watchPlaces, type Places } from "./watch-places.ts";
 
@@ -72,7 +73,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
       return;
     }
     try {
-      refuseTooLarge(text);
+      refuseUnread(text);
       const taken = [...builtIn, ...collections.routes().map(({ spec }) => spec)];
       routeFile.routes = readRouteFile(text, taken);
       serve();
@@ -108,6 +109,8 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
 
   lookNext();
   const opened = looking;
+  if (!existsSync(places.folder))
+    log.info({ folder: places.folder }, "no collections folder yet: a schema file put there is served at once");
   return {
     opened,
     specs: () => specs,
