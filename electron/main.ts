@@ -38,6 +38,14 @@ function refuse(message: string, code: number): never {
   process.exit(code);
 }
 
+/** A service's log lines as they stand in the terminal. */
+function readableLines(lines: readonly string[]): string {
+  let text = "";
+  const printer = createLogPrinter({ json: false, log_level: "trace" }, { write: (line) => (text += line) });
+  for (const line of lines) printer.line("app", line);
+  return text;
+}
+
 function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: BrowserWindow; run?: Run }): void {
   const language = pageLanguage(app.getLocale());
   const printer = createLogPrinter(settings, process.stdout);
@@ -73,7 +81,7 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
     onFatal(reason) {
       process.stderr.write(`hearth: ${reason}\n`);
       exitCode = 1;
-      show(failedPage(language, reason, run.recentLines("app").slice(-20)));
+      show(failedPage(language, reason, readableLines(run.recentLines("app").slice(-20))));
     },
   });
   holder.run = run;

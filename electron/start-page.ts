@@ -17,7 +17,7 @@ function page(language: Language, title: string, body: string): string {
 <title>Hearth</title><style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 2rem; box-sizing: border-box; }
-h1 { font-size: 1.4rem; font-weight: 600; } p, pre { max-width: 60rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1rem; margin-top: 2rem; } p, pre { max-width: 60rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre { font-size: 0.8rem; opacity: 0.8; max-height: 40vh; overflow: auto; }
 </style><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`;
@@ -27,8 +27,8 @@ export const pageLanguage = (locale: string): Language => (locale.toLowerCase().
 
 export const startingPage = (language: Language) => page(language, texts[language].starting, "");
 
-/** `lines`: what the application server printed last. */
-export function failedPage(language: Language, reason: string, lines: readonly string[]): string {
-  const log = lines.length === 0 ? "" : `<h2>${texts[language].log}</h2><pre>${escapeHtml(lines.join("\n"))}</pre>`;
-  return page(language, texts[language].failed, `<p role="alert">${escapeHtml(reason)}</p>${log}`);
+/** `log`: what the application server printed last. */
+export function failedPage(language: Language, reason: string, log: string): string {
+  const lastLines = log === "" ? "" : `<h2>${texts[language].log}</h2><pre>${escapeHtml(log)}</pre>`;
+  return page(language, texts[language].failed, `<p role="alert">${escapeHtml(reason)}</p>${lastLines}`);
 }

@@ -141,7 +141,8 @@ try {
   link.send({ type: "ready", urls: { app: listener.url, provider: provider.url } });
 } catch (error) {
   const failure = explain(error);
-  log.fatal({ err: error }, failure.message);
+  // The supervisor tells what fits one line; the stack is for what nobody has foreseen.
+  if (!(error instanceof PortInUseError && link.hasParent)) log.fatal({ err: error }, failure.message);
   link.send({ type: "failed", ...failure });
   process.exitCode = 1;
   for (const close of closers.reverse()) await close();

@@ -93,6 +93,7 @@ try {
   const code = error instanceof StartError ? error.code : "cannot_start";
   const message = error instanceof StartError ? error.message : `the model service cannot start: ${String(error)}`;
   parent.send({ type: "failed", code, message });
-  log.fatal(message);
+  // The supervisor tells what fits one line.
+  if (!(error instanceof StartError && parent.hasParent)) log.fatal(message);
   process.exitCode = 1;
 }

@@ -10,6 +10,8 @@ interface ElectronParentPort {
 }
 
 export interface ParentLink {
+  /** Somebody listens, and tells the user what matters. */
+  readonly hasParent: boolean;
   /** Tells the supervisor; does nothing without one. */
   send(message: FromService): void;
   onMessage(listen: (message: ToService) => void): void;
@@ -18,6 +20,7 @@ export interface ParentLink {
 export function connectParent(): ParentLink {
   const port = (process as { parentPort?: ElectronParentPort }).parentPort;
   return {
+    hasParent: port !== undefined || process.connected,
     send(message) {
       if (port) port.postMessage(message);
       else if (process.connected) process.send?.(message);

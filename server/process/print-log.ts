@@ -61,10 +61,14 @@ export function createLogPrinter(
   };
 }
 
-/** Tells of a service's change of state; what needs a person's attention as a warning. */
+/**
+ * Tells of a service's change of state, as a warning when it needs a person's attention. That the application server is
+ * down ends the run, which says so itself.
+ */
 export function statusReporter(printer: LogPrinter) {
   return ({ name, state, reason, restarts }: ServiceStatus): void => {
-    const level = state === "down" || (state === "restarting" && reason !== undefined) ? "warn" : "debug";
+    const needsAttention = (state === "down" && name !== "app") || (state === "restarting" && reason !== undefined);
+    const level = needsAttention ? "warn" : "debug";
     printer.say(level, "hearth", `${name} is ${state}`, { reason, restarts });
   };
 }
