@@ -1,5 +1,5 @@
 /** The log of a process: one JSON object a line on stdout. The supervisor collects the lines and prints them for people. */
-import { pino, type Logger } from "pino";
+import { destination, pino, type Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
 
 export type Log = Logger;
@@ -16,12 +16,18 @@ const secretPaths = [
   "password",
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-export function createLog(service: string, settings: Pick<Settings, "log_level">): Log {
-  return pino({
+/** `out`: where the lines go, each with its line end; by default stdout, where the supervisor reads them. */
+export function createLog(
+  service: string,
+  settings: Pick<Settings, "log_level">,
+  out: { write(line: string): void } = destination(1),
+): Log {
+  const options = {
     level: settings.log_level,
     base: { service },
     redact: { paths: secretPaths, censor: "[secret]" },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label) => ({ level: label }) },
-  });
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return pino(options, out);
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { settingsSchema } from "../contract/settings.ts";
 import { createLog } from "../process/log.ts";
+import { createLogPrinter } from "../process/print-log.ts";
 import { connectParent, stopWithParent } from "../process/parent-link.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/read-settings.ts";
 import { queueFileIn, runWatch, type WatchOptions } from "./run-watch.ts";
@@ -68,6 +69,8 @@ export async function watchCommand(argv: readonly string[], env = process.env, c
   const { options, settings } = parseWatchCommand(argv, env, cwd);
   // Looking through a large tree makes much short-lived garbage; a growing heap for it would never be given back.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const watch = await runWatch(options, createLog("watcher", settings));
+  const printer = createLogPrinter(settings, process.stdout);
+  const log = createLog("watcher", settings, { write: (line) => printer.line("watcher", line.trimEnd()) });
+  const watch = await runWatch(options, log);
   stopWithParent(connectParent(), watch.stop);
 }

@@ -33,7 +33,7 @@ async function startWatcher(args: string[]): Promise<{ child: ChildProcess; log:
   let log = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (log += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
-  await expect.poll(() => log).toMatch(/"watching"|hearth watch:/);
+  await expect.poll(() => log).toMatch(/\bwatching\b|hearth watch:/);
   return { child, log: () => log };
 }
 
