@@ -100,5 +100,5 @@ function textOf({ id, member = id, about }: EndpointSpec, members: Members): Ope
   return { summary: firstSentence(description), description };
 }
 
-/** Up to the first full stop, colon or semicolon that ends a clause. */
-const firstSentence = (text: string) => /^.*?(?=[.:;](?:\s|$)|$)/s.exec(text)?.[0] ?? text;
+/** Up to the first full stop, colon or semicolon that ends a clause. A summary is no Markdown. */
+const firstSentence = (text: string) => (/^.*?(?=[.:;](?:\s|$)|$)/s.exec(text)?.[0] ?? text).replaceAll("`", "");

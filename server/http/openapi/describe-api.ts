@@ -32,7 +32,8 @@ const securitySchemes: Readonly<Record<string, JsonObject>> = {
   sessionToken: {
     type: "http",
     scheme: "bearer",
-    description: "The session token: `status.access_token` of the answer to `POST /api/sessions`.",
+    description:
+      "The session token: `status.access_token` of the answer to `POST /api/sessions`. For trying things out, `hearth token` prints one of a simulated user.",
   },
   sessionTokenHeader: {
     type: "apiKey",

@@ -1,0 +1,66 @@
+/** The interactive description in the real window: it shows the operations, tries them, and needs nothing from elsewhere. */
+import type { FrameLocator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWindow, type HearthWindow } from "../support/window.ts";
+
+let window: HearthWindow;
+let docs: FrameLocator;
+const complaints: string[] = [];
+const foreign: string[] = [];
+beforeAll(async () => {
+  window = await openWindow();
+  const { app } = window.addresses;
+  window.page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  window.page.on("request", (request) => {
+    if (!request.url().startsWith(`${app}/`) && !/^(?:data|blob):/.test(request.url())) foreign.push(request.url());
+  });
+  await window.open("API docs");
+  docs = window.page.frameLocator("iframe");
+});
+afterAll(() => window[Symbol.asyncDispose]());
+
+/** A session token of a simulated user. */
+async function sessionToken(): Promise<string> {
+  const { app, console: address } = window.addresses;
+  const response = await fetch(`${app}/console/api/tokens`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}` },
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+async function tryOut(operation: string): Promise<string> {
+  const block = docs.locator(`#operations-${operation}`);
+  await block.locator(".opblock-summary-control").click();
+  await block.getByRole("button", { name: "Execute" }).click();
+  return block.locator(".live-responses-table tbody .response-col_status").first().innerText();
+}
+
+describe("the interactive description", () => {
+  it("shows the operations with what they do", async () => {
+    const summary = docs.locator("#operations-sessions-createSession .opblock-summary-description");
+    await expect.poll(() => summary.innerText()).toContain("Exchanges the code of the client login");
+    expect(await docs.locator(".opblock").count()).toBeGreaterThan(20);
+  });
+
+  it("tries an operation: 401 without a session token, and a new article with one", async () => {
+    expect(await tryOut("articles-listArticles")).toMatch(/^401/);
+    await docs.getByRole("button", { name: "Authorize" }).first().click();
+    const dialog = docs.locator(".dialog-ux");
+    await dialog
+      .locator("input")
+      .first()
+      .fill(await sessionToken());
+    await dialog.locator("button.authorize").first().click();
+    await dialog.locator("button.btn-done").first().click();
+    expect(await tryOut("articles-createArticle")).toMatch(/^201/);
+  });
+
+  it("asks nothing of any other server, and stays within its own policy", () => {
+    expect(foreign).toEqual([]);
+    // The browser itself tells of the 401 that was asked for.
+    expect(complaints.filter((one) => !one.includes("401"))).toEqual([]);
+  });
+});
