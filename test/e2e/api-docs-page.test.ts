@@ -11,7 +11,7 @@ beforeAll(async () => {
   window = await openWindow();
   const { app } = window.addresses;
   window.page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    if (message.type() === "error") complaints.push(message.text());
   });
   window.page.on("request", (request) => {
     if (!request.url().startsWith(`${app}/`) && !/^(?:data|blob):/.test(request.url())) foreign.push(request.url());
