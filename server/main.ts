@@ -7,11 +7,13 @@ import packageJson from "../package.json" with { type: "json" };
 import { createBanList } from "./app/bans/ban-list.ts";
 import { reconcileUploads } from "./app/uploads/reconcile-uploads.ts";
 import { createWatchedFolders } from "./app/file-events/watched-folders.ts";
-import { appMigrations, createApp, type AppTables } from "./app/create-app.ts";
+import { appMigrations, type AppTables } from "./app/app-tables.ts";
+import { createApp } from "./app/create-app.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
 import { measureLag } from "./http/not-ready.ts";
 import { PortInUseError, serve } from "./http/serve.ts";
+import { createAdjustableClock } from "./process/adjustable-clock.ts";
 import { createLog } from "./process/log.ts";
 import { connectParent, stopWithParent } from "./process/parent-link.ts";
 import { readSettings } from "./process/read-settings.ts";
@@ -53,7 +55,8 @@ function explain(error: unknown): { code: string; message: string } {
 }
 
 try {
-  const now = () => Date.now();
+  const clock = createAdjustableClock();
+  const { now } = clock;
   const databaseFile = join(settings.data_dir, "hearth.db");
   const count = { writes: 0 };
   const db = await openDatabase<AppTables>(databaseFile, appMigrations, count);
@@ -106,7 +109,7 @@ try {
     blobs,
     bus,
     log,
-    now,
+    clock,
     identity: {
       baseUrl: settings.identity_base_url ?? provider.url,
       appId: settings.identity_app_id ?? provider.credentials.app_id,

@@ -16,25 +16,28 @@ import { maintenance, overload } from "../http/not-ready.ts";
 import { normalizeQuery } from "../http/normalize-query.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { createServiceApp } from "../http/service-app.ts";
+import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { BlobStore } from "../store/blob-store.ts";
 import type { PreparedReads } from "../store/prepared-reads.ts";
 import type { RequestStore } from "../store/request-store.ts";
-import { createRecordStore, recordMigrations, type RecordTables } from "../store/record-store.ts";
+import { createRecordStore } from "../store/record-store.ts";
 import { createRecordTransfer } from "../store/record-transfer.ts";
+import { createTableState } from "../store/table-state.ts";
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
+import { stateParts, type AppTables } from "./app-tables.ts";
 import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-docs/api-texts.ts";
 import { createDocumentation, type BuildConfiguration } from "./api-docs/documentation-file.ts";
-import { banMigrations, type BanList, type BanTables } from "./bans/ban-list.ts";
+import type { BanList } from "./bans/ban-list.ts";
 import { openUserFiles } from "./collections/user-files.ts";
 import { createConsoleAccess } from "./console/console-access.ts";
 import { consoleApi, consoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
 import { consolePage } from "./console/console-page.ts";
 import { dataRoutes } from "./data-transfer/data-routes.ts";
 import { createDataTransfer } from "./data-transfer/data-transfer.ts";
-import { createEventLog, eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
+import { createControl } from "./control/control.ts";
+import { createEventLog } from "./event-log/event-log.ts";
 import { streamEvents } from "./event-log/event-stream.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
-import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
@@ -45,24 +48,11 @@ import { resourceRoutes } from "./resources/resource-routes.ts";
 import { createIdentityClient, type IdentityClientOptions } from "./sessions/identity-client.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import { sessionsRoutes } from "./sessions/sessions-routes.ts";
-import { sessionsMigrations, type SessionsTables } from "./sessions/sessions-tables.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
 import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
 import { createUploads } from "./uploads/uploads-service.ts";
-import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
-
-export type AppTables = SessionsTables & RecordTables & UploadsTables & FileEventsTables & EventLogTables & BanTables;
-
-export const appMigrations = {
-  ...sessionsMigrations,
-  ...recordMigrations,
-  ...uploadsMigrations,
-  ...fileEventsMigrations,
-  ...eventLogMigrations,
-  ...banMigrations,
-};
 
 export interface AppDeps {
   readonly settings: Settings;
@@ -86,8 +76,7 @@ export interface AppDeps {
   readonly apiDocs: { readonly folder: string; readonly configuration: BuildConfiguration };
   /** How late the event loop is. */
   readonly lagMs: () => number;
-  /** Unix time in ms. */
-  readonly now: () => number;
+  readonly clock: AdjustableClock;
   /** Takes what is to be done when the listener has closed and before the stores do. */
   readonly atClose: (close: () => Promise<void> | void) => void;
 }
@@ -102,7 +91,8 @@ const serversOf = (app: string) => [
 ];
 
 export function createApp(deps: AppDeps): Express {
-  const { settings, db, reads, blobs, bus, log, identity, now } = deps;
+  const { settings, db, reads, blobs, bus, log, identity } = deps;
+  const { now } = deps.clock;
   const events = createEventLog(db, now);
   bus.subscribe((message) => {
     events.append(message).catch((error: unknown) => log.error({ err: error }, "an event could not be stored"));
@@ -161,16 +151,24 @@ export function createApp(deps: AppDeps): Express {
     log,
     version: deps.console.version,
     secretFields: () => definitions().flatMap(({ secretFields }) => secretFields),
-    async beginSession(userId) {
-      const user = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
-      if (!user) return undefined;
-      const { id, token } = await sessions.create(userId);
-      return { token, end: () => sessions.end(id) };
-    },
+    beginSession: (userId) => sessions.createForKnown(userId),
     baseUrl: () => deps.console.addresses().app,
     now,
   });
   deps.atClose(recorded.flush);
+  const control = createControl({
+    clock: deps.clock,
+    tables: createTableState(db),
+    parts: stateParts,
+    blobs,
+    uploads,
+    requests: recorded,
+    bans: deps.bans,
+    refill: userFiles.refill,
+    fixturesFolder: join(settings.data_dir, "fixtures"),
+    providerUrl: () => deps.console.addresses().provider,
+    bus,
+  });
 
   const app = createServiceApp({ host: settings.host, log, record: recorded.middleware });
   app.use(normalizeQuery(settings.query_normalization));
@@ -192,6 +190,7 @@ export function createApp(deps: AppDeps): Express {
     ...fileEvents.controlRoutes,
     ...dataRoutes(dataTransfer),
     ...recorded.routes,
+    ...control.routes,
   ];
   const controlSpecs = controlRoutes.map(({ spec }) => spec);
   const documentation = createDocumentation(deps.apiDocs.folder, deps.apiDocs.configuration);
@@ -250,6 +249,7 @@ export function createApp(deps: AppDeps): Express {
   ];
   const conventions = { sessions, policy, style, now, enumIndexes: !settings.enum_as_text };
   app.use("/api", ...guards);
+  app.use(control.inject);
   app.use(serveRoutes(() => table, conventions));
   app.get("/", (_req, res) => res.redirect(302, "/console/"));
   // What users have defined: below /api and elsewhere. It may still be loading when the first request comes.

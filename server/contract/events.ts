@@ -1,5 +1,6 @@
 /** What happened, as stored in the event log, sent over SSE and shown in the console. Names are CloudEvents types. */
 import { z } from "zod";
+import { statePartSchema } from "./control.ts";
 import { fileEventSchema } from "./file-events.ts";
 import { serviceStatusSchema } from "./services.ts";
 import { uploadSchema } from "./uploads.ts";
@@ -41,6 +42,8 @@ export const eventSchemas = {
     collections: z.number().int(),
     records: z.number().int(),
   }),
+  "state.reset": z.object({ parts: z.array(statePartSchema) }),
+  "fixture.loaded": z.object({ name: z.string(), parts: z.array(statePartSchema) }),
   "model.loaded": modelActivity,
   "model.unloaded": modelActivity,
 } as const;

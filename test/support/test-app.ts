@@ -2,11 +2,13 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { createBanList } from "../../server/app/bans/ban-list.ts";
 import { createWatchedFolders } from "../../server/app/file-events/watched-folders.ts";
-import { appMigrations, createApp, type AppDeps, type AppTables } from "../../server/app/create-app.ts";
+import { appMigrations, type AppTables } from "../../server/app/app-tables.ts";
+import { createApp, type AppDeps } from "../../server/app/create-app.ts";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
 import { EventBus } from "../../server/events/event-bus.ts";
 import { serve } from "../../server/http/serve.ts";
+import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
 import { openProvider } from "../../server/provider/open-provider.ts";
 import { openDiskBlobStore } from "../../server/store/blob-store.ts";
 import { openDatabase } from "../../server/store/database.ts";
@@ -32,8 +34,8 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0 }),
     ...changed,
   };
-  const clock = { offsetMs: 0 };
-  const now = () => Date.now() + clock.offsetMs;
+  const clock = createAdjustableClock();
+  const { now } = clock;
   const provider = await openProvider({ settings, log, now });
   const count = { writes: 0 };
   const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count);
@@ -70,7 +72,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     blobs: await openDiskBlobStore(join(folder.path, "uploads")),
     bus,
     log,
-    now,
+    clock,
     identity: {
       baseUrl: settings.identity_base_url ?? provider.url,
       appId: settings.identity_app_id ?? provider.credentials.app_id,
@@ -117,6 +119,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
   return {
     url,
     port: listener.port,
+    server: listener.server,
     provider,
     settings,
     folder: folder.path,

@@ -29,6 +29,8 @@ const summaries: Summaries = {
   "routes.removed": (data) => data.file,
   "routes.failed": fault,
   "data.imported": (data) => joined(data.mode, `collections ${data.collections}`, `records ${data.records}`),
+  "state.reset": (data) => data.parts.join(", "),
+  "fixture.loaded": (data) => joined(data.name, data.parts.join(", ")),
   "model.loaded": model,
   "model.unloaded": model,
 };

@@ -21,6 +21,9 @@ export const consoleTags: Readonly<Record<string, string>> = {
   bans: "IP addresses that the API answers 403.",
   data: "All data as one document: export, import, fixtures.",
   tokens: "Session tokens for programs that act as a client.",
+  clock: "The clock by which sessions, codes and keys expire.",
+  faults: "What goes wrong on purpose: latency, errors and cut connections.",
+  state: "Resets, and fixtures: states of the server under a name.",
   requests: "Requests that the servers have taken: to look at, to wait for, to assert on, to send again.",
 };
 

@@ -13,6 +13,8 @@ export interface SessionStore extends SessionLookup {
   /** Stores the provider's result of a login against the user, who is created at the first one. Returns the user's id. */
   recordLogin(login: { openid: string; sessionKey: string; unionid: string | undefined }): Promise<number>;
   create(userId: number): Promise<Session>;
+  /** A session for somebody else to act as this user; undefined when nobody has this id (any more). */
+  createForKnown(userId: number): Promise<{ token: string; end: () => Promise<void> } | undefined>;
   end(id: number): Promise<void>;
 }
 
@@ -100,6 +102,13 @@ export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): Sessio
       const session = await this.find(token);
       if (!session) throw new Error("a session that was just created is not found");
       return session;
+    },
+
+    async createForKnown(userId) {
+      const known = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
+      if (!known) return undefined;
+      const { id, token } = await this.create(userId);
+      return { token, end: () => this.end(id) };
     },
 
     async end(id) {

@@ -39,6 +39,8 @@ export interface Uploads {
   record(file: ReceivedFile, ownerId: number, type: string): Promise<{ upload: Upload; publicId: string | undefined }>;
   /** Drops a received file that does not become an upload. */
   discard(file: ReceivedFile): Promise<void>;
+  /** Removes those contents that no upload names, nor is about to. */
+  removeUnnamed(sha256s: readonly string[]): Promise<void>;
   /** Newest first; `ownerId`: only that user's. */
   list(page: UploadPageQuery): Promise<{ uploads: Upload[]; total: number }>;
   find(id: number): Promise<(Upload & { ownerId: number }) | undefined>;
@@ -64,6 +66,11 @@ export function createUploads({ db, blobs, bus, now }: Deps): Uploads {
     else held.set(sha256, left);
   };
 
+  async function removeUnnamed(sha256: string): Promise<void> {
+    const named = await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst();
+    if (!named && !held.has(sha256)) await blobs.remove(sha256);
+  }
+
   return {
     async receive({ kind, fileName, content }) {
       const extension = acceptedExtension(fileName, kind);
@@ -77,8 +84,11 @@ export function createUploads({ db, blobs, bus, now }: Deps): Uploads {
 
     async discard({ sha256 }) {
       release(sha256);
-      const named = await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst();
-      if (!named && !held.has(sha256)) await blobs.remove(sha256);
+      await removeUnnamed(sha256);
+    },
+
+    async removeUnnamed(sha256s) {
+      for (const sha256 of new Set(sha256s)) await removeUnnamed(sha256);
     },
 
     async record({ kind, fileName, mediaType, sha256, size }, ownerId, type) {

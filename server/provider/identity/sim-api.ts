@@ -9,6 +9,7 @@ import {
   simUserName,
   type simLoginSchema,
   type simPhoneNumberSchema,
+  type simResetSchema,
   type simUserInfoSchema,
   type simUserSchema,
 } from "../../contract/provider.ts";
@@ -67,6 +68,12 @@ export function simApi({ users, settings, now }: Deps): Router {
   router.patch("/settings", async (req, res) => {
     const change = await bodyOf(req, simSettingsChangeSchema);
     res.json(await settings.change(withoutUndefined(change)));
+  });
+
+  /** Everything is as at the first start: nobody has logged in, nothing has been set. */
+  router.delete("/state", async (_req, res) => {
+    await settings.clear();
+    res.json({ users: await users.clear() } satisfies z.input<typeof simResetSchema>);
   });
 
   router.get("/users", async (_req, res) => void res.json((await users.list()).map(shown)));

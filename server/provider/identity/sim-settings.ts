@@ -14,6 +14,8 @@ const defaults: SimSettings = {
 export interface SimSettingsStore {
   get(): Promise<SimSettings>;
   change(change: Partial<SimSettings>): Promise<SimSettings>;
+  /** Back to the defaults. */
+  clear(): Promise<void>;
 }
 
 export function createSimSettings(db: Kysely<IdentityTables>): SimSettingsStore {
@@ -36,6 +38,9 @@ export function createSimSettings(db: Kysely<IdentityTables>): SimSettingsStore 
           .execute();
       }
       return get();
+    },
+    async clear() {
+      await db.deleteFrom("sim_settings").execute();
     },
   };
 }

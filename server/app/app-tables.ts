@@ -1,0 +1,34 @@
+/** The database of the application server: the tables of all features, and the parts that resets and fixtures know. */
+import { recordMigrations, type RecordTables } from "../store/record-store.ts";
+import { banMigrations, type BanTables } from "./bans/ban-list.ts";
+import { eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
+import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
+import { sessionsMigrations, type SessionsTables } from "./sessions/sessions-tables.ts";
+import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
+
+export type AppTables = SessionsTables & RecordTables & UploadsTables & FileEventsTables & EventLogTables & BanTables;
+
+export const appMigrations = {
+  ...sessionsMigrations,
+  ...recordMigrations,
+  ...uploadsMigrations,
+  ...fileEventsMigrations,
+  ...eventLogMigrations,
+  ...banMigrations,
+};
+
+/** Where the parts of the state are. What is referred to comes first. */
+export const stateParts = {
+  users: { tables: ["users"] },
+  sessions: {
+    tables: ["sessions"],
+    /** A token has as long to live as it had when it was saved. */
+    aged: (row: Readonly<Record<string, unknown>>, ms: number) => ({
+      ...row,
+      expires_at: Number(row["expires_at"]) + ms,
+    }),
+  },
+  records: { tables: ["records", "record_sequences"] },
+  uploads: { tables: ["uploads"], blobColumn: "sha256" },
+  file_events: { tables: ["file_events"] },
+};

@@ -1,0 +1,21 @@
+import { createFault, deleteFault, deleteFaults, listFaults, replaceFaults } from "../../contract/control-endpoints.ts";
+import { notFound } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import type { Faults } from "./faults.ts";
+
+export const faultsRoutes = (faults: Faults): Route[] => [
+  route(listFaults, () => ({ data: { faults: faults.list() } })),
+  route(replaceFaults, ({ body }) => {
+    faults.replace(body.faults);
+    return { data: { faults: faults.list() } };
+  }),
+  route(createFault, ({ body }) => ({ data: faults.add(body) })),
+  route(deleteFaults, () => {
+    faults.clear();
+    return {};
+  }),
+  route(deleteFault, ({ params: { id } }) => {
+    if (!faults.remove(id)) throw notFound(`There is no fault ${String(id)}.`);
+    return {};
+  }),
+];

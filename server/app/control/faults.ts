@@ -1,0 +1,148 @@
+/** What goes wrong on purpose: latency, errors and cut connections, for the requests that a test says. */
+import { setTimeout } from "node:timers/promises";
+import type { NextFunction, Request, Response } from "express";
+import type { Fault, FaultInput } from "../../contract/control.ts";
+import { notesOf } from "../../http/call-notes.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
+import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
+
+export interface Faults {
+  list(): Fault[];
+  /** @throws HttpError 400 naming the path that is no pattern; nothing is changed then */
+  replace(faults: readonly FaultInput[]): void;
+  add(fault: FaultInput): Fault;
+  remove(id: number): boolean;
+  clear: () => number;
+  /** Hits the requests that the faults are for; the others pass. */
+  inject: (req: Request, res: Response, next: NextFunction) => Promise<void> | void;
+}
+
+interface ActiveFault {
+  readonly id: number;
+  readonly input: FaultInput;
+  readonly methods: ReadonlySet<string> | undefined;
+  readonly fitsPath: (path: string) => boolean;
+  readonly random: () => number;
+  hits: number;
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+const isSpent = ({ input: { times }, hits }: ActiveFault) => times !== undefined && hits >= times;
+const shown = (fault: ActiveFault): Fault => ({
+  id: fault.id,
+  ...fault.input,
+  hits: fault.hits,
+  spent: isSpent(fault),
+});
+
+/** True when the fault is for this request and hits it; it counts the hit. */
+function hits(fault: ActiveFault, { method, path }: Request): boolean {
+  if (isSpent(fault) || fault.methods?.has(method) === false || !fault.fitsPath(path)) return false;
+  if (fault.input.probability < 1 && fault.random() >= fault.input.probability) return false;
+  fault.hits++;
+  return true;
+}
+
+/** Waits, unless the client leaves first. */
+async function delay(res: Response, ms: number): Promise<void> {
+  const left = new AbortController();
+  const leave = () => left.abort();
+  res.once("close", leave);
+  await setTimeout(ms, undefined, { signal: left.signal }).catch(() => undefined);
+  res.off("close", leave);
+}
+
+/** What a client may rely on for a status: a step in a 401, a time in a 503 (spec: Errors). */
+const expectedHeaders = (status: number): Record<string, string> =>
+  status === 401 ? { "WWW-Authenticate": "Bearer" } : status === 503 ? { "Retry-After": "1" } : {};
+
+/** @throws HttpError when the answer is an error like the server's own */
+function answer(res: Response, id: number, { status = 500, message, headers = {}, body }: FaultInput): void {
+  const text = message ?? `Fault ${String(id)} was injected here; the console's API removes it.`;
+  const refusal = new HttpError(status, "injected_fault", text, {
+    headers: { ...expectedHeaders(status), ...headers },
+  });
+  if (body === undefined) throw refusal;
+  notesOf(res).refusal = refusal;
+  for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
+  if (!res.req.complete) res.setHeader("Connection", "close");
+  res.status(status).json(body);
+}
+
+export function createFaults(): Faults {
+  let active: ActiveFault[] = [];
+  let lastId = 0;
+
+  function activate(input: FaultInput, at: string): ActiveFault {
+    if (!isPathPattern(input.path)) throw badRequest("bad_pattern", `${at}: must be ${pathPatternRule}`, at);
+    return {
+      id: ++lastId,
+      input,
+      methods: input.method === undefined ? undefined : new Set(input.method.split(",")),
+      fitsPath: createPathPattern(input.path),
+      random: seeded(input.seed),
+      hits: 0,
+    };
+  }
+
+  async function inject(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const hit: number[] = [];
+    for (const fault of active) {
+      if (!hits(fault, req)) continue;
+      const { id, input } = fault;
+      hit.push(id);
+      res.setHeader("X-Hearth-Fault", hit.join(", "));
+      if (input.delay_ms !== undefined) await delay(res, input.delay_ms);
+      if (res.closed) return;
+      if (input.abort === true) {
+        notesOf(res).refusal = new HttpError(503, "injected_fault", `Fault ${String(id)} cut the connection.`);
+        req.socket.destroy();
+        return;
+      }
+      if (input.status !== undefined) {
+        answer(res, id, input);
+        return;
+      }
+    }
+    next();
+  }
+
+  return {
+    list: () => active.map(shown),
+    replace(faults) {
+      active = faults.map((one, index) => activate(one, `faults.${String(index)}.path`));
+    },
+    add(input) {
+      const fault = activate(input, "path");
+      active = [...active, fault];
+      return shown(fault);
+    },
+    remove(id) {
+      const { length } = active;
+      active = active.filter((fault) => fault.id !== id);
+      return active.length < length;
+    },
+    clear() {
+      const { length } = active;
+      active = [];
+      return length;
+    },
+    inject(req, res, next) {
+      if (active.length === 0) {
+        next();
+        return;
+      }
+      return inject(req, res, next);
+    },
+  };
+}

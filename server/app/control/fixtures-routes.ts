@@ -1,0 +1,19 @@
+import { deleteFixture, getFixture, listFixtures, loadFixture, saveFixture } from "../../contract/control-endpoints.ts";
+import { badRequest } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import type { Fixtures } from "./fixtures.ts";
+
+export const fixturesRoutes = (fixtures: Fixtures): Route[] => [
+  route(listFixtures, async () => ({ data: { folder: fixtures.folder, fixtures: await fixtures.list() } })),
+  route(saveFixture, async ({ params: { name }, body: { parts } }) => {
+    if (parts.includes("sessions") && !parts.includes("users"))
+      throw badRequest("users_missing", "parts: sessions are of users: take users in too.", "parts");
+    return { data: await fixtures.save(name, parts) };
+  }),
+  route(getFixture, async ({ params: { name } }) => ({ data: await fixtures.get(name) })),
+  route(loadFixture, async ({ params: { name } }) => ({ data: await fixtures.load(name) })),
+  route(deleteFixture, async ({ params: { name } }) => {
+    await fixtures.remove(name);
+    return {};
+  }),
+];

@@ -1,0 +1,221 @@
+/**
+ * States of the server under a name: a folder for each, with `about.json` (what it holds), `data.json` (the rows) and
+ * `blobs` (uploaded contents by their hash). The rows are those of the database, secrets included, so only their owner may
+ * read them.
+ */
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import { fixturePartSchema, fixtureSchema, type Fixture, type FixturePart } from "../../contract/control.ts";
+import { HttpError, notFound } from "../../http/http-error.ts";
+import type { BlobStore } from "../../store/blob-store.ts";
+import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Where a part of the state is. */
+export interface PartTables {
+  /** What is referred to comes first; the first one's rows are what a person counts. */
+  readonly tables: readonly string[];
+  /** Column with the hash of an uploaded content. */
+  readonly blobColumn?: string;
+  /** A row as it has to be so many ms after it was saved. */
+  readonly aged?: (row: Row, ms: number) => Row;
+}
+
+interface Deps {
+  readonly folder: string;
+  readonly tables: TableState;
+  /** In the order in which they refer to each other. */
+  readonly parts: Readonly<Record<FixturePart, PartTables>>;
+  readonly blobs: BlobStore;
+  /** Removes those contents that nothing refers to any more. */
+  readonly removeUnnamed: (sha256s: readonly string[]) => Promise<void>;
+  readonly onLoad: (fixture: Fixture) => void;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+export interface Fixtures {
+  readonly folder: string;
+  list(): Promise<Fixture[]>;
+  /** @throws HttpError 404 */
+  get(name: string): Promise<Fixture>;
+  save(name: string, parts: readonly FixturePart[]): Promise<Fixture>;
+  /** @throws HttpError 404, or 409 for one that is damaged or of another version */
+  load(name: string): Promise<Fixture>;
+  /** @throws HttpError 404 */
+  remove(name: string): Promise<void>;
+}
+
+const dataSchema = z.strictObject({
+  format: z.literal("hearth-fixture/1"),
+  parts: z.partialRecord(
+    fixturePartSchema,
+    z.array(
+      z.strictObject({
+        table: z.string(),
+        rows: z.array(z.record(z.string(), z.unknown())),
+        lastId: z.number().int().optional(),
+      }),
+    ),
+  ),
+});
+
+const unusable = (name: string, reason: string, cause?: unknown) =>
+  new HttpError(409, "fixture_unusable", `The fixture ${name} cannot be loaded: ${reason}. Nothing was changed.`, {
+    cause,
+  });
+
+export function createFixtures({ folder, tables, parts, blobs, removeUnnamed, onLoad, now }: Deps): Fixtures {
+  const place = (name: string, ...within: string[]) => join(folder, name, ...within);
+  const order = Object.keys(parts) as FixturePart[];
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One at a time: a save may replace what a load is reading. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function about(name: string): Promise<Fixture> {
+    const text = await readFile(place(name, "about.json"), "utf8").catch(() => undefined);
+    if (text === undefined) throw notFound(`There is no fixture ${name}.`);
+    try {
+      return fixtureSchema.parse({ ...(JSON.parse(text) as object), name }); // the folder may have been renamed
+    } catch (error) {
+      throw unusable(name, "its about.json is damaged", error);
+    }
+  }
+
+  /** Hashes of the contents that rows of this part name. */
+  function blobsIn(contents: readonly TableContent[], part: FixturePart): string[] {
+    const { blobColumn, tables: own } = parts[part];
+    if (blobColumn === undefined) return [];
+    return contents
+      .filter(({ table }) => own.includes(table))
+      .flatMap(({ rows }) => rows.map((row) => String(row[blobColumn])));
+  }
+
+  async function write(name: string, wanted: readonly FixturePart[], to: string): Promise<Fixture> {
+    await mkdir(join(to, "blobs"), { recursive: true, mode: 0o700 });
+    const chosen = order.filter((part) => wanted.includes(part));
+    const read = await tables.read(chosen.flatMap((part) => parts[part].tables));
+    const saved = chosen.map((part) => [part, read.filter(({ table }) => parts[part].tables.includes(table))] as const);
+    for (const sha256 of new Set(saved.flatMap(([part, contents]) => blobsIn(contents, part))))
+      await pipeline(blobs.read(sha256), createWriteStream(join(to, "blobs", sha256), { mode: 0o600 }));
+    const fixture: Fixture = {
+      name,
+      saved_at: new Date(now()).toISOString(),
+      parts: chosen,
+      rows: Object.fromEntries(saved.map(([part, contents]) => [part, contents[0]?.rows.length ?? 0])),
+    };
+    const data: z.input<typeof dataSchema> = { format: "hearth-fixture/1", parts: Object.fromEntries(saved) };
+    await writeFile(join(to, "data.json"), JSON.stringify(data), { mode: 0o600 });
+    await writeFile(join(to, "about.json"), `${JSON.stringify(fixture, undefined, 2)}\n`, { mode: 0o600 });
+    return fixture;
+  }
+
+  /** Folders that a crash has left between two names. */
+  async function removeLeftovers(): Promise<void> {
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((one) => one.startsWith(".")))
+      await rm(place(name), { recursive: true, force: true });
+  }
+
+  /** The rows of a fixture, as they are to be now. @throws HttpError 409 */
+  async function contentsOf(fixture: Fixture) {
+    const { name } = fixture;
+    let data: z.output<typeof dataSchema>;
+    try {
+      data = dataSchema.parse(JSON.parse(await readFile(place(name, "data.json"), "utf8")));
+    } catch (error) {
+      throw unusable(name, "its data.json is missing or damaged", error);
+    }
+    const age = now() - Date.parse(fixture.saved_at);
+    return order.flatMap((part) => {
+      const { tables: known, aged = (row: Row) => row } = parts[part];
+      return (data.parts[part] ?? []).map((content) => {
+        if (!known.includes(content.table)) throw unusable(name, `${part} have no table ${content.table}`);
+        return { part, content: { ...content, rows: content.rows.map((row) => aged(row, age)) } };
+      });
+    });
+  }
+
+  async function restoreBlobs(name: string, wanted: readonly string[]): Promise<void> {
+    const stored = new Set(await blobs.list());
+    for (const sha256 of new Set(wanted)) {
+      if (stored.has(sha256)) continue;
+      if (!/^[0-9a-f]{64}$/.test(sha256)) throw unusable(name, "an upload has no proper hash");
+      try {
+        await blobs.put(createReadStream(place(name, "blobs", sha256)), (_head, blob) => {
+          if (blob.sha256 !== sha256) throw new Error(`its content has the hash ${blob.sha256}`);
+        });
+      } catch (error) {
+        throw unusable(name, `the content ${sha256} is missing or damaged`, error);
+      }
+    }
+  }
+
+  return {
+    folder,
+    get: about,
+
+    async list() {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      const names = entries
+        .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+        .map(({ name }) => name);
+      const found = await Promise.allSettled(names.sort().map(about));
+      return found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    },
+
+    save: (name, wanted) =>
+      inTurn(async () => {
+        await mkdir(folder, { recursive: true });
+        await removeLeftovers();
+        const fresh = place(`.saving-${randomUUID()}`);
+        try {
+          const fixture = await write(name, wanted, fresh);
+          const old = place(`.old-${randomUUID()}`);
+          await rename(place(name), old).catch(() => undefined);
+          await rename(fresh, place(name));
+          await rm(old, { recursive: true, force: true });
+          return fixture;
+        } finally {
+          await rm(fresh, { recursive: true, force: true });
+        }
+      }),
+
+    load: (name) =>
+      inTurn(async () => {
+        const fixture = await about(name);
+        const contents = await contentsOf(fixture);
+        const blobsOfPart = contents.flatMap(({ part, content }) => blobsIn([content], part));
+        const before = await tables.read(contents.map(({ content }) => content.table));
+        await restoreBlobs(name, blobsOfPart);
+        try {
+          await tables.write(contents.map(({ content }) => content));
+        } catch (error) {
+          if (error instanceof TableMismatch)
+            throw unusable(name, `it is of another version (${error.message})`, error);
+          throw error;
+        }
+        await removeUnnamed(contents.flatMap(({ part }) => blobsIn(before, part)));
+        onLoad(fixture);
+        return fixture;
+      }),
+
+    remove: (name) =>
+      inTurn(async () => {
+        await about(name).catch((error: unknown) => {
+          if (error instanceof HttpError && error.status === 404) throw error; // a damaged one can be removed
+        });
+        await rm(place(name), { recursive: true, force: true });
+      }),
+  };
+}

@@ -1,0 +1,159 @@
+/** The control API: what tests do to a running server between and during their cases. */
+import { z } from "zod";
+
+const century = 100 * 366 * 24 * 3600 * 1000;
+
+/** The clock by which sessions, codes and keys expire. It goes on at the real one's pace. */
+export const clockSchema = z
+  .object({
+    now: z.string().describe("What the server takes for now.").meta({ format: "date-time" }),
+    offset_ms: z.number().int().describe("How far it is ahead of the real clock."),
+  })
+  .meta({ title: "Clock" });
+
+const offset = z.number().int().min(-century).max(century);
+
+export const clockChangeSchema = z
+  .strictObject({
+    offset_ms: offset
+      .optional()
+      .describe("So far ahead of the real clock.")
+      .meta({ examples: [3_600_000] }),
+    advance_ms: offset
+      .optional()
+      .describe("So much further than it is.")
+      .meta({ examples: [7_200_000] }),
+    at: z.iso.datetime({ offset: true }).optional().describe("This is now; the clock goes on from there."),
+  })
+  .refine((change) => Object.values(change).filter((value) => value !== undefined).length === 1, {
+    path: ["offset_ms"],
+    message: "give one of offset_ms, advance_ms and at",
+  });
+
+const fault = z.strictObject({
+  method: z
+    .string()
+    .regex(/^[A-Z-]{1,32}(?:,[A-Z-]{1,32})*$/, "must be a method in upper case, or several with commas between")
+    .optional()
+    .describe("Methods that it is for; all unless given.")
+    .meta({ examples: ["POST"] }),
+  path: z
+    .string()
+    .max(500)
+    .default("/**")
+    .describe(
+      "Paths that it is for; `*` stands for text without '/', `{name}` for one segment, `**` at the end for everything below.",
+    )
+    .meta({ examples: ["/api/articles/{id}"] }),
+  delay_ms: z.number().int().min(0).max(300_000).optional().describe("Wait so long first."),
+  status: z.number().int().min(400).max(599).optional().describe("Answer this instead of what the request asks for."),
+  message: z.string().max(1000).optional().describe("The answer's `Message`."),
+  body: z.unknown().optional().describe("The whole body of the answer, as JSON, instead of `{Message, code}`."),
+  headers: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name"),
+      z.string().regex(/^[\t\x20-\x7e]*$/, "must be one line of ASCII"),
+    )
+    .optional()
+    .describe("Headers of the answer."),
+  abort: z.boolean().optional().describe("Cut the connection without an answer."),
+  probability: z.number().min(0).max(1).default(1).describe("The share of the requests that it hits."),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(1)
+    .describe("Which of them, if not all: the same seed hits the same ones."),
+  times: z.number().int().min(1).max(1_000_000).optional().describe("It hits so often and then no more."),
+});
+
+const doesSomething = ({ delay_ms, status, abort }: z.output<typeof fault>) =>
+  delay_ms !== undefined || status !== undefined || abort === true;
+const isOneThing = ({ status, abort }: z.output<typeof fault>) => status === undefined || abort !== true;
+const hasStatus = ({ status, message, body, headers }: z.output<typeof fault>) =>
+  status !== undefined || (message ?? body ?? headers) === undefined;
+
+/** What is to go wrong, and for which requests. */
+export const faultInputSchema = fault
+  .refine(doesSomething, { path: ["status"], message: "give delay_ms, status or abort: else the fault does nothing" })
+  .refine(isOneThing, { path: ["abort"], message: "abort gives no answer: leave out status" })
+  .refine(hasStatus, { path: ["status"], message: "message, body and headers are of an answer: give its status" })
+  .meta({ title: "FaultInput" });
+export type FaultInput = z.output<typeof faultInputSchema>;
+
+export const faultSchema = z
+  .object({
+    id: z.number().int(),
+    ...fault.shape,
+    hits: z.number().int().describe("Requests that it has hit."),
+    spent: z.boolean().describe("It has hit as often as `times` says."),
+  })
+  .meta({ title: "Fault" });
+export type Fault = z.output<typeof faultSchema>;
+
+export const faultListSchema = z.object({ faults: z.array(faultSchema) });
+
+/** What can be put back to how it was at the very first start. */
+export const statePartSchema = z.enum([
+  "users",
+  "sessions",
+  "records",
+  "uploads",
+  "file_events",
+  "events",
+  "requests",
+  "provider",
+  "bans",
+  "faults",
+  "clock",
+]);
+export type StatePart = z.infer<typeof statePartSchema>;
+
+export const resetRequestSchema = z.strictObject({
+  parts: z
+    .array(statePartSchema)
+    .min(1)
+    .optional()
+    .describe(
+      "What to reset; everything unless given. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `provider` is the simulator with its people and settings.",
+    )
+    .meta({ examples: [["records", "requests"]] }),
+});
+
+export const resetResultSchema = z.object({
+  removed: z
+    .partialRecord(statePartSchema, z.number().int())
+    .describe("How many were removed of each part; of the clock, how many ms."),
+});
+
+/** What a fixture can hold. */
+export const fixturePartSchema = z.enum(["users", "sessions", "records", "uploads", "file_events"]);
+export type FixturePart = z.infer<typeof fixturePartSchema>;
+
+export const fixtureName = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "letters, digits, '_', '.' and '-', at most 64, a letter or digit first");
+
+export const fixtureRequestSchema = z.strictObject({
+  parts: z
+    .array(fixturePartSchema)
+    .min(1)
+    .default(["users", "sessions", "records", "uploads"])
+    .describe("What the fixture is to hold. `sessions` need `users`."),
+});
+
+export const fixtureSchema = z
+  .object({
+    name: fixtureName,
+    saved_at: z.string().meta({ format: "date-time" }),
+    parts: z.array(fixturePartSchema),
+    rows: z.partialRecord(fixturePartSchema, z.number().int()).describe("How many it holds of each part."),
+  })
+  .meta({ title: "Fixture" });
+export type Fixture = z.infer<typeof fixtureSchema>;
+
+export const fixtureListSchema = z.object({
+  folder: z.string().describe("Where they lie: a folder for each, to be copied or put under version control."),
+  fixtures: z.array(fixtureSchema),
+});

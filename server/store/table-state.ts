@@ -1,0 +1,109 @@
+/** Whole tables out of and into the database: what fixtures and resets are made of. */
+import { sql, type Kysely, type Transaction } from "kysely";
+
+type Row = Readonly<Record<string, unknown>>;
+type AnyTables = Record<string, Record<string, unknown>>;
+
+export interface TableContent {
+  readonly table: string;
+  readonly rows: readonly Row[];
+  /** The highest id that was ever given out; absent where the database does not count. */
+  readonly lastId?: number | undefined;
+}
+
+/** The rows do not fit the table: they come from another version of it. */
+export class TableMismatch extends Error {
+  override readonly name = "TableMismatch";
+}
+
+export interface TableState {
+  /** All at one moment. */
+  read(tables: readonly string[]): Promise<TableContent[]>;
+  /**
+   * Makes the tables hold these rows and nothing else; in this order, so that what is referred to must come first. All or
+   * nothing.
+   * @throws TableMismatch
+   */
+  write(contents: readonly TableContent[]): Promise<void>;
+  /** Empties tables in reverse order and answers how many rows each had. `restart`: ids begin at 1 again. */
+  clear(tables: readonly string[], options: { restart: boolean }): Promise<ReadonlyMap<string, number>>;
+}
+
+/** The database allows 32,766 values in a statement. */
+const valuesPerStatement = 30_000;
+
+export function createTableState<Tables>(database: Kysely<Tables>): TableState {
+  const db = database as unknown as Kysely<AnyTables>;
+
+  async function columnsOf(trx: Transaction<AnyTables>, table: string): Promise<Set<string>> {
+    const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(trx);
+    return new Set(rows.map(({ name }) => name));
+  }
+
+  async function lastIdOf(trx: Transaction<AnyTables>, table: string): Promise<number | undefined> {
+    const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(trx);
+    return rows[0]?.seq;
+  }
+
+  async function setLastId(trx: Transaction<AnyTables>, table: string, lastId: number | undefined): Promise<void> {
+    await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);
+    if (lastId !== undefined)
+      await sql`insert into sqlite_sequence (name, seq) values (${table}, ${lastId})`.execute(trx);
+  }
+
+  async function insert(trx: Transaction<AnyTables>, { table, rows }: TableContent): Promise<void> {
+    const known = await columnsOf(trx, table);
+    if (known.size === 0) throw new TableMismatch(`there is no table ${table}`);
+    const names = Object.keys(rows[0] ?? {});
+    const unknown = names.find((name) => !known.has(name));
+    if (unknown !== undefined) throw new TableMismatch(`${table} has no column ${unknown}`);
+    const step = Math.max(1, Math.floor(valuesPerStatement / Math.max(1, names.length)));
+    for (let from = 0; from < rows.length; from += step)
+      await trx
+        .insertInto(table)
+        .values(rows.slice(from, from + step))
+        .execute();
+  }
+
+  const emptyTable = async (trx: Transaction<AnyTables>, table: string): Promise<number> =>
+    Number((await trx.deleteFrom(table).executeTakeFirst()).numDeletedRows);
+
+  return {
+    read: (tables) =>
+      db.transaction().execute(async (trx) => {
+        const contents: TableContent[] = [];
+        for (const table of tables)
+          contents.push({
+            table,
+            rows: await trx.selectFrom(table).selectAll().execute(),
+            lastId: await lastIdOf(trx, table),
+          });
+        return contents;
+      }),
+
+    async write(contents) {
+      try {
+        await db.transaction().execute(async (trx) => {
+          for (const { table } of contents.toReversed()) await emptyTable(trx, table);
+          for (const content of contents) {
+            await insert(trx, content);
+            await setLastId(trx, content.table, content.lastId);
+          }
+        });
+      } catch (error) {
+        const { code = "", message } = error as { code?: string; message: string };
+        throw code.startsWith("SQLITE_CONSTRAINT") ? new TableMismatch(message, { cause: error }) : error;
+      }
+    },
+
+    clear: (tables, { restart }) =>
+      db.transaction().execute(async (trx) => {
+        const counts = new Map<string, number>();
+        for (const table of tables.toReversed()) {
+          counts.set(table, await emptyTable(trx, table));
+          if (restart) await setLastId(trx, table, undefined);
+        }
+        return counts;
+      }),
+  };
+}
