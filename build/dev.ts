@@ -89,6 +89,8 @@ async function main(): Promise<void> {
   });
   const stopWatching = await watchServices((name) => {
     console.log(`${name} has changed`);
+    // The comments may have changed, too; while one is missing, the documentation file stays as it was.
+    if (name === "app") writeApiDocs().catch((error: unknown) => console.error(String(error)));
     run.restart(name);
   });
 
