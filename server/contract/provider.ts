@@ -26,8 +26,27 @@ export const simPhoneNumberSchema = z.object({
   iv: z.string().optional(),
 });
 
-/** What a person has answered to a prompt; null while never asked. */
-const consent = z.enum(["allowed", "denied"]).nullable();
+/** POST /sim/users/{name}/location[?deny]: the result of the platform's getLocation, and whether a prompt was shown. */
+export const simLocationSchema = z.object({
+  prompted: z.boolean(),
+  errMsg: z.string(),
+  latitude: z.number().optional().describe("Degrees."),
+  longitude: z.number().optional().describe("Degrees."),
+  altitude: z.number().optional().describe("Metres."),
+  speed: z.number().optional().describe("Metres a second; -1: not known."),
+  accuracy: z.number().optional().describe("Metres."),
+  horizontalAccuracy: z.number().optional().describe("Metres."),
+  verticalAccuracy: z.number().optional().describe("Metres."),
+});
+
+const allowance = z.boolean().nullable();
+const allowances = { userInfo: allowance, phoneNumber: allowance, location: allowance };
+
+/** PATCH /sim/users/{name}/settings: what the person allows the app; null as if never asked. */
+export const simAllowancesChangeSchema = z.strictObject(allowances).partial();
+
+/** GET and PATCH /sim/users/{name}/settings. `authSetting` is what the platform's getSetting tells: only scopes already asked. */
+export const simAllowancesSchema = z.object({ ...allowances, authSetting: z.record(z.string(), z.boolean()) });
 
 /**
  * When code2Session tells the union id. `seed`: after consent to user info, or while the person follows an account of the
@@ -45,8 +64,8 @@ const changeableFields = {
     .regex(/^\d{5,20}$/, "5 to 20 digits, without the country code")
     .describe("Without the country code."),
   country_code: z.string().regex(/^[1-9]\d{0,3}$/, "1 to 4 digits"),
-  userinfo_consent: consent,
-  phone_consent: consent,
+  latitude: z.number().min(-90).max(90).describe("Where the person is, in degrees."),
+  longitude: z.number().min(-180).max(180).describe("In degrees."),
   unionid_mode: unionIdMode,
   follows_account: z.boolean(),
   uses_other_app: z.boolean(),
@@ -61,7 +80,7 @@ export const simUserSchema = z.object({
   ...changeableFields,
 });
 
-/** PATCH /sim/users/{name}: what the person changes in the platform's settings, or the platform's owner in theirs. */
+/** PATCH /sim/users/{name}: who the person is, where, and what the platform thinks of them. */
 export const simUserChangeSchema = z.strictObject(changeableFields).partial();
 
 /** GET and PATCH /sim/settings: how the simulated platform behaves. */

@@ -35,16 +35,6 @@ describe.each([
     expect(await post(`never-${step}/${step}`)).toMatchObject({ prompted: true, errMsg: ok });
     expect(await post(`never-${step}/${step}`)).toMatchObject({ prompted: false, errMsg: ok });
   });
-
-  it("follows what the person changes in the platform's settings", async () => {
-    const consent = step === "user-info" ? "userinfo_consent" : "phone_consent";
-    const name = `settings-${step}`;
-    await provider.control("PATCH", `/users/${name}`, { [consent]: "allowed" });
-    expect(await post(`${name}/${step}?deny`)).toMatchObject({ prompted: false, errMsg: ok });
-    await provider.control("PATCH", `/users/${name}`, { [consent]: null });
-    expect(await post(`${name}/${step}?deny`)).toMatchObject({ prompted: true, errMsg: denied });
-    expect(await provider.control("GET", `/users/${name}`)).toMatchObject({ [consent]: "denied" });
-  });
 });
 
 describe("what the platform's client gets", () => {

@@ -52,9 +52,8 @@ describe("Session result", () => {
 
   it("[Session result 2] openid is known after the login alone, though the user has allowed nothing", async () => {
     await app.login("result-2");
-    const { openid, userinfo_consent, phone_consent } = await simUser("result-2");
-    expect([userinfo_consent, phone_consent]).toEqual([null, null]);
-    expect((await storedUser("result-2")).openid).toBe(openid);
+    expect(await simUser("result-2/settings")).toMatchObject({ userInfo: null, phoneNumber: null });
+    expect((await storedUser("result-2")).openid).toBe((await simUser("result-2")).openid);
   });
 
   it("[Session result 3] a login works without unionid", async () => {
@@ -66,7 +65,8 @@ describe("Session result", () => {
 
 describe("Union id", () => {
   it("[Union id 1] an app that is bound to no open platform never gets it, whatever the user allows", async () => {
-    await changeUser("union-1", { unionid_mode: "unbound", userinfo_consent: "allowed", follows_account: true });
+    await changeUser("union-1", { unionid_mode: "unbound", follows_account: true });
+    await changeUser("union-1/settings", { userInfo: true });
     expect(await codeToSession("union-1")).toEqual(expect.not.objectContaining({ unionid: expect.anything() }));
     await app.loggedIn("union-1");
     expect((await storedUser("union-1")).unionid).toBeNull();

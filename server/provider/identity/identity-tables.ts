@@ -20,6 +20,10 @@ export interface SimUsersTable {
   country_code: string;
   userinfo_consent: Consent;
   phone_consent: Consent;
+  location_consent: Generated<Consent>;
+  /** Degrees. */
+  latitude: Generated<number>;
+  longitude: Generated<number>;
   /** 1 when the person follows an official account of the app's owner, which makes the union id known without consent. */
   follows_account: number;
   /** 1 when the person has logged in to another app of the same open platform, with the same effect. */
@@ -62,6 +66,9 @@ export interface IdentityTables {
   sim_credentials: SimCredentialsTable;
   sim_settings: SimSettingsTable;
 }
+
+/** Where people are until somebody says otherwise (our choice). */
+const firstPosition = { latitude: 39.908722, longitude: 116.397499 };
 
 export const identityMigrations: Migrations = {
   "0001_identity": {
@@ -118,6 +125,16 @@ export const identityMigrations: Migrations = {
         .addColumn("name", "text", (c) => c.primaryKey())
         .addColumn("value", "text", (c) => c.notNull())
         .execute();
+    },
+  },
+  "0003_location": {
+    async up(db) {
+      await db.schema.alterTable("sim_users").addColumn("location_consent", "text").execute();
+      for (const [name, degrees] of Object.entries(firstPosition))
+        await db.schema
+          .alterTable("sim_users")
+          .addColumn(name, "real", (c) => c.notNull().defaultTo(degrees))
+          .execute();
     },
   },
 };
