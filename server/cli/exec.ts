@@ -1,20 +1,82 @@
 /** `hearth exec -- COMMAND`: a Hearth of its own for the time of one command, for tests and CI. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { resolveSettings, SettingsError } from "../process/read-settings.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { serve } from "./serve.ts";
 
-export const execHelp = `Usage: hearth exec -- COMMAND [ARGUMENT]...
+export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] -- COMMAND [ARGUMENT]...
 
 Starts Hearth on free ports over an empty data directory, runs COMMAND with HEARTH_APP_URL, HEARTH_PROVIDER_URL,
 HEARTH_MODEL_URL, HEARTH_CONSOLE_URL and HEARTH_TOKEN (the session token of a user who has logged in completely) in its
 environment, passes its exit code on and leaves nothing behind.
+
+  --import DIR          what to start with: data.json (as GET /console/api/data gives it), the JSON Schema files in
+                        collections, the fixed answers in routes.json; each may be missing
+  --export-on-exit DIR  write data.json there when the command has ended
 `;
+
+interface ExecOptions {
+  readonly importFrom?: string;
+  readonly exportTo?: string;
+  readonly command: readonly string[];
+}
+
+function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
+  const at = argv.indexOf("--");
+  const command = at < 0 ? [] : argv.slice(at + 1);
+  if (command.length === 0) throw new SettingsError("exec needs a command: hearth exec -- npm test");
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: argv.slice(0, at),
+      options: { import: { type: "string" }, "export-on-exit": { type: "string" } },
+    }));
+  } catch (error) {
+    throw new SettingsError((error as Error).message);
+  }
+  const importFrom = values.import === undefined ? undefined : resolve(cwd, values.import);
+  if (importFrom !== undefined && !existsSync(importFrom))
+    throw new SettingsError(`--import: there is no folder ${importFrom}`);
+  return {
+    command,
+    ...(importFrom !== undefined && { importFrom }),
+    ...(values["export-on-exit"] !== undefined && { exportTo: resolve(cwd, values["export-on-exit"]) }),
+  };
+}
+
+/** All data of the running Hearth, by its console API. */
+async function callData(console: string, method: "GET" | "PUT", body?: string): Promise<string> {
+  const { origin, searchParams } = new URL(console);
+  const response = await fetch(`${origin}/console/api/data`, {
+    method,
+    headers: { Authorization: `Bearer ${searchParams.get("token") ?? ""}`, "Content-Type": "application/json" },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} /console/api/data answered ${String(response.status)}: ${text}`);
+  return text;
+}
+
+async function runWithData(
+  { command, importFrom, exportTo }: ExecOptions,
+  addresses: ReadyFileContent,
+): Promise<number> {
+  const data = importFrom === undefined ? undefined : join(importFrom, "data.json");
+  if (data !== undefined && existsSync(data)) await callData(addresses.console, "PUT", await readFile(data, "utf8"));
+  const code = await runCommand(command, addresses);
+  if (exportTo !== undefined) {
+    await mkdir(exportTo, { recursive: true });
+    await writeFile(join(exportTo, "data.json"), await callData(addresses.console, "GET"));
+  }
+  return code;
+}
 
 /** The signal's number on top, as a shell reports a command that a signal ended. */
 const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null) =>
@@ -49,10 +111,12 @@ async function runCommand([command = "", ...args]: readonly string[], addresses:
 
 /** @param argv what follows `exec` on the command line */
 export async function exec(argv: readonly string[], cwd: string): Promise<number> {
-  const at = argv.indexOf("--");
-  if (at > 0) throw new SettingsError(`unexpected argument ${argv[0] ?? ""}; ${execHelp}`);
-  const command = at === 0 ? argv.slice(1) : argv;
-  if (command.length === 0) throw new SettingsError(`exec needs a command: hearth exec -- npm test`);
+  const options = parseArguments(argv, cwd);
+  const given = (name: string) => {
+    const path = options.importFrom === undefined ? undefined : join(options.importFrom, name);
+    return path !== undefined && existsSync(path) ? path : undefined;
+  };
+  const [collections, routes] = [given("collections"), given("routes.json")];
   const folder = await mkdtemp(join(tmpdir(), "hearth-exec-"));
   try {
     const settings = resolveSettings(
@@ -63,11 +127,13 @@ export async function exec(argv: readonly string[], cwd: string): Promise<number
         model_port: 0,
         headless: true,
         log_level: "warn",
+        ...(collections !== undefined && { collections_dir: collections }),
+        ...(routes !== undefined && { routes_file: routes }),
       },
       {},
-      cwd,
+      folder,
     );
-    return await serve(settings, { browser: false, whenReady: (addresses) => runCommand(command, addresses) });
+    return await serve(settings, { browser: false, whenReady: (addresses) => runWithData(options, addresses) });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
@@ -38,6 +39,56 @@ describe("hearth exec", () => {
     expect(JSON.parse(stdout)).toEqual({ title: "from a test", version: "string", status: "ok" });
     expect(code).toBe(7);
     expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("starts with the data, collections and routes of a folder, and writes the data when the command has ended", async () => {
+    using folder = temporaryFolder();
+    using project = temporaryFolder();
+    mkdirSync(join(project.path, "collections"));
+    const schema = {
+      type: "object",
+      required: ["name"],
+      properties: { name: { type: "string" } },
+      "x-hearth": { seed: [{ name: "seeded" }] },
+    };
+    writeFileSync(join(project.path, "collections", "books.json"), JSON.stringify(schema));
+    writeFileSync(
+      join(project.path, "routes.json"),
+      JSON.stringify({ routes: [{ method: "GET", path: "/api/weather", status: 200, body: { wind: 3 } }] }),
+    );
+    const writer = `
+      const { HEARTH_APP_URL: app, HEARTH_TOKEN: token } = process.env;
+      const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+      await fetch(app + "/api/articles", { method: "POST", headers, body: JSON.stringify({ title: "kept" }) });
+      const books = await (await fetch(app + "/api/books", { headers })).json();
+      console.log(JSON.stringify([books.data.map(({ name }) => name), await (await fetch(app + "/api/weather")).json()]));
+    `;
+    const reader = `
+      const { HEARTH_APP_URL: app, HEARTH_TOKEN: token } = process.env;
+      const { data } = await (await fetch(app + "/api/articles", { headers: { authorization: "Bearer " + token } })).json();
+      console.log(JSON.stringify(data.map(({ title }) => title)));
+    `;
+    const inline = (script: string) => ["--", process.execPath, "--input-type=module", "-e", script];
+    const first = await hearth(
+      ["exec", "--import", project.path, "--export-on-exit", project.path, ...inline(writer)],
+      folder.path,
+    );
+    expect(JSON.parse(first.stdout)).toEqual([["seeded"], { wind: 3 }]);
+    const second = await hearth(["exec", "--import", project.path, ...inline(reader)], folder.path);
+    expect(JSON.parse(second.stdout)).toEqual(["kept"]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("names a folder that is not there, and an unknown flag, with 2", async () => {
+    using folder = temporaryFolder();
+    expect(await hearth(["exec", "--import", "/no/such", "--", "true"], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("/no/such"),
+    });
+    expect(await hearth(["exec", "--nope", "--", "true"], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--nope"),
+    });
   });
 
   it("says that a command does not exist, with 127, and that one is missing, with 2", async () => {
