@@ -83,7 +83,10 @@ function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
       const description = await describe();
       res.setHeader("Cache-Control", "no-cache");
       if (format === "json") res.type("json").send(description.json);
-      else res.type("application/yaml").send((description.yaml ??= await toYaml(description.json)));
+      else {
+        description.yaml ??= await toYaml(description.json);
+        res.type("application/yaml").send(description.yaml);
+      }
     } catch (error) {
       log.error({ err: error }, "the API cannot be described");
       const Message =
@@ -98,8 +101,8 @@ const keyOf = (specs: readonly EndpointSpec[]): readonly unknown[] => specs;
 
 /** Loaded when it is asked for: few ever do. */
 async function toYaml(json: string): Promise<string> {
-  const { stringify } = await import("yaml");
-  return stringify(JSON.parse(json), { aliasDuplicateObjects: false });
+  const { default: yaml } = await import("yaml");
+  return yaml.stringify(JSON.parse(json), { aliasDuplicateObjects: false });
 }
 
 /** `?format=yaml`, or a client that accepts YAML and not JSON (our choice). @throws HttpError 400 for any other format */
