@@ -133,7 +133,8 @@ export type FixturePart = z.infer<typeof fixturePartSchema>;
 
 export const fixtureName = z
   .string()
-  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "letters, digits, '_', '.' and '-', at most 64, a letter or digit first");
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "letters, digits, '_', '.' and '-', at most 64, a letter or digit first")
+  .meta({ examples: ["one-article"] });
 
 export const fixtureRequestSchema = z.strictObject({
   parts: z

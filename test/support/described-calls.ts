@@ -77,6 +77,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
     await mkdir(path);
     return { body: { path } };
   },
+  setClock: async () => ({ body: { offset_ms: 0 } }),
+  createFault: async () => ({ body: fault }),
+  replaceFaults: async () => ({ body: { faults: [fault] } }),
+  createReset: async () => ({ body: { parts: ["bans"] } }),
+  getFixture: fixtureParams,
+  loadFixture: fixtureParams,
+  deleteFixture: fixtureParams,
   matchExcludePatterns: async () => ({ body: { exclude: ["[.]swp$"], sample: ["a.swp"] } }),
   deleteBan: async ({ app }) => {
     const headers = { Authorization: `Bearer ${consoleToken}` };
@@ -84,6 +91,18 @@ const recipes: Readonly<Record<string, Recipe>> = {
     return {};
   },
 };
+
+/** For a path that nobody asks for. */
+const fault = { path: "/no/such/place", status: 503 };
+
+async function fixtureParams({ app }: DescribedServer) {
+  await fetch(`${app.url}/console/api/fixtures/example`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ parts: ["file_events"] }),
+  });
+  return { params: { name: "example" } };
+}
 
 /** Leaves a request to be found among the recorded ones. */
 const record = async ({ app, session }: DescribedServer) =>
