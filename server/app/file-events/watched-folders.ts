@@ -48,7 +48,7 @@ const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
 
 /** The folders that a person has declared, kept over restarts; each is watched while Hearth runs. */
 export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> {
-  const { db, watcher, dataDir, appUrl, log, now, retryAfterMs = 10_000 } = deps;
+  const { db, watcher, dataDir, appUrl, log, now, retryAfterMs = 5_000 } = deps;
   const runs = new Map<number, WatchRun>();
   const queueFile = (id: number) => join(dataDir, "watch", `folder-${String(id)}.jsonl`);
 
