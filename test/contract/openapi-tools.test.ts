@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/write-api-docs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import { bookSchema } from "../support/user-collections.ts";
+import { userFiles } from "../support/user-files.ts";
 
 const run = promisify(execFile);
 const tools = join(import.meta.dirname, "../clients/node_modules");
@@ -35,6 +37,20 @@ afterAll(async () => {
   work[Symbol.dispose]();
 });
 
+/** Problems that the validator finds, errors and warnings alike. */
+async function problemsOf(file: string): Promise<string[]> {
+  const { stdout } = await tool("@redocly/cli/bin/cli.js", "lint", file, "--format=json").catch(
+    (failure: { stdout: string }) => failure,
+  );
+  const { problems } = JSON.parse(stdout) as {
+    problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
+  };
+  const found = problems.map(({ ruleId, message, location }) => `${location[0]?.pointer ?? ""}: ${ruleId} ${message}`);
+  // The spec has an avatar upload answer with a redirect, and no 2xx.
+  const expected = /^#\/paths\/~1api~1avatars\/post\/responses: operation-2xx-response /;
+  return found.filter((one) => !expected.test(one));
+}
+
 async function save(name: string, url: string): Promise<string> {
   const file = join(work.path, name);
   await writeFile(file, await (await fetch(url, { headers: { Authorization: `Bearer ${consoleToken}` } })).text());
@@ -54,21 +70,18 @@ describe("@redocly/cli lint", () => {
     ["the description of the console's API", {}, "/console/api/openapi.json", "console.json"],
   ] as const)("finds no fault with %s", async (_what, settings, path, name) => {
     const app = await start({ settings });
-    const file = await save(name, app.url + path);
-    const { stdout } = await tool("@redocly/cli/bin/cli.js", "lint", file, "--format=json").catch(
-      (failure: { stdout: string }) => failure,
-    );
-    const { totals, problems } = JSON.parse(stdout) as {
-      totals: { errors: number };
-      problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
-    };
-    const found = problems.map(
-      ({ ruleId, message, location }) => `${location[0]?.pointer ?? ""}: ${ruleId} ${message}`,
-    );
-    // The spec has an avatar upload answer with a redirect, and no 2xx.
-    const expected = /^#\/paths\/~1api~1avatars\/post\/responses: operation-2xx-response /;
-    expect(found.filter((one) => !expected.test(one))).toEqual([]);
-    expect(totals.errors).toBe(0);
+    expect(await problemsOf(await save(name, app.url + path))).toEqual([]);
+  });
+
+  it("finds no fault with what users define, and neither does the generator", async () => {
+    const app = await start();
+    await userFiles(app).load("books", bookSchema);
+    await userFiles(app).loadRoutes({ routes: [{ path: "/api/weather/{city}", body: { sky: "clear" } }] });
+    const file = await save("users.json", `${app.url}/swagger/docs/v1`);
+    expect(await problemsOf(file)).toEqual([]);
+    await tool("openapi-typescript/bin/cli.js", file, "--output", join(work.path, "users.d.ts"));
+    const types = await readFile(join(work.path, "users.d.ts"), "utf8");
+    for (const one of ["Book: {", "BookInput: {", '"/api/weather/{city}"']) expect(types).toContain(one);
   });
 });
 

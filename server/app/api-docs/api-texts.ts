@@ -53,6 +53,8 @@ escaped unless the setting \`json_relaxed\` is on; \`?pretty\` indents.
 - A GET whose query starts with \`&\` is redirected to the same address without it (setting \`query_normalization\`).
 - 503 comes with \`Retry-After\`: maintenance, too much work, or a lock that another request holds.
 - Every answer has an \`X-Request-Id\`; one that the client sends is kept.
+
+What the console does, for tests and scripts, is described at \`/console/api/docs\` of a console that is open.
 `.trim();
 
 /** How the console's API behaves. */

@@ -59,8 +59,29 @@ const exampleByFormat: Readonly<Record<string, string>> = {
   ipv6: "2001:db8::7",
 };
 
-function exampleText(node: JsonObject): string {
-  const text = exampleByFormat[String(node["format"])] ?? "text";
-  const { minLength, maxLength } = node as { minLength?: number; maxLength?: number };
-  return node["format"] === undefined ? text.padEnd(minLength ?? 0, "t").slice(0, maxLength ?? Infinity) : text;
+/** Undefined where no text that is easily made has the pattern: none is better than a wrong one. */
+function exampleText(node: JsonObject): string | undefined {
+  const { format, pattern } = node as { format?: string; pattern?: string };
+  const { minLength = 0, maxLength = Infinity } = node as { minLength?: number; maxLength?: number };
+  const made =
+    format === undefined
+      ? "text".padEnd(minLength, "t").slice(0, maxLength)
+      : (exampleByFormat[format] ?? "text".padEnd(minLength, "t"));
+  if (pattern === undefined) return made;
+  return [made, ...repeatedCharacters()].find(
+    (text) => text.length >= minLength && text.length <= maxLength && matches(text, pattern),
+  );
+}
+
+/** `0`, `00`, …: many patterns are those of numbers and codes. Short, so that no pattern takes long over one. */
+function* repeatedCharacters(): Generator<string> {
+  for (const character of ["0", "a", "A"]) for (let length = 1; length <= 20; length++) yield character.repeat(length);
+}
+
+function matches(text: string, pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return false; // a pattern of another dialect
+  }
 }
