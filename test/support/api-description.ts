@@ -59,7 +59,3 @@ function resolve(reference: string, document: Json): unknown {
     return found;
   }, document);
 }
-
-/** The schema of the body in one media type. */
-export const bodySchema = (operation: Operation, mediaType: string): JsonSchema | undefined =>
-  operation.requestBody?.content[mediaType]?.schema;
