@@ -1,4 +1,5 @@
-import { once } from "node:events";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import type { RecordedRequest } from "../../contract/requests.ts";
 import {
@@ -85,12 +86,14 @@ export function requestsRoutes({ store, recorder, replay, baseUrl, version }: De
       const { limit, ...filter } = query;
       const found = await watch.find(filter, limit);
       res.attachment("hearth.har").setHeader("Content-Type", "application/json; charset=utf-8");
-      if (req.method !== "HEAD")
-        for (const piece of writeHar(read(found.map(({ id }) => id)), baseUrl(), version)) {
-          if (res.closed) break;
-          if (!res.write(piece)) await Promise.race([once(res, "drain"), once(res, "close")]);
-        }
-      res.end();
+      if (req.method === "HEAD") {
+        res.end();
+        return { sent: true };
+      }
+      const pieces = writeHar(read(found.map(({ id }) => id)), baseUrl(), version);
+      await pipeline(Readable.from(pieces), res).catch((error: unknown) => {
+        if (!res.closed) throw error; // a client that has had enough is no failure
+      });
       return { sent: true };
     }),
 
