@@ -141,6 +141,7 @@ describe("REST methods", () => {
       method: "POST",
       access: "login",
       accepts: expect.arrayContaining(["application/json", "application/xml"]),
+      limits: { body_bytes: expect.any(Number) },
     });
   });
 });

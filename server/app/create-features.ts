@@ -1,0 +1,168 @@
+/**
+ * The features of the application server, made from its dependencies and introduced to each other: each gets of the others
+ * only what its port asks for.
+ */
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Request } from "express";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Settings } from "../contract/settings.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import { basicCredentials } from "../http/basic-auth.ts";
+import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import type { BlobStore } from "../store/blob-store.ts";
+import type { PreparedReads } from "../store/prepared-reads.ts";
+import { createRecordStore } from "../store/record-store.ts";
+import { createRecordTransfer } from "../store/record-transfer.ts";
+import type { RequestStore } from "../store/request-store.ts";
+import { createTableState } from "../store/table-state.ts";
+import { stateParts, type AppTables } from "./app-tables.ts";
+import type { BanList } from "./bans/ban-list.ts";
+import { openUserFiles } from "./collections/user-files.ts";
+import { consoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
+import { createControl } from "./control/control.ts";
+import { dataRoutes } from "./data-transfer/data-routes.ts";
+import { createDataTransfer } from "./data-transfer/data-transfer.ts";
+import { createEventLog } from "./event-log/event-log.ts";
+import { streamEvents } from "./event-log/event-stream.ts";
+import { createFileEvents } from "./file-events/file-events.ts";
+import type { WatchedFolders } from "./file-events/watched-folders.ts";
+import { createRecordedRequests } from "./requests/recorded-requests.ts";
+import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
+import { articles } from "./resources/articles.ts";
+import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
+import { raffles } from "./resources/raffles.ts";
+import { resourceRoutes } from "./resources/resource-routes.ts";
+import { createIdentityClient, type IdentityClientOptions } from "./sessions/identity-client.ts";
+import { createSessionStore } from "./sessions/session-store.ts";
+import { sessionsRoutes } from "./sessions/sessions-routes.ts";
+import { createUserProfile } from "./sessions/user-profile.ts";
+import { avatarPages } from "./uploads/avatar-pages.ts";
+import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
+import { uploadsRoutes } from "./uploads/uploads-routes.ts";
+import { createUploads } from "./uploads/uploads-service.ts";
+
+export interface FeatureDeps {
+  readonly settings: Settings;
+  readonly db: Kysely<AppTables>;
+  readonly reads: PreparedReads;
+  readonly requests: RequestStore;
+  readonly blobs: BlobStore;
+  readonly bus: EventBus;
+  readonly log: Logger;
+  readonly identity: IdentityClientOptions;
+  readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses">;
+  readonly bans: BanList;
+  readonly watchedFolders: WatchedFolders;
+  readonly clock: AdjustableClock;
+  /** Takes what is to be done when the listener has closed and before the stores do. */
+  readonly atClose: (close: () => Promise<void> | void) => void;
+}
+
+export function createFeatures(deps: FeatureDeps) {
+  const { settings, db, reads, blobs, bus, log, identity } = deps;
+  const { now } = deps.clock;
+  const events = createEventLog(db, now);
+  bus.subscribe((message) => {
+    events.append(message).catch((error: unknown) => log.error({ err: error }, "an event could not be stored"));
+  });
+
+  const sessions = createSessionStore({ db, reads, ttlSeconds: settings.session_ttl_seconds, now });
+  const identityClient = createIdentityClient(identity, now);
+  const profile = createUserProfile({ db, identity: identityClient, appId: identity.appId, now });
+  const uploads = createUploads({ db, blobs, bus, now });
+  const fileEvents = createFileEvents({ db, bus, watchedFolders: deps.watchedFolders, now });
+  const records = createRecordStore(db, reads, now);
+  const accountLogin = createAccountLogin(records);
+  const basicUser = async (req: Request) => {
+    const credentials = basicCredentials(req);
+    return credentials && (await accountLogin(credentials)).ownerId;
+  };
+  const builtIn = [articles, raffles, accounts];
+  const routes = [
+    ...sessionsRoutes({
+      store: sessions,
+      profile,
+      identity: identityClient,
+      bus,
+      ...(settings.basic_auth && { basicUser }),
+    }),
+    ...(settings.basic_auth ? accountRoutes(accountLogin) : []),
+    ...builtIn.flatMap((definition) => resourceRoutes(definition, { records, bus })),
+    ...raffleDrawRoutes({ records, bus, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
+    ...storedFilesRoutes(uploads),
+    ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
+    ...avatarPages(uploads),
+    ...fileEvents.routes,
+  ];
+
+  const transfer = createRecordTransfer(db, now);
+  const userFiles = openUserFiles({
+    places: {
+      folder: settings.collections_dir ?? join(settings.data_dir, "collections"),
+      file: settings.routes_file ?? join(settings.data_dir, "routes.json"),
+    },
+    builtIn: routes.map(({ spec }) => spec),
+    routesOf: (definition) => resourceRoutes(definition, { records, bus }),
+    transfer,
+    chances: { random: Math.random, wait: (ms) => setTimeout(ms, undefined, { ref: false }) },
+    bus,
+    log,
+  });
+  deps.atClose(() => userFiles.close());
+  const definitions = () => [...builtIn, ...userFiles.definitions()];
+
+  const recorded = createRecordedRequests({
+    settings,
+    store: deps.requests,
+    log,
+    version: deps.console.version,
+    secretFields: () => definitions().flatMap(({ secretFields }) => secretFields),
+    beginSession: (userId) => sessions.createForKnown(userId),
+    baseUrl: () => deps.console.addresses().app,
+    now,
+  });
+  deps.atClose(recorded.flush);
+  const control = createControl({
+    clock: deps.clock,
+    tables: createTableState(db),
+    parts: stateParts,
+    blobs,
+    uploads,
+    requests: recorded,
+    bans: deps.bans,
+    refill: userFiles.refill,
+    fixturesFolder: join(settings.data_dir, "fixtures"),
+    providerUrl: () => deps.console.addresses().provider,
+    bus,
+  });
+
+  const consoleDeps: ConsoleDeps = {
+    ...deps.console,
+    dataDir: settings.data_dir,
+    bans: deps.bans,
+    events: { ...events, stream: (req, res) => streamEvents(req, res, events) },
+    uploads,
+    now,
+  };
+  const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, bus, now });
+  const controlRoutes = [
+    ...consoleRoutes(consoleDeps),
+    ...fileEvents.controlRoutes,
+    ...dataRoutes(dataTransfer),
+    ...recorded.routes,
+    ...control.routes,
+  ];
+
+  return {
+    sessions,
+    /** The operations of the API, those that users define apart: they come and go. */
+    routes,
+    userFiles,
+    /** The operations of the console's own API. */
+    controlRoutes,
+    recordRequests: recorded.middleware,
+    injectFaults: control.inject,
+  };
+}
