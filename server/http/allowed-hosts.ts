@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { isIP } from "node:net";
 import type { NextFunction, Request, Response } from "express";
 import { bindsLoopback, isLoopbackAddress } from "./addresses.ts";
-import { HttpError } from "./http-error.ts";
+import { badRequest, HttpError } from "./http-error.ts";
 
 /** Host name of a Host header without its port and brackets. */
 const nameOf = (header: string) =>
@@ -19,6 +19,8 @@ export function allowedHosts(host: string) {
   const own = hostname().toLowerCase();
   const checks = bindsLoopback(host);
   return (req: Request, _res: Response, next: NextFunction): void => {
+    if (req.headers.host === undefined && req.httpVersion === "1.1")
+      throw badRequest("host_missing", "HTTP/1.1 asks for a Host header.", "Host");
     const name = nameOf(req.headers.host ?? "");
     const known =
       name === "" ||

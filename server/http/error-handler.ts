@@ -21,9 +21,16 @@ export function toHttpError(error: unknown): HttpError {
   });
 }
 
+const leftCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET", "EPIPE"]);
+
+/** True when an answer could not be sent because the client is gone: nobody's fault. */
+const clientLeft = (error: unknown, res: Response) =>
+  res.destroyed && leftCodes.has(String((error as { code?: unknown }).code));
+
 /** The one place that turns a refusal into bytes: `{Message, code, details?}` as JSON or XML. */
 export function errorHandler(log: Logger, style: JsonStyle) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
+    if (clientLeft(error, res)) return;
     const refusal = toHttpError(error);
     notesOf(res).refusal = refusal;
     if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal, path: req.path }, refusal.message);
@@ -37,8 +44,6 @@ export function errorHandler(log: Logger, style: JsonStyle) {
       code: refusal.code,
       ...(refusal.details && { details: refusal.details }),
     };
-    // An unread body would be taken for the next request on this connection.
-    if (!req.complete) res.setHeader("Connection", "close");
     sendBody(req, res, refusal.status, body, acceptedFormat(req) ?? "json", style);
   };
 }

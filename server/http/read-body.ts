@@ -16,16 +16,22 @@ export function contentType(header: string | undefined): { type: string; charset
   return { type: type.trim().toLowerCase(), ...(charset !== undefined && { charset: charset.toLowerCase() }) };
 }
 
-/** Reads a body whole. @throws HttpError 400 when it is longer than `limit` bytes. */
+/** Reads a body whole. @throws HttpError 400 when it is longer than `limit` bytes, or the client leaves before its end. */
 export async function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
   const tooLong = () => badRequest("content_too_long", `The body is longer than ${String(limit)} bytes.`);
   if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLong();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw tooLong();
-    chunks.push(chunk);
+  try {
+    // Destroying the request would destroy the connection, and with it the answer.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLong();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    throw new HttpError(400, "incomplete_body", "The connection ended before the body did.", { cause: error });
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
 }

@@ -5,7 +5,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { z } from "zod";
 import { isSchemaObject, jsonSchemaOf, scalarOf, typesOf, type JsonSchema } from "./coerce-text.ts";
-import { badRequest } from "./http-error.ts";
+import { badRequest, HttpError } from "./http-error.ts";
 
 interface Element {
   readonly name: string;
@@ -26,6 +26,7 @@ const parser = new XMLParser({
   htmlEntities: true, // numeric references; a document type, which could define others, is refused before
   ignoreDeclaration: true,
   ignorePiTags: true,
+  onDangerousProperty: (name) => name, // membersOf asks only for an object's own members
 });
 
 /**
@@ -38,9 +39,18 @@ export function readXml(text: string, schema: z.ZodType): unknown {
   const valid = XMLValidator.validate(text);
   if (valid !== true)
     throw badRequest("bad_xml", `The body is not well-formed XML: ${valid.err.msg} (line ${String(valid.err.line)}).`);
-  const [root] = elementsOf(parser.parse(text) as unknown[], 0);
+  const [root] = elementsOf(parse(text), 0);
   if (!root) throw badRequest("bad_xml", "The XML has no root element.");
   return valueOf(root, jsonSchemaOf(schema));
+}
+
+/** @throws HttpError 400 for names that the parser itself refuses, since they reach prototypes */
+function parse(text: string): unknown[] {
+  try {
+    return parser.parse(text) as unknown[];
+  } catch (error) {
+    throw new HttpError(400, "bad_xml", "The XML holds a name or a reference that is refused.", { cause: error });
+  }
 }
 
 function elementsOf(nodes: readonly unknown[], depth: number): Element[] {
@@ -90,9 +100,9 @@ function membersOf(element: Element, schema: JsonSchema): Record<string, unknown
   for (const child of element.children) {
     const name = child.name === "entry" ? (child.attributes["key"] ?? "entry") : child.name;
     if (name === "__proto__") throw badRequest("bad_name", `"${name}" is not allowed as a name.`, name);
-    if (name in members)
+    if (Object.hasOwn(members, name))
       throw badRequest("duplicate_field", `"${name}" is given twice in the body: send it once.`, name);
-    members[name] = valueOf(child, properties[name] ?? others);
+    members[name] = valueOf(child, Object.hasOwn(properties, name) ? (properties[name] ?? others) : others);
   }
   return members;
 }

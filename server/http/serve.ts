@@ -1,6 +1,10 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { urlOf } from "./addresses.ts";
+import { draining } from "./drain.ts";
+import { refuseBroken } from "./refuse-broken.ts";
+import { createTurns } from "./turns.ts";
+import { refusingUpgrades } from "./upgrades.ts";
 
 /** The port is taken by another program. */
 export class PortInUseError extends Error {
@@ -28,22 +32,19 @@ export async function serve(
   handler: RequestListener,
   { host, port }: { host: string; port: number },
 ): Promise<Listener> {
-  // Long uploads and streams are legitimate: only the headers have a deadline.
-  const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 30_000 }, handler);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") {
-      socket.destroy();
-      return;
-    }
-    const [status, code, message] =
-      error.code === "HPE_HEADER_OVERFLOW"
-        ? ["400 Bad Request", "headers_too_long", "The request's headers are too long."]
-        : ["400 Bad Request", "bad_request", "This is not a valid HTTP request."];
-    const body = JSON.stringify({ Message: message, code });
-    socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\nConnection: close\r\n\r\n${body}`,
-    );
-  });
+  const turns = createTurns(refusingUpgrades(draining(handler)));
+  const server = createServer(
+    {
+      requestTimeout: 0, // long uploads and streams are legitimate: only the headers have a deadline
+      headersTimeout: 20_000,
+      keepAliveTimeout: 30_000,
+      requireHostHeader: false, // allowed-hosts.ts says so in the form of every other refusal
+    },
+    turns.handle,
+  );
+  // An Expect that nobody knows may be passed over (RFC 9110, 10.1.1); Node by itself would answer without a body.
+  server.on("checkExpectation", turns.handle);
+  server.on("clientError", refuseBroken(turns));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(error.code === "EADDRINUSE" ? new PortInUseError(port) : error),

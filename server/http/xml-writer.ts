@@ -7,8 +7,8 @@ export function writeXml(value: unknown, style: { readonly relaxed: boolean }): 
   return `<?xml version="1.0" encoding="UTF-8"?>${element("result", "", value ?? {}, style.relaxed)}`;
 }
 
-/** ASCII names only, and none that begins with "xml", which XML reserves. */
-const plainName = /^(?!xml)[A-Za-z_][A-Za-z0-9_.-]*$/i;
+/** ASCII names only; none that begins with "xml", which XML reserves, or that XML readers refuse as an object's member. */
+const plainName = /^(?!xml|(?:__proto__|prototype|constructor)$)[A-Za-z_][A-Za-z0-9_.-]*$/i;
 const forbiddenInXml =
   // eslint-disable-next-line no-control-regex -- these are the code points that XML 1.0 forbids
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

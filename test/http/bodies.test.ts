@@ -32,6 +32,17 @@ describe("XML bodies", () => {
     expect(await dataOf(response)).toMatchObject({ title: "1e3", body: "true", private: true });
   });
 
+  it("may name members as every object has them, which are then passed over like other unknown ones", async () => {
+    const response = await send(
+      '<a><title>x</title><toString>y</toString><entry key="constructor">z</entry></a>',
+      "application/xml",
+    );
+    expect([response.status, Object.keys(await dataOf(response))]).toEqual([
+      201,
+      ["id", "owner_uid", "created_at", "updated_at", "title", "body", "private"],
+    ]);
+  });
+
   it("patch like JSON does", async () => {
     const { id } = await dataOf(await send('{"title":"x"}', "application/json"));
     const patched = await send(
@@ -47,6 +58,8 @@ describe("XML bodies", () => {
     ["what is not well-formed", "<article><title>x</article>", "bad_xml"],
     ["a document type", '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a><title>&e;</title></a>', "bad_xml"],
     ["a member that is given twice", "<a><title>x</title><title>y</title></a>", "duplicate_field"],
+    ["a name that reaches a prototype", "<a><__proto__>x</__proto__></a>", "bad_xml"],
+    ["such a name as an entry's key", '<a><entry key="__proto__">x</entry></a>', "bad_name"],
     ["a missing field", "<a><body>x</body></a>", "invalid_request"],
     ["deep nesting", `<a>${"<b>".repeat(100)}${"</b>".repeat(100)}</a>`, "too_deep"],
   ])("answers 400 for %s", async (_what, body, code) => {

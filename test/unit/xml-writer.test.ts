@@ -27,6 +27,9 @@ describe("writeXml", () => {
   });
 
   it("writes a name that XML forbids as an entry with a key", () => {
+    expect(bodyOf(writeXml({ constructor: "x", prototype: "y" }, strict))).toBe(
+      '<result><entry key="constructor">x</entry><entry key="prototype">y</entry></result>',
+    );
     expect(bodyOf(writeXml({ "1st place": "x", xmlns: "y" }, strict))).toBe(
       '<result><entry key="1st place">x</entry><entry key="xmlns">y</entry></result>',
     );

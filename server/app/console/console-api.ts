@@ -1,6 +1,5 @@
 /** The console's own API: what the page shows and drives, and what other processes deliver. */
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { Router, type Request, type Response } from "express";
 import type { z } from "zod";
 import type { eventPageQuery, EventPage, UploadPage } from "../../contract/console.ts";
@@ -26,6 +25,7 @@ import type { SessionLookup } from "../../http/login.ts";
 import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes, validate } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
+import { sendStream } from "../../http/send-stream.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
 
@@ -102,7 +102,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
       res.setHeader("Content-Type", shown ? upload.media_type : "application/octet-stream");
       res.setHeader("Content-Length", upload.size);
       if (req.method === "HEAD") res.end();
-      else await pipeline(deps.uploads.read(upload), res);
+      else await sendStream(res, () => deps.uploads.read(upload));
       return { sent: true };
     }),
 

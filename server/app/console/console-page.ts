@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import express, { Router } from "express";
 import { HttpError } from "../../http/http-error.ts";
+import { sendStream } from "../../http/send-stream.ts";
 import type { ConsoleAccess } from "./console-access.ts";
 
 const pagePolicy = [
@@ -48,7 +49,7 @@ export function consolePage(
       throw new HttpError(500, "console_not_built", "The console has not been built: run `npm run build`.");
     res.setHeader("Content-Type", "text/html; charset=utf-8");
     res.setHeader("Cache-Control", "no-cache");
-    createReadStream(file).pipe(res);
+    await sendStream(res, () => createReadStream(file));
   });
   return router;
 }

@@ -1,7 +1,7 @@
-import { pipeline } from "node:stream/promises";
 import { getAvatarImage, getAvatarPage } from "../../contract/uploads.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
+import { sendStream } from "../../http/send-stream.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 /** The page to which an avatar upload redirects, and its picture. Anybody who has the random address may look. */
@@ -30,7 +30,7 @@ export function avatarPages(uploads: Uploads): Route[] {
       res.setHeader("Content-Type", avatar.media_type);
       res.setHeader("Content-Length", avatar.size);
       if (req.method === "HEAD") res.end();
-      else await pipeline(uploads.read(avatar), res);
+      else await sendStream(res, () => uploads.read(avatar));
       return { sent: true };
     }),
   ];

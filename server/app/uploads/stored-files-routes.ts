@@ -1,5 +1,3 @@
-import { pipeline } from "node:stream/promises";
-import type { Response } from "express";
 import {
   getUpload,
   getUploadContent,
@@ -11,6 +9,7 @@ import {
 import { HttpError, notFound } from "../../http/http-error.ts";
 import { pageHeaders } from "../../http/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";
+import { sendStream } from "../../http/send-stream.ts";
 import { archiveEntries } from "./archive-entries.ts";
 import { makeThumbnail } from "./thumbnail.ts";
 import type { Uploads } from "./uploads-service.ts";
@@ -80,10 +79,6 @@ async function sendContent({ req, res }: CallContext, upload: Upload, uploads: U
   res.statusCode = range ? 206 : 200;
   if (range) res.setHeader("Content-Range", `bytes ${String(range.start)}-${String(range.end)}/${String(upload.size)}`);
   res.setHeader("Content-Length", range ? range.end - range.start + 1 : upload.size);
-  await sendBytes(req.method, res, () => uploads.read(upload, range));
-}
-
-async function sendBytes(method: string, res: Response, read: () => NodeJS.ReadableStream): Promise<void> {
-  if (method === "HEAD") res.end();
-  else await pipeline(read(), res);
+  if (req.method === "HEAD") res.end();
+  else await sendStream(res, () => uploads.read(upload, range));
 }

@@ -1,7 +1,7 @@
 import { createAvatar, createUpload } from "../../contract/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { toHttpError } from "../../http/error-handler.ts";
-import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
+import { route, sessionOf, type Reply, type Route } from "../../http/route.ts";
 import { receiveMultipart } from "./receive-multipart.ts";
 import type { Uploads } from "./uploads-service.ts";
 
@@ -14,7 +14,7 @@ interface Deps {
 /** The two upload operations (spec: File upload, avatar; File upload, asynchronous component). */
 export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
   /** A failed upload answers {success: false, err_msg} (spec: Errors), with the status of the refusal. */
-  async function orFailure(context: CallContext, store: () => Promise<Reply>): Promise<Reply> {
+  async function orFailure(store: () => Promise<Reply>): Promise<Reply> {
     try {
       return await store();
     } catch (error) {
@@ -25,14 +25,13 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
         source: "/app/uploads",
         data: { file_name: "", reason: refusal.message },
       });
-      if (!context.req.complete) context.res.setHeader("Connection", "close");
       return { status: refusal.status, headers: refusal.headers, flat: { success: false, err_msg: refusal.message } };
     }
   }
 
   return [
     route(createUpload, (_input, context) =>
-      orFailure(context, async () => {
+      orFailure(async () => {
         const { file, fields } = await receiveMultipart(context.req, context.res, uploads, {
           kind: "upload",
           part: "[]",
@@ -44,7 +43,7 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
     ),
 
     route(createAvatar, (_input, context) =>
-      orFailure(context, async () => {
+      orFailure(async () => {
         const { file } = await receiveMultipart(context.req, context.res, uploads, {
           kind: "avatar",
           part: "Avatar",

@@ -164,7 +164,7 @@ export function providerErrors(settings: SimSettingsStore, log: Logger): ErrorRe
       // An address that does not exist is the only one that is not answered by 200 (our choice: a slip in a base URL shows).
       res.status(error.errcode === 40066 ? 404 : 200).json(error.toBody(errmsg_rid));
     } else if (error instanceof HttpError && error.status === 400) {
-      res.set("Connection", "close").json(new ProviderError(47001).toBody(errmsg_rid));
+      res.json(new ProviderError(47001).toBody(errmsg_rid));
     } else if (error instanceof HttpError) {
       next(error);
     } else {
