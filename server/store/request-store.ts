@@ -7,7 +7,7 @@ import { conditionsOf, type RequestQuery } from "./request-query.ts";
 import { columns, summaryColumns, type RequestRow, type RequestSummaryRow } from "./request-rows.ts";
 
 export interface RequestStore {
-  /** Stores rows in one transaction; then the oldest go, as far as there are too many. */
+  /** Stores rows, whose ids must grow, in one transaction; then the oldest go, as far as there are too many. */
   insert(rows: readonly RequestRow[]): void;
   get(id: number): RequestRow | undefined;
   /** Newest first, `limit` at most. Long searches let other work in between. */
@@ -17,9 +17,15 @@ export interface RequestStore {
   delete(id: number): boolean;
   /** Removes all that is there now and answers how many; ids go on from where they are. */
   clear(): Promise<number>;
-  /** `newestId` counts removed rows too. */
-  totals(): { rows: number; bytes: number; newestId: number };
+  totals(): Totals;
   close(): void;
+}
+
+export interface Totals {
+  readonly rows: number;
+  readonly bytes: number;
+  /** Of the newest row, removed or not; 0 when there was none yet. */
+  readonly newestId: number;
 }
 
 interface Limits {
@@ -46,6 +52,9 @@ const pruneStep = 200;
 const firstWindow = 500;
 const targetMs = 15;
 
+/** Grows with every change of the tables. Recorded requests of another layout are not worth a migration: they go. */
+const layout = 1;
+
 function open(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file);
@@ -54,13 +63,15 @@ function open(file: string): Sqlite.Database {
   sqlite.pragma("synchronous = NORMAL");
   sqlite.pragma("mmap_size = 268435456");
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages: a checkpoint waits for the disk
-  sqlite.exec(
-    `create table if not exists requests (
-       id integer primary key autoincrement, bytes integer not null, ${columns.slice(1).join(", ")});
-     create index if not exists requests_by_session on requests (session_id, id) where session_id is not null;
-     create table if not exists totals (only_one integer primary key check (only_one = 1), rows integer, bytes integer);
-     insert or ignore into totals values (1, 0, 0);`,
-  );
+  if (sqlite.pragma("user_version", { simple: true }) !== layout)
+    sqlite.exec(
+      `drop table if exists requests;
+       drop table if exists totals;
+       create table requests (id integer primary key, bytes integer not null, ${columns.slice(1).join(", ")});
+       create table totals (rows integer, bytes integer, newest_id integer);
+       insert into totals values (0, 0, 0);
+       pragma user_version = ${String(layout)};`,
+    );
   return sqlite;
 }
 
@@ -83,7 +94,7 @@ export function openRequestStore(file: string, { maxRows, maxBytes }: Limits): R
   const insertOne = sqlite.prepare(
     `insert into requests (bytes, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`,
   );
-  const writeTotals = sqlite.prepare("update totals set rows = ?, bytes = ?");
+  const writeTotals = sqlite.prepare("update totals set rows = ?, bytes = ?, newest_id = ?");
   const oldest = sqlite.prepare<unknown[], { id: number; bytes: number }>(
     "select id, bytes from requests order by id limit ?",
   );
@@ -99,13 +110,10 @@ export function openRequestStore(file: string, { maxRows, maxBytes }: Limits): R
   const freePages = sqlite.prepare("pragma freelist_count").pluck();
   const finds = new Map<string, Sqlite.Statement<unknown[], RequestSummaryRow>>();
 
-  let totals = sqlite.prepare("select rows, bytes from totals").get() as { rows: number; bytes: number };
-  let newestId = (sqlite.prepare("select seq from sqlite_sequence where name = 'requests'").pluck().get() ??
-    0) as number;
-
-  function setTotals(rows: number, bytes: number): void {
-    writeTotals.run(rows, bytes);
-    totals = { rows, bytes };
+  let totals = sqlite.prepare("select rows, bytes, newest_id as newestId from totals").get() as Totals;
+  function setTotals(rows: number, bytes: number, newestId = totals.newestId): void {
+    writeTotals.run(rows, bytes, newestId);
+    totals = { rows, bytes, newestId };
   }
 
   /** Removes some of the oldest rows, as long as `more` says so of what would be left; false when it removed none. */
@@ -133,7 +141,7 @@ export function openRequestStore(file: string, { maxRows, maxBytes }: Limits): R
       insertOne.run([size, ...columns.map((column) => row[column])]);
       bytes += size;
     }
-    setTotals(totals.rows + rows.length, bytes);
+    setTotals(totals.rows + rows.length, bytes, rows.at(-1)?.id);
     while (removeSome(isTooMuch));
   });
 
@@ -158,7 +166,6 @@ export function openRequestStore(file: string, { maxRows, maxBytes }: Limits): R
         totals = before;
         throw error;
       }
-      newestId = Math.max(newestId, rows.at(-1)?.id ?? 0);
     },
 
     get: (id) => getOne.get(id),
@@ -192,9 +199,8 @@ export function openRequestStore(file: string, { maxRows, maxBytes }: Limits): R
     }),
 
     async clear() {
-      const { rows } = totals;
-      const newest = newestId;
-      while (removeSome((_left, id) => id <= newest)) await setImmediate();
+      const { rows, newestId } = totals;
+      while (removeSome((_left, id) => id <= newestId)) await setImmediate();
       // Gives the space back to the file system.
       while (Number(freePages.get()) > 0) {
         sqlite.pragma("incremental_vacuum(500)");
@@ -203,7 +209,7 @@ export function openRequestStore(file: string, { maxRows, maxBytes }: Limits): R
       return rows;
     },
 
-    totals: () => ({ ...totals, newestId }),
+    totals: () => totals,
     close: () => void sqlite.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RequestRow } from "../../server/store/request-rows.ts";
 import { openRequestStore, type RequestStore } from "../../server/store/request-store.ts";
@@ -139,6 +140,17 @@ describe("the store of recorded requests", () => {
     store.insert(rows(901, 902));
     expect(await clearing).toBe(900);
     expect([await ids(), store.totals().rows]).toEqual([[902, 901], 2]);
+  });
+
+  it("starts anew in a file of another layout", async () => {
+    store.insert(rows(1, 3));
+    store.close();
+    const file = new Sqlite(join(folder.path, "requests.db"));
+    file.exec("alter table requests drop column error; pragma user_version = 99");
+    file.close();
+    store = open();
+    store.insert([row(1)]);
+    expect(await ids()).toEqual([1]);
   });
 
   it("starts anew beside a file that is no database", async () => {

@@ -17,7 +17,7 @@ interface Deps extends Pick<ReplayDeps, "beginSession" | "baseUrl"> {
   readonly log: Logger;
   readonly version: string;
   /** Fields that collections keep to themselves. */
-  readonly secretFields: () => Iterable<string>;
+  readonly secretFields: () => readonly string[];
   readonly now: () => number;
 }
 
