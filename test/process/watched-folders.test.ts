@@ -31,7 +31,7 @@ async function startApp(flags: string[] = []) {
       headers: { Authorization: "Bearer token", "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return response.json() as Promise<unknown>;
+    return response.json();
   };
   return {
     add: (path: string) => call("POST", "watched-folders", { path }) as Promise<WatchedFolder>,

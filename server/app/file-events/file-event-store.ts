@@ -1,6 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { sql, type ExpressionBuilder, type Kysely } from "kysely";
-import type { FileChange, FileEvent, FileEventPage, FileEventQuery } from "../../contract/file-events.ts";
+import type {
+  FileChange,
+  FileEvent,
+  FileEventCounts,
+  FileEventPage,
+  FileEventQuery,
+} from "../../contract/file-events.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
 
 /** How many events are kept (our choice); older ones go. */
@@ -89,7 +95,7 @@ export function createFileEventStore(db: Kysely<FileEventsTables>, now: () => nu
         .orderBy("id", "desc")
         .limit(limit)
         .execute();
-      const counts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
+      const counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
       for (const { ev: kind, events } of counted) counts[kind] = events;
       const total = ev === undefined ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[ev];
       const events = rows.map((row) => ({ ...row, received_at: new Date(row.received_at).toISOString() }));

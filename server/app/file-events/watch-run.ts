@@ -1,4 +1,4 @@
-import type { FileChange } from "../../contract/file-events.ts";
+import type { FileEventCounts } from "../../contract/file-events.ts";
 import type { WatchedFolder, WatchState } from "../../contract/watched-folders.ts";
 import type { FolderWatch, FolderWatcher, FolderWatchOptions } from "./folder-watcher.ts";
 
@@ -28,7 +28,7 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
   let watch: FolderWatch | undefined;
   let retry: NodeJS.Timeout | undefined;
   let ended = false;
-  const counts: Record<FileChange, number> = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
+  const counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
   // One step after the other: a change must not meet a watch that is half started.
   let work = Promise.resolve();
   const inTurn = (step: () => Promise<void>) => (work = work.then(step));
