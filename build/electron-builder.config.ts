@@ -9,6 +9,8 @@ import type { ElectronForTests } from "./electron-for-tests.ts";
  */
 const unpacked = [
   "node_modules/better-sqlite3/prebuilds/**",
+  "node_modules/sharp/**",
+  "node_modules/@img/**",
   "node_modules/@node-llama-cpp/**",
   "node_modules/node-llama-cpp/**",
   "dist/starter/**",
@@ -22,7 +24,7 @@ function ballast(platform: NodeJS.Platform, arch: string): string[] {
   const system = platform === "win32" ? "win32" : platform;
   return [
     "!dist/**/*.map",
-    "!dist/cli*",
+    "!dist/{cli,cli-*}.js",
     "!**/*.{md,d.ts,d.mts,map}",
     "!node_modules/better-sqlite3/{deps,src}/**",
     `!node_modules/better-sqlite3/prebuilds/!(${system}-${arch}|${system}musl-${arch}).node`,

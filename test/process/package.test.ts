@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chatOnce } from "../support/chat.ts";
 import { launchHearth } from "../support/launch.ts";
+import { pngBytes } from "../support/files.ts";
 import { isRunning } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -42,6 +43,44 @@ describe("the packaged program", () => {
     expect(await hearth.exited).toBe(0);
     expect(pids.filter(isRunning)).toEqual([]);
     expect(hearth.leftovers()).toEqual([]);
+  });
+
+  it("finds what is loaded only when it is asked for: pictures, collections, the reference client, the watcher", async () => {
+    const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    using data = temporaryFolder();
+    mkdirSync(join(data.path, "collections"));
+    const schema = {
+      type: "object",
+      properties: { name: { type: "string" } },
+      "x-hearth": { generate: { count: 3, seed: 1 } },
+    };
+    writeFileSync(join(data.path, "collections", "books.json"), JSON.stringify(schema));
+    await using hearth = launchHearth({
+      command: [binary, ...asRoot],
+      cwd: folder.path,
+      dataDir: data.path,
+      env: { PATH: join(folder.path, "nothing") },
+    });
+    const { app, console: address } = await hearth.ready();
+    const authorized = { Authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}` };
+    const tokens = await fetch(`${app}/console/api/tokens`, { method: "POST", headers: authorized });
+    const { access_token } = (await tokens.json()) as { access_token: string };
+    const headers = { Authorization: `Bearer ${access_token}` };
+
+    const form = new FormData();
+    form.append("[]", new File([pngBytes(40, 40)], "a.png"));
+    const upload = await fetch(`${app}/api/uploads`, { method: "POST", body: form, headers });
+    const { id } = (await upload.json()) as { id: number };
+    expect((await fetch(`${app}/api/uploads/${id}/thumbnail`, { headers })).status).toBe(200);
+    const books = (await (await fetch(`${app}/api/books`, { headers })).json()) as { data: unknown[] };
+    expect(books.data).toHaveLength(3);
+    expect((await fetch(`${app}/console/client.js`)).status).toBe(200);
+    const watched = await fetch(`${app}/console/api/watched-folders`, {
+      method: "POST",
+      headers: { ...authorized, "Content-Type": "application/json" },
+      body: JSON.stringify({ path: folder.path }),
+    });
+    expect(watched.status).toBe(201);
   });
 
   it("does not run as a bare Node", async () => {
