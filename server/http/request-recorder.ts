@@ -95,6 +95,14 @@ function keep(body: CapturedBody, chunk: Uint8Array, limit: number): void {
 function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
   const body = nothing();
   if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined) return body;
+  if (req.readableLength > 0) {
+    // It has come while the request waited for the one before it on its connection.
+    const waiting = req.read() as Buffer | null;
+    if (waiting !== null) {
+      keep(body, waiting, limit);
+      req.unshift(waiting);
+    }
+  }
   const push = req.push.bind(req);
   req.push = (chunk: unknown, encoding?: BufferEncoding) => {
     if (chunk instanceof Uint8Array) keep(body, chunk, limit);

@@ -106,6 +106,20 @@ describe("what is recorded", () => {
     expect(sent.body.base64).toBeDefined();
   });
 
+  it("has the body of a request that had to wait for the one before it on the same connection", async () => {
+    const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n`;
+    const body = JSON.stringify({ title: "second" });
+    const token = `Authorization: ${alice["Authorization"] ?? ""}\r\n`;
+    const type = `Content-Type: application/json\r\nContent-Length: ${String(body.length)}\r\nConnection: close\r\n`;
+    const text = await requestText(
+      app.port,
+      `${head("GET", "/api/articles")}${token}\r\n${head("POST", "/api/articles")}${token}${type}\r\n${body}`,
+    );
+    expect(text).toContain("HTTP/1.1 201");
+    const one = await newest("method=POST");
+    expect([one.request.body.text, one.request_size]).toEqual([body, body.length]);
+  });
+
   it("tells of a client that left before the answer", async () => {
     const outgoing = request(`${app.url}/api/articles`, {
       method: "POST",
