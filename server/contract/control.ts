@@ -96,8 +96,8 @@ export const faultListSchema = z.object({ faults: z.array(faultSchema) });
 
 /** What can be put back to how it was at the very first start. */
 export const statePartSchema = z.enum([
-  "users",
   "sessions",
+  "users",
   "records",
   "uploads",
   "file_events",
