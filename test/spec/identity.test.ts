@@ -81,6 +81,15 @@ describe("Union id", () => {
     expect(await codeToSession("union-2-follower")).toHaveProperty("unionid");
   });
 
+  it("[Union id 3] what code2Session gave is stored at the login, before any other call", async () => {
+    await app.login("union-3-follower");
+    expect((await storedUser("union-3-follower")).unionid).toBeNull();
+    await changeUser("union-3-follower", { follows_account: true });
+    await app.login("union-3-follower");
+    const { openid, unionid } = await simUser("union-3-follower");
+    expect(await storedUser("union-3-follower")).toMatchObject({ openid, unionid, phone_number: null });
+  });
+
   it("[Union id 3] what the three calls gave is stored: another session of the user has no step left", async () => {
     await app.loggedIn("union-3");
     const stored = await storedUser("union-3");
