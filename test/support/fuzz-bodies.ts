@@ -1,6 +1,7 @@
 /** Bodies that claim to be JSON, forms or XML: good ones, odd ones and broken ones. */
 import fc from "fast-check";
 import { writeXml } from "../../server/http/xml-writer.ts";
+import { complete, member, nearlyComplete } from "./fuzz-fields.ts";
 import { anyBytes, anyText, knownNames } from "./fuzz-texts.ts";
 
 export interface FuzzBody {
@@ -11,62 +12,6 @@ export interface FuzzBody {
 /** Bytes that a report of a failure shows as text. */
 export const readable = (bytes: Buffer): Buffer =>
   Object.assign(bytes, { [fc.toStringMethod]: () => JSON.stringify(bytes.toString("latin1").slice(0, 2_000)) });
-
-/** Values that a field may well have, so that bodies get past the first check. */
-const plausible: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  title: fc.string({ unit: "binary", minLength: 1, maxLength: 30 }),
-  body: anyText,
-  private: fc.constantFrom(true, false, "true", 1),
-  entries: fc.array(anyText, { maxLength: 5 }),
-  prizes: fc.integer({ min: -1, max: 6 }),
-  user: fc.stringMatching(/^[a-z]{1,8}$/),
-  password: fc.constantFrom("short", "", 5),
-  code: anyText,
-  errMsg: fc.constantFrom("getUserInfo:ok", "getPhoneNumber:ok", "getUserInfo:fail auth deny"),
-  rawData: fc.oneof(fc.json({ maxDepth: 2 }), anyText),
-  signature: fc.constantFrom("75e81ceda165f4ffa64f4068af58c64b8f54b88c", "", "x"),
-  encryptedData: fc.oneof(fc.base64String({ maxLength: 64 }), anyText),
-  iv: fc.constantFrom("r7BXXKkLb8qrSNn05n0qiA==", "", "AAAA", "!"),
-  df: anyText,
-  ev: fc.constantFrom("modify", "create", "MOVE", 0, 9),
-  type: anyText,
-};
-
-const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...knownNames) }, { weight: 1, arbitrary: anyText });
-const member = (value: fc.Arbitrary<unknown>) =>
-  name.chain((key) =>
-    fc.tuple(
-      fc.constant(key),
-      fc.oneof(
-        { weight: 3, arbitrary: Object.hasOwn(plausible, key) ? (plausible[key] ?? value) : value },
-        { weight: 1, arbitrary: value },
-      ),
-    ),
-  );
-
-/** What every operation takes: each picks out the members that it knows. */
-const complete: fc.Arbitrary<Record<string, unknown>> = fc.record({
-  title: fc.string({ minLength: 1, maxLength: 20 }),
-  body: anyText,
-  private: fc.boolean(),
-  entries: fc.array(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 4 }),
-  prizes: fc.constantFrom(1, 2),
-  user: fc.stringMatching(/^[a-z]{8}$/),
-  password: fc.constantFrom("long enough", "short", "short", "short"),
-  code: fc.stringMatching(/^[0-9a-f]{8,32}$/),
-  errMsg: fc.constantFrom("getUserInfo:ok", "getPhoneNumber:ok"),
-  rawData: fc.json({ maxDepth: 1 }),
-  signature: fc.constant("75e81ceda165f4ffa64f4068af58c64b8f54b88c"),
-  encryptedData: fc.base64String({ maxLength: 64 }),
-  iv: fc.constantFrom("r7BXXKkLb8qrSNn05n0qiA==", "AAAA"),
-  df: anyText.filter((text) => text !== ""),
-  ev: fc.constantFrom("modify", "attrib", "move", "create", "delete"),
-});
-
-/** Complete but for a member or two. */
-const nearlyComplete = fc
-  .tuple(complete, fc.array(member(fc.jsonValue({ maxDepth: 2 })), { maxLength: 2 }))
-  .map(([whole, changes]) => ({ ...whole, ...Object.fromEntries(changes) }));
 
 const jsonValue = fc.oneof(
   { weight: 3, arbitrary: nearlyComplete },
@@ -115,8 +60,10 @@ const json = fc.oneof(
   },
 );
 
+/** As a form's field. */
+const scalarText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 const asForm = (value: Readonly<Record<string, unknown>>) =>
-  new URLSearchParams(Object.entries(value).map(([key, one]): [string, string] => [key, String(one)])).toString();
+  new URLSearchParams(Object.entries(value).map(([key, one]): [string, string] => [key, scalarText(one)])).toString();
 
 const form = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(complete, nearlyComplete).map(asForm) },

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { writeApiDocs } from "../../build/write-api-docs.ts";
+import { expect, vi } from "vitest";
 import { pngBytes, zipBytes } from "./files.ts";
 import type { Answer } from "./fuzz-answer.ts";
 import type { Header } from "./fuzz-headers.ts";
@@ -10,6 +11,8 @@ import type { Operation, Person } from "./fuzz-requests.ts";
 import { recordedLog } from "./quiet-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { startTestApp, type TestApp } from "./test-app.ts";
+import { bookSchema } from "./user-collections.ts";
+import { itemSchema } from "./user-files.ts";
 
 /** Something of everything that a user may have. */
 async function addContent(app: TestApp, headers: Record<string, string>): Promise<void> {
@@ -25,6 +28,27 @@ async function upload(app: TestApp, headers: Record<string, string>, path: strin
   const body = new FormData();
   body.append(part, file);
   return fetch(`${app.url}${path}`, { method: "POST", body, headers, redirect: "manual" });
+}
+
+/** Collections of users' own: one with a login and all kinds of fields, one without, and a fixed answer. */
+function writeCollections(folder: string): { collections_dir: string; routes_file: string } {
+  const places = { collections_dir: join(folder, "collections"), routes_file: join(folder, "routes.json") };
+  const notes = itemSchema(
+    {
+      text: { type: "string" },
+      labels: { type: "object", additionalProperties: { type: "string" } },
+      when: { type: "string", format: "date-time" },
+      count: { anyOf: [{ type: "integer" }, { type: "null" }] },
+      anything: {},
+    },
+    { required: ["text"], hearth: { access: "none", unique: ["count"] } },
+  );
+  mkdirSync(places.collections_dir);
+  writeFileSync(join(places.collections_dir, "books.json"), JSON.stringify(bookSchema));
+  writeFileSync(join(places.collections_dir, "notes.json"), JSON.stringify(notes));
+  const weather = { path: "/api/weather/{city}", method: "POST", body: { degrees: 21, wind: null } };
+  writeFileSync(places.routes_file, JSON.stringify({ routes: [weather] }));
+  return places;
 }
 
 /** Files that this process has open, where the system tells. */
@@ -52,9 +76,10 @@ export async function startFuzzServer() {
   const docs = temporaryFolder();
   mkdirSync(join(docs.path, "api-docs"));
   await writeApiDocs(join(docs.path, "api-docs"));
+  const collections = writeCollections(docs.path);
   const { lines, log } = recordedLog();
   const app = await startTestApp({
-    settings: { raffle_draw_ms: 0, basic_auth: true },
+    settings: { raffle_draw_ms: 0, basic_auth: true, ...collections },
     log,
     apiDocs: { folder: join(docs.path, "api-docs") },
   });
@@ -83,12 +108,16 @@ export async function startFuzzServer() {
     new File([pngBytes(2, 2)], "a.png"),
   );
   const page = avatar.headers.get("location") ?? "";
-  const described = (await (await fetch(`${app.url}/swagger/docs/v1`)).json()) as {
-    paths: Record<string, Record<string, { requestBody?: unknown }>>;
-  };
+  const { paths } = await vi.waitFor(async () => {
+    const description = (await (await fetch(`${app.url}/swagger/docs/v1`)).json()) as {
+      paths: Record<string, Record<string, { requestBody?: unknown }>>;
+    };
+    expect(Object.keys(description.paths)).toEqual(expect.arrayContaining(["/api/books", "/api/notes/{id}"]));
+    return description;
+  }, 20_000);
   return {
     app,
-    operations: Object.entries(described.paths).flatMap(([path, methods]) =>
+    operations: Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { requestBody }]): Operation => ({
         method: method.toUpperCase(),
         path,

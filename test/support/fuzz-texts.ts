@@ -75,4 +75,19 @@ export const headerText = fc.oneof(
 export const knownNames = [
   ...["title", "body", "private", "entries", "prizes", "winners", "user", "password", "code", "errMsg", "rawData"],
   ...["signature", "encryptedData", "iv", "df", "ev", "type", "id", "owner_uid", "created_at"],
+  ...[
+    "pages",
+    "price",
+    "stock",
+    "isbn",
+    "genre",
+    "tags",
+    "publisher",
+    "name",
+    "text",
+    "labels",
+    "when",
+    "count",
+    "anything",
+  ],
 ];

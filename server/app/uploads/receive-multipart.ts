@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
-import { badRequest, type HttpError } from "../../http/http-error.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
 /** A multipart request once it is read: its one file, stored, and its text fields. */
@@ -62,6 +62,8 @@ export async function receiveMultipart(
     // The parser may give up in the middle of a file, or after one that came whole: neither may stay.
     incoming?.stream.destroy();
     await incoming?.received.then((file) => uploads.discard(file)).catch(() => undefined);
+    if (req.destroyed && !req.complete)
+      throw new HttpError(400, "incomplete_body", "The connection ended before the upload did.", { cause: error });
     throw error;
   }
   if (!incoming)
