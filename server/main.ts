@@ -18,6 +18,7 @@ import { createLog } from "./process/log.ts";
 import { connectParent, stopWithParent } from "./process/parent-link.ts";
 import { readSettings } from "./process/read-settings.ts";
 import { openProvider } from "./provider/open-provider.ts";
+import { identityOptions } from "./app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
 import { openDatabase } from "./store/database.ts";
 import { openPreparedReads } from "./store/prepared-reads.ts";
@@ -110,11 +111,7 @@ try {
     bus,
     log,
     clock,
-    identity: {
-      baseUrl: settings.identity_base_url ?? provider.url,
-      appId: settings.identity_app_id ?? provider.credentials.app_id,
-      appSecret: settings.identity_app_secret ?? provider.credentials.app_secret,
-    },
+    identity: identityOptions(settings, provider),
     consoleToken: process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url"),
     consoleFolder: built("renderer"),
     clientFolder: built("client"),

@@ -10,6 +10,7 @@ import { EventBus } from "../../server/events/event-bus.ts";
 import { serve } from "../../server/http/serve.ts";
 import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
 import { openProvider } from "../../server/provider/open-provider.ts";
+import { identityOptions } from "../../server/app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "../../server/store/blob-store.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { openPreparedReads } from "../../server/store/prepared-reads.ts";
@@ -73,11 +74,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     bus,
     log,
     clock,
-    identity: {
-      baseUrl: settings.identity_base_url ?? provider.url,
-      appId: settings.identity_app_id ?? provider.credentials.app_id,
-      appSecret: settings.identity_app_secret ?? provider.credentials.app_secret,
-    },
+    identity: identityOptions(settings, provider),
     consoleToken,
     consoleFolder: join(folder.path, "renderer"),
     apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },

@@ -3,6 +3,7 @@
  * by another base URL, the same code. Wire formats: the provider's public documentation.
  */
 import { z } from "zod";
+import type { Settings } from "../../contract/settings.ts";
 import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
 
 export interface IdentityClient {
@@ -17,6 +18,16 @@ export interface IdentityClientOptions {
   readonly appId: string;
   readonly appSecret: string;
 }
+
+/** The provider that the settings name, piece by piece; the simulator where they name none. */
+export const identityOptions = (
+  settings: Pick<Settings, "identity_base_url" | "identity_app_id" | "identity_app_secret">,
+  simulator: { url: string; credentials: { app_id: string; app_secret: string } },
+): IdentityClientOptions => ({
+  baseUrl: settings.identity_base_url ?? simulator.url,
+  appId: settings.identity_app_id ?? simulator.credentials.app_id,
+  appSecret: settings.identity_app_secret ?? simulator.credentials.app_secret,
+});
 
 const failureSchema = z.looseObject({ errcode: z.number().optional(), errmsg: z.string().optional() });
 const sessionSchema = z.looseObject({
