@@ -51,7 +51,8 @@ export function createTurns(handler: RequestListener): Turns {
       before.response.once("close", () => {
         delete turn.before;
         waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
-        if (!socket.destroyed) handler(req, res);
+        // Without a socket of its own, the response is behind one that has ended the connection.
+        if (res.socket && !socket.destroyed) handler(req, res);
       });
     },
 

@@ -28,6 +28,10 @@ beforeAll(async () => {
     seen.push("fast");
     res.end("fast");
   });
+  app.get("/last", (_req, res) => {
+    seen.push("last");
+    res.setHeader("Connection", "close").end("last");
+  });
   app.post("/body", async (req, res) => void res.end(String((await readBytes(req)).length)));
   app.use(errorHandler(log, { indent: 0, relaxed: false }));
   listener = await serve(app, { host: "127.0.0.1", port: 0 });
@@ -69,6 +73,13 @@ describe("requests that are sent at once over one connection", () => {
     await expect.poll(() => seen).toContain("slow ends");
     await fetch(`${listener.url}/healthz`);
     expect(seen).toEqual(["slow begins", "slow ends"]);
+  });
+
+  it("are not begun behind the one with which the connection ends", async () => {
+    seen.length = 0;
+    expect(await requestText(listener.port, get("/last") + get("/fast"))).toMatch(/last$/);
+    await fetch(`${listener.url}/healthz`);
+    expect(seen).toEqual(["last"]);
   });
 
   const openConnections = () => {
