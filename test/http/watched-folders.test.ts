@@ -44,12 +44,14 @@ const add = async (fields: object = {}) => (await call("POST", "", { path: folde
 const list = async () => (await call<{ folders: WatchedFolder[] }>("GET")).body.folders;
 
 /** What the receiver has stored of the folder, the oldest first, as `ev name`. */
+/** What was stored, oldest first. A write that is looked at in its midst is reported twice: one of the two is enough here. */
 async function stored(of = folder): Promise<string[]> {
   const response = await fetch(`${app.url}/console/api/file-events?path=${encodeURIComponent(of)}`, {
     headers: { Authorization: `Bearer ${consoleToken}` },
   });
   const { events } = (await response.json()) as FileEventPage;
-  return events.map(({ df, ev }) => `${ev} ${df.slice(of.length + 1)}`).reverse();
+  const lines = events.map(({ df, ev }) => `${ev} ${df.slice(of.length + 1)}`).reverse();
+  return lines.filter((line, index) => line !== lines[index - 1]);
 }
 const write = (name: string, text = "x") => writeFileSync(join(folder, name), text);
 
