@@ -9,12 +9,17 @@ const deny = (name, from, to, except) => ({
 module.exports = {
   forbidden: [
     deny("contract-is-pure", "^server/contract/", ".", "^(server/contract/|node_modules/zod/)"),
-    deny("kits-are-strangers", "^server/(http|events|store|supervisor|process)/", "^server/", "^server/($1|contract)/"),
+    deny(
+      "kits-are-strangers",
+      "^server/(http|events|store|supervisor|process|payment-wire)/",
+      "^server/",
+      "^server/($1|contract)/",
+    ),
     deny(
       "services-speak-http",
       "^server/(app|provider|model|runner|watcher)/",
       "^server/",
-      "^server/($1|contract|http|events|store|process)/",
+      "^server/($1|contract|http|events|store|process|payment-wire)/",
     ),
     deny("features-are-strangers", "^server/(app|provider)/([^/]+)/", "^server/$1/", "^server/$1/$2/"),
     deny("model-is-forked-never-imported", "^server/[^/]+[.]ts$", "^server/(model|runner)/"),

@@ -1,0 +1,29 @@
+/** The words of the payment provider that both of its versions, both sides and the console share. */
+import { z } from "zod";
+
+/** Status of a payment order (spec: States and transitions). Only this decides whether money moved. */
+export const tradeState = z.enum(["SUCCESS", "REFUND", "NOTPAY", "CLOSED", "REVOKED", "USERPAYING", "PAYERROR"]);
+export type TradeState = z.infer<typeof tradeState>;
+
+/** How a buyer pays: in a mini-program, by a QR code, in an app, in a mobile browser, by showing a payment code. */
+export const tradeType = z.enum(["JSAPI", "NATIVE", "APP", "MWEB", "MICROPAY"]);
+export type TradeType = z.infer<typeof tradeType>;
+
+/** Version of the provider's payment API: 2 speaks XML and signs with a shared key, 3 speaks JSON and signs with RSA. */
+export const payVersion = z.enum(["v2", "v3"]);
+export type PayVersion = z.infer<typeof payVersion>;
+
+/** Signature types of version 2. */
+export const signType = z.enum(["MD5", "HMAC-SHA256"]);
+export type SignType = z.infer<typeof signType>;
+
+/** Status of a refund, in the words of version 3 (version 2 says CHANGE for ABNORMAL and REFUNDCLOSE for CLOSED). */
+export const refundStatus = z.enum(["PROCESSING", "SUCCESS", "ABNORMAL", "CLOSED"]);
+export type RefundStatus = z.infer<typeof refundStatus>;
+
+/** Merchant's order number. */
+export const outTradeNo = z.string().regex(/^[0-9A-Za-z_\-|*]{6,32}$/, "6 to 32 of 0-9 A-Z a-z _ - | *");
+/** Merchant's refund number. */
+export const outRefundNo = z.string().regex(/^[0-9A-Za-z_\-|*@]{1,64}$/, "1 to 64 of 0-9 A-Z a-z _ - | * @");
+/** Money: whole fen, 1/100 CNY. */
+export const fen = z.int().min(1).max(1_000_000_000);

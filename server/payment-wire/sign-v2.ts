@@ -1,0 +1,27 @@
+/** Signatures of version 2: over the sorted fields and a key that both sides share. */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { SignType } from "../contract/payment-terms.ts";
+
+/** Fields of a version 2 message, as they stand between the tags of its XML. */
+export type FieldsV2 = Readonly<Record<string, string>>;
+
+/** What is signed: all fields but `sign` that are not empty, by name in ASCII order, and the key. */
+function messageOf(fields: FieldsV2, key: string): string {
+  const names = Object.keys(fields).filter((name) => name !== "sign" && fields[name] !== "");
+  names.sort((a, b) => (a < b ? -1 : 1));
+  return `${names.map((name) => `${name}=${fields[name] ?? ""}`).join("&")}&key=${key}`;
+}
+
+/** The signature in upper case hex: 32 digits of MD5, 64 of HMAC-SHA256. */
+export function signV2(fields: FieldsV2, key: string, type: SignType = "MD5"): string {
+  const message = messageOf(fields, key);
+  const hash = type === "MD5" ? createHash("md5") : createHmac("sha256", key);
+  return hash.update(message, "utf8").digest("hex").toUpperCase();
+}
+
+/** True when `fields.sign` is the signature of the others, of this very type; compared in constant time. */
+export function isSignedV2(fields: FieldsV2, key: string, type: SignType = "MD5"): boolean {
+  const given = Buffer.from(fields["sign"] ?? "");
+  const expected = Buffer.from(signV2(fields, key, type));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

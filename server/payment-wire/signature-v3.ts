@@ -1,0 +1,60 @@
+/** Signatures of version 3: RSA over the exact bytes of requests (by the merchant) and replies (by the platform). */
+import { createSign, createVerify, type KeyLike } from "node:crypto";
+
+export const authorizationScheme = "WECHATPAY2-SHA256-RSA2048";
+
+/** How far the clocks of both sides may differ, in seconds. */
+export const maxSkewSeconds = 300;
+
+interface SignedRequest {
+  readonly method: string;
+  /** Path and query exactly as sent. */
+  readonly target: string;
+  /** Unix seconds. */
+  readonly timestamp: string;
+  readonly nonce: string;
+  /** Empty for GET. */
+  readonly body: string;
+}
+
+/** What a merchant signs. */
+export const requestMessage = ({ method, target, timestamp, nonce, body }: SignedRequest): string =>
+  `${method}\n${target}\n${timestamp}\n${nonce}\n${body}\n`;
+
+/** What the platform signs in replies and notifications; the body of a 204 is empty. */
+export const replyMessage = (timestamp: string, nonce: string, body: string): string =>
+  `${timestamp}\n${nonce}\n${body}\n`;
+
+/** RSASSA-PKCS1-v1_5 with SHA-256, base64. */
+export const signV3 = (message: string, privateKey: KeyLike): string =>
+  createSign("RSA-SHA256").update(message, "utf8").sign(privateKey, "base64");
+
+/** @param key public key or certificate, PEM */
+export const isSignedV3 = (message: string, signature: string, key: KeyLike): boolean =>
+  createVerify("RSA-SHA256").update(message, "utf8").verify(key, signature, "base64");
+
+/** The `Authorization` header of a merchant's request. */
+export interface Authorization {
+  readonly mchid: string;
+  readonly nonce_str: string;
+  readonly timestamp: string;
+  readonly serial_no: string;
+  readonly signature: string;
+}
+
+const pairNames = ["mchid", "nonce_str", "timestamp", "serial_no", "signature"] as const;
+
+export const writeAuthorization = (values: Authorization): string =>
+  `${authorizationScheme} ${pairNames.map((name) => `${name}="${values[name]}"`).join(",")}`;
+
+/** The pairs may come in any order; undefined when one is missing, or the scheme is another. */
+export function readAuthorization(header: string | undefined): Authorization | undefined {
+  if (!header?.startsWith(`${authorizationScheme} `)) return undefined;
+  const pairs = new Map(
+    [...header.slice(authorizationScheme.length + 1).matchAll(/([a-z_]+)="([^"]*)"/g)].map(
+      ([, name = "", value = ""]) => [name, value] as const,
+    ),
+  );
+  const read = Object.fromEntries(pairNames.map((name) => [name, pairs.get(name) ?? ""]));
+  return Object.values(read).includes("") ? undefined : (read as unknown as Authorization);
+}

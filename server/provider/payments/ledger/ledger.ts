@@ -1,0 +1,139 @@
+/**
+ * The one ledger under both versions of the payment API: orders, payments and refunds of merchants. It alone changes a
+ * trade_state, and only by the transitions that trade-state.ts allows; of two changes at once that exclude each other
+ * exactly one wins. It knows nothing of XML, JSON, signatures or notifications.
+ */
+import type { PayVersion, RefundStatus, SignType, TradeState, TradeType } from "../../../contract/payment-terms.ts";
+
+/** What a merchant asked for, by which a repeated request is told from a different one. */
+export interface OrderRequest {
+  readonly mchId: string;
+  readonly appId: string;
+  readonly outTradeNo: string;
+  readonly tradeType: TradeType;
+  /** The version by which it was placed; notifications are written in it. */
+  readonly version: PayVersion;
+  /** Version 2: the type of the order's signature, and so of its notifications. */
+  readonly signType: SignType;
+  /** `body` of version 2, `description` of version 3. */
+  readonly description: string;
+  /** Fen. */
+  readonly total: number;
+  readonly currency: string;
+  readonly notifyUrl?: string | undefined;
+  readonly openid?: string | undefined;
+  readonly attach?: string | undefined;
+  /** Unix ms. Nobody can pay after it; the order stays NOTPAY until it is closed. */
+  readonly expiresAt?: number | undefined;
+  /** The other fields as they came (detail, scene_info, goods_tag, limit_pay …), compared on a repeat. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+export interface Order extends OrderRequest {
+  readonly id: number;
+  readonly tradeState: TradeState;
+  /** Unix ms. */
+  readonly createdAt: number;
+  /** Empty for a payment code order. */
+  readonly prepayId: string;
+  /** Of a NATIVE order: what its QR code says. */
+  readonly codeUrl?: string | undefined;
+  /** Digits; one per paid order. */
+  readonly transactionId?: string | undefined;
+  /** Unix ms. */
+  readonly paidAt?: number | undefined;
+  readonly bankType?: string | undefined;
+  /** Who paid, where the order did not say. */
+  readonly payer?: string | undefined;
+  /** Fen of `total` that coupons paid (sandbox cases). */
+  readonly couponFee: number;
+}
+
+export interface RefundRequest {
+  readonly outRefundNo: string;
+  /** Fen, of the whole order and of this refund. */
+  readonly total: number;
+  readonly refund: number;
+  readonly currency: string;
+  readonly reason?: string | undefined;
+  readonly notifyUrl?: string | undefined;
+  readonly account?: string | undefined;
+  readonly version: PayVersion;
+}
+
+export interface Refund extends RefundRequest {
+  readonly id: number;
+  readonly orderId: number;
+  /** Digits. */
+  readonly refundId: string;
+  readonly status: RefundStatus;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly finishedAt?: number | undefined;
+}
+
+/** The order of a merchant, by its number or by the provider's; the latter wins where both are given. */
+export interface OrderKey {
+  readonly mchId: string;
+  readonly outTradeNo?: string | undefined;
+  readonly transactionId?: string | undefined;
+}
+
+/**
+ * A business refusal, in the words of version 2 (`ORDERPAID`); version 3 spells and numbers them in its own file.
+ */
+export class PaymentRefusal extends Error {
+  override readonly name = "PaymentRefusal";
+  readonly code: string;
+  constructor(code: string, description: string) {
+    super(description);
+    this.code = code;
+  }
+}
+
+/** How a payment code order goes on after it was taken (sandbox cases and faults choose; amount over 1000 CNY asks for a password). */
+export type CodePayment = "paid" | "asks-password" | "refused";
+
+/** What has changed, told to whoever subscribed after it was committed. */
+export type LedgerChange =
+  | { readonly kind: "order"; readonly from: TradeState | undefined; readonly order: Order }
+  | {
+      readonly kind: "refund";
+      readonly from: RefundStatus | undefined;
+      readonly refund: Refund;
+      readonly order: Order;
+    };
+
+/** Every method answers after the change is on disk. Where a key fits nothing: PaymentRefusal ORDERNOTEXIST. */
+export interface Ledger {
+  /**
+   * Takes an order (NOTPAY). The same request again while it is NOTPAY gives the same order.
+   * @throws PaymentRefusal INVALID_REQUEST (other values than at first), OUT_TRADE_NO_USED, ORDERPAID, ORDERCLOSED
+   */
+  place(request: OrderRequest): Promise<Order>;
+  /** Takes an order and the buyer's payment in one step. @throws PaymentRefusal as `place`, AUTHCODEEXPIRE, AUTH_CODE_INVALID … */
+  payByCode(request: OrderRequest, authCode: string, outcome?: CodePayment): Promise<Order>;
+  find(key: OrderKey): Promise<Order | undefined>;
+  /** @throws PaymentRefusal ORDERNOTEXIST */
+  get(key: OrderKey): Promise<Order>;
+  byPrepayId(prepayId: string): Promise<Order | undefined>;
+  list(filter: { mchId?: string; tradeState?: TradeState; limit: number; before?: number }): Promise<Order[]>;
+  /** The buyer pays: NOTPAY or USERPAYING → SUCCESS. @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own word) … */
+  pay(key: OrderKey, by?: { payer?: string; bankType?: string }): Promise<Order>;
+  /** The buyer's attempt fails: USERPAYING → PAYERROR (`bank`) or NOTPAY (`cancel`); other orders stay NOTPAY. */
+  failPayment(key: OrderKey, how: "bank" | "cancel"): Promise<Order>;
+  /** @throws PaymentRefusal ORDERNOTEXIST, ORDERPAID, ORDERCLOSED, USERPAYING, FREQUENCY_LIMITED (younger than `closeMinAgeSeconds`), in this order */
+  close(key: OrderKey): Promise<Order>;
+  /** Payment code orders only: → REVOKED, the money returned if it was taken. @throws PaymentRefusal USERPAYING, REVERSE_EXPIRE … */
+  reverse(key: OrderKey): Promise<Order>;
+  /** SUCCESS → REFUND at the first refund. @throws PaymentRefusal NOTENOUGH, REFUND_FEE_MISMATCH, INVALID_REQ_TOO_MUCH … */
+  refund(key: OrderKey, request: RefundRequest): Promise<{ refund: Refund; order: Order }>;
+  /** Of one refund or of all of an order, oldest first. */
+  refunds(key: OrderKey & { outRefundNo?: string | undefined; refundId?: string | undefined }): Promise<Refund[]>;
+  /** PROCESSING → SUCCESS, ABNORMAL or CLOSED. */
+  finishRefund(refundId: string, status: Exclude<RefundStatus, "PROCESSING">): Promise<Refund>;
+  /** Its time is over from now on. */
+  expire(key: OrderKey): Promise<Order>;
+  /** Called after each commit, in the order of commits. Returns the way to stop. */
+  subscribe(listen: (change: LedgerChange) => void): () => void;
+}
