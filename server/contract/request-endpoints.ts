@@ -8,6 +8,7 @@ import {
   recordedRequestSchema,
   recordedSummarySchema,
   replaySchema,
+  requestDeliverySchema,
   requestFilterSchema,
   requestPageQuery,
   requestPageSchema,
@@ -26,6 +27,20 @@ export const listRequests = endpoint({
   status: 200,
   query: requestPageQuery,
   data: requestPageSchema,
+});
+
+/**
+ * Records calls that another process of this run has answered: the model service delivers its own here, many at a time.
+ * They are stored soon after, as those that the application server has seen itself; while recording is off they are not.
+ */
+export const deliverRequests = endpoint({
+  ...base,
+  id: "deliverRequests",
+  method: "POST",
+  path: "/console/api/requests",
+  status: 202,
+  body: requestDeliverySchema,
+  maxBodyBytes: 64 * 1024 * 1024,
 });
 
 /** Answers how many recorded requests the filter fits. */

@@ -2,6 +2,10 @@
 import { z } from "zod";
 
 const wholeNumber = z.coerce.number().int();
+/** The services whose requests are recorded, as the column `service` names them. */
+export const requestServiceSchema = z.enum(["app", "provider", "model"]);
+export type RequestService = z.infer<typeof requestServiceSchema>;
+
 const list = (one: string) => new RegExp(`^${one}(?:,${one})*$`, "i");
 
 /** What tells the requests that are meant from the others; all given conditions must hold. */
@@ -36,7 +40,9 @@ export const requestFilterSchema = z.object({
     .optional()
     .describe("A status, a class such as `4xx`, or `none` for requests that were never answered; several with commas.")
     .meta({ examples: ["404", "4xx,5xx"] }),
-  service: z.string().max(32).optional().describe("The service that was asked: `app`."),
+  service: requestServiceSchema
+    .optional()
+    .describe("The service that was asked: the application server, the provider simulator or the model service."),
   session: wholeNumber.positive().optional().describe("The number of the session whose token was sent."),
   uid: z
     .string()
@@ -68,7 +74,7 @@ export type RecordedBody = z.infer<typeof recordedBodySchema>;
 const summaryFields = {
   id: z.number().int(),
   time: z.string().describe("When it came.").meta({ format: "date-time" }),
-  service: z.string(),
+  service: requestServiceSchema,
   method: z.string(),
   path: z.string(),
   query: z.string().describe("Without the '?'; empty when there is none."),
@@ -104,7 +110,19 @@ export const recordedRequestSchema = z
   .object({
     ...summaryFields,
     request: z.object({ headers: z.array(headerSchema), body: recordedBodySchema }),
-    response: z.object({ headers: z.array(headerSchema), body: recordedBodySchema }),
+    response: z.object({
+      headers: z.array(headerSchema),
+      body: recordedBodySchema,
+      chunks: z
+        .array(
+          z.object({
+            size: z.number().int().describe("Bytes."),
+            ms: z.number().describe("From the request's head on."),
+          }),
+        )
+        .optional()
+        .describe("The pieces in which a streamed answer was written, as far as its body is kept."),
+    }),
   })
   .meta({ title: "RecordedRequest" });
 export type RecordedRequest = z.infer<typeof recordedRequestSchema>;
@@ -196,6 +214,58 @@ export const replaySchema = z.strictObject({
     .meta({ examples: [{ title: "Hello again" }] }),
 });
 export type Replay = z.output<typeof replaySchema>;
+
+const byteCount = z.number().int().min(0);
+const deliveredBody = z.strictObject({
+  size: byteCount.describe("Bytes that went over the wire."),
+  base64: z.string().describe("The beginning, as much as is kept."),
+});
+
+/** A call that another process has seen, secrets and all: it goes from process to process on one machine only. */
+const exchangeDeliverySchema = z.strictObject({
+  time: byteCount.describe("When it came: Unix time in ms, by the real clock."),
+  ms: z.number().min(0),
+  method: z.string().max(32),
+  target: z.string().describe("Path and query, as they were sent."),
+  request_headers: z.array(z.string()).describe("Names and values by turns."),
+  request_body: deliveredBody,
+  client: z.string().max(64),
+  status: z.number().int().min(100).max(999).optional(),
+  response_headers: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+  response_body: deliveredBody,
+  response_chunks: z.array(z.number().min(0)).optional().describe("Bytes and ms of each write, by turns."),
+  complete: z.boolean(),
+});
+export type ExchangeDelivery = z.infer<typeof exchangeDeliverySchema>;
+
+/** POST /console/api/requests */
+export const requestDeliverySchema = z.strictObject({
+  service: requestServiceSchema,
+  exchanges: z
+    .array(exchangeDeliverySchema)
+    .max(1000)
+    .meta({
+      examples: [
+        [
+          {
+            time: 1_795_000_000_000,
+            ms: 1.5,
+            method: "GET",
+            target: "/api/version",
+            request_headers: ["Host", "127.0.0.1:11434"],
+            request_body: { size: 0, base64: "" },
+            client: "127.0.0.1",
+            status: 200,
+            response_headers: { "content-type": "application/json" },
+            response_body: { size: 20, base64: "eyJ2ZXJzaW9uIjoiMC4zMy4wIn0=" },
+            complete: true,
+          },
+        ],
+      ],
+    }),
+  dropped: byteCount.default(0).describe("Calls that were lost before, because they came too fast."),
+});
+export type RequestDelivery = z.input<typeof requestDeliverySchema>;
 
 /** What `GET /console/api/requests/stream` sends, at most ten times a second. */
 export const recordingStateSchema = z.object({

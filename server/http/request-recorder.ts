@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { NextFunction, Request, Response } from "express";
+import type { RequestService } from "../contract/requests.ts";
 import { notesOf, type CallNotes } from "./call-notes.ts";
 
 /** The beginning of a body. */
@@ -17,6 +18,7 @@ export interface CapturedBody {
 
 /** A call that has ended. */
 export interface Exchange {
+  readonly service: RequestService;
   /** Unix time in ms at which it came. */
   readonly time: number;
   /** Until the last byte of the answer was handed to the system. */
@@ -32,23 +34,29 @@ export interface Exchange {
   readonly status?: number;
   readonly responseHeaders: OutgoingHttpHeaders;
   readonly responseBody: CapturedBody;
+  /** Bytes kept of each write and ms since the request came, by turns; absent where writes are not timed. */
+  readonly responseChunks?: readonly number[];
   /** False when the connection ended before the answer did. */
   readonly complete: boolean;
   readonly notes: CallNotes;
 }
 
 interface Options {
+  /** The service that answers. */
+  readonly service: RequestService;
   readonly take: (exchange: Exchange) => void;
   /** The most bytes that are kept of one body. */
   readonly maxBodyBytes: number;
   /** True for calls that are nobody's business. `path` is without query. */
   readonly ignore: (path: string) => boolean;
+  /** Notes the time of each write, for a service that streams its answers. */
+  readonly timesWrites?: boolean;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
 /** A middleware; it must come before everything that reads or answers a request. */
-export function recordRequests({ take, maxBodyBytes, ignore, now }: Options) {
+export function recordRequests({ service, take, maxBodyBytes, ignore, now, timesWrites = false }: Options) {
   return (req: Request, res: Response, next: NextFunction): void => {
     if (ignore(req.path)) {
       next();
@@ -58,11 +66,14 @@ export function recordRequests({ take, maxBodyBytes, ignore, now }: Options) {
     const began = performance.now();
     const { remoteAddress: client = "" } = req.socket; // gone once the connection has ended
     const requestBody = captureIncoming(req, maxBodyBytes);
-    const responseBody = captureOutgoing(res, maxBodyBytes);
+    const responseChunks: number[] | undefined = timesWrites ? [] : undefined;
+    const kept = responseChunks && ((bytes: number) => void responseChunks.push(bytes, sinceMs(began)));
+    const responseBody = captureOutgoing(res, maxBodyBytes, kept);
     res.once("close", () =>
       take({
+        service,
         time,
-        ms: Math.round((performance.now() - began) * 100) / 100,
+        ms: sinceMs(began),
         method: req.method,
         target: req.originalUrl,
         requestHeaders: req.rawHeaders,
@@ -71,6 +82,7 @@ export function recordRequests({ take, maxBodyBytes, ignore, now }: Options) {
         ...(res.headersSent && { status: res.statusCode }),
         responseHeaders: res.getHeaders(),
         responseBody,
+        ...(responseChunks && { responseChunks }),
         complete: res.writableFinished,
         notes: notesOf(res),
       }),
@@ -78,6 +90,8 @@ export function recordRequests({ take, maxBodyBytes, ignore, now }: Options) {
     next();
   };
 }
+
+const sinceMs = (began: number) => Math.round((performance.now() - began) * 100) / 100;
 
 const nothing = (): CapturedBody => ({ chunks: [], kept: 0, size: 0 });
 
@@ -111,9 +125,10 @@ function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
   return body;
 }
 
-function captureOutgoing(res: Response, limit: number): CapturedBody {
+/** `kept` is told of every write how many bytes of it are kept, if any. */
+function captureOutgoing(res: Response, limit: number, kept?: (bytes: number) => void): CapturedBody {
   const body = nothing();
-  const see = (chunk: unknown, encoding: unknown) => {
+  const copy = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === "string") {
       const size = Buffer.byteLength(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8");
       const isUtf8 = typeof encoding !== "string" || /^utf-?8$/i.test(encoding);
@@ -125,6 +140,13 @@ function captureOutgoing(res: Response, limit: number): CapturedBody {
       }
     } else if (chunk instanceof Uint8Array) keep(body, chunk, limit);
   };
+  const see = kept
+    ? (chunk: unknown, encoding: unknown) => {
+        const before = body.kept;
+        copy(chunk, encoding);
+        if (body.kept > before) kept(body.kept - before);
+      }
+    : copy;
   const write = res.write.bind(res) as (...given: unknown[]) => boolean;
   const end = res.end.bind(res) as (...given: unknown[]) => Response;
   res.write = (...given: unknown[]) => {

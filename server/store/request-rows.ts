@@ -33,6 +33,8 @@ export interface RequestRow {
   /** The beginning of the bodies: text, or bytes where they are none. */
   readonly request_body: string | Buffer | null;
   readonly response_body: string | Buffer | null;
+  /** JSON: bytes and ms of each write of a streamed answer, by turns; null where they were not timed. */
+  readonly response_chunks: string | null;
 }
 
 /** A row without headers and bodies. Its columns come first: no page of a large body is then read for them. */
@@ -65,6 +67,7 @@ const otherColumns = [
   "response_withheld",
   "request_truncated",
   "response_truncated",
+  "response_chunks",
   "request_body",
   "response_body",
 ] as const;

@@ -62,7 +62,7 @@ describe("signatures of version 2", () => {
   });
 
   it("are refused when missing, of the other type, or when any field is changed or added", () => {
-    const signed = { ...order, sign: signV2(order, keyV2) };
+    const signed: Record<string, string> = { ...order, sign: signV2(order, keyV2) };
     expect(isSignedV2(order, keyV2)).toBe(false);
     expect(isSignedV2(signed, keyV2, "HMAC-SHA256")).toBe(false);
     for (const name of Object.keys(order))

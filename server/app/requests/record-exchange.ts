@@ -4,12 +4,12 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { statusPackageHeader } from "../../contract/status-package.ts";
 import type { CapturedBody, Exchange } from "../../http/request-recorder.ts";
 import type { RequestRow } from "../../store/request-rows.ts";
-import type { IsSecretName } from "./secret-names.ts";
+import type { SecretNames, SecretNamesOf } from "./secret-names.ts";
 import { kindOf, replaceSecrets } from "./secret-text.ts";
 import type { SecretVault } from "./secret-vault.ts";
 
 export interface Hiding {
-  readonly secretNames: (path: string) => IsSecretName;
+  readonly secretNames: SecretNamesOf;
   readonly vault: SecretVault;
 }
 
@@ -18,7 +18,7 @@ export const sessionReference = (id: number) => `{{session:${String(id)}}}`;
 
 /** What stands for the secrets of one call. */
 interface Secrets {
-  readonly isSecret: IsSecretName;
+  readonly names: SecretNames;
   readonly token: string | undefined;
   readonly tokenReference: string;
   /** What stands for a secret value; of answers nothing is kept to put back. */
@@ -27,19 +27,25 @@ interface Secrets {
 
 const nameOf = (name: string) => name.toLowerCase().replace(/[^\w-]/g, "_");
 
-function secretsOf({ notes: { session } }: Exchange, path: string, { secretNames, vault }: Hiding) {
+function secretsOf(exchange: Exchange, path: string, { secretNames, vault }: Hiding) {
+  const {
+    service,
+    status = 0,
+    notes: { session },
+  } = exchange;
   const tokenReference = session ? sessionReference(session.id) : "";
-  const isSecret = secretNames(path);
-  const common = { isSecret, token: session?.token, tokenReference };
+  const names = secretNames(service, path);
+  const common = { names, token: session?.token, tokenReference };
   const reference = (plain: string, other: () => string) =>
     session && plain === session.token ? tokenReference : other();
   const request: Secrets = {
     ...common,
     hide: (name, raw, plain) => reference(plain, () => vault.keep(nameOf(name), raw)),
   };
+  const codeIsOfError = service === "app" || status >= 400;
   const response: Secrets = {
     ...common,
-    isSecret: (name) => isSecret(name) && !/^code$/i.test(name), // an answer's code is the error's
+    ...(codeIsOfError && { names: { ...names, field: (name) => names.field(name) && !/^code$/i.test(name) } }),
     hide: (name, _raw, plain) => reference(plain, () => `{{${nameOf(name)}}}`),
   };
   return { request, response };
@@ -54,7 +60,7 @@ function hiddenHeader(name: string, value: string, secrets: Secrets): string {
     const json = withoutToken(Buffer.from(value, "base64url").toString("utf8"), secrets);
     return Buffer.from(json).toString("base64url");
   }
-  if (!secrets.isSecret(name)) return withoutToken(value, secrets);
+  if (!secrets.names.header(name)) return withoutToken(value, secrets);
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
   return rest === "" ? value : scheme + secrets.hide(name, rest, rest);
 }
@@ -71,7 +77,7 @@ const flat = (headers: OutgoingHttpHeaders): string[] =>
   );
 
 const hiddenQuery = (query: string, secrets: Secrets) =>
-  query === "" ? "" : withoutToken(replaceSecrets(query, "form", secrets.isSecret, secrets.hide), secrets);
+  query === "" ? "" : withoutToken(replaceSecrets(query, "form", secrets.names.field, secrets.hide), secrets);
 
 interface StoredBody {
   readonly body: string | Buffer | null;
@@ -98,7 +104,8 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   const hide = (text: string) => {
     const kind = kindOf(mediaType.trim(), text);
     const quoted = (name: string, raw: string, plain: string) => JSON.stringify(secrets.hide(name, raw, plain));
-    return withoutToken(replaceSecrets(text, kind, secrets.isSecret, kind === "json" ? quoted : secrets.hide), secrets);
+    const hidden = replaceSecrets(text, kind, secrets.names.field, kind === "json" ? quoted : secrets.hide);
+    return withoutToken(hidden, secrets);
   };
   if (typeof bytes === "string") return { body: hide(bytes), withheld: null };
   const whole = captured.size > captured.kept ? wholeCharacters(bytes) : bytes;
@@ -134,6 +141,10 @@ function valueIn(headers: readonly string[], name: string): string {
   return at < 0 ? "" : (headers[at + 1] ?? "");
 }
 
+/** An answer in one piece needs no times of its pieces: its own says it all. */
+const chunksOf = ({ responseChunks = [] }: Exchange) =>
+  responseChunks.length > 2 ? JSON.stringify(responseChunks) : null;
+
 const bit = (value: boolean) => (value ? 1 : 0);
 
 /** The row of a call. */
@@ -155,7 +166,7 @@ export function recordExchange(
   return {
     id,
     time: exchange.time,
-    service: "app",
+    service: exchange.service,
     method: exchange.method,
     path: withoutToken(path, request),
     query: at < 0 ? "" : hiddenQuery(target.slice(at + 1), request),
@@ -176,6 +187,7 @@ export function recordExchange(
     response_withheld: outgoing.withheld,
     request_truncated: bit(requestBody.size > requestBody.kept),
     response_truncated: bit(responseBody.size > responseBody.kept),
+    response_chunks: chunksOf(exchange),
     request_body: incoming.body,
     response_body: outgoing.body,
   };

@@ -5,7 +5,7 @@ import type { RequestRow, RequestSummaryRow } from "../../store/request-rows.ts"
 export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   id: row.id,
   time: new Date(row.time).toISOString(),
-  service: row.service,
+  service: row.service as RecordedSummary["service"],
   method: row.method,
   path: row.path,
   query: row.query,
@@ -27,6 +27,14 @@ function headersOf(json: string): { name: string; value: string }[] {
   return Array.from({ length: flat.length / 2 }, (_, index) => ({
     name: flat[2 * index] ?? "",
     value: flat[2 * index + 1] ?? "",
+  }));
+}
+
+function chunksOf(json: string): NonNullable<RecordedRequest["response"]["chunks"]> {
+  const flat = JSON.parse(json) as number[];
+  return Array.from({ length: flat.length / 2 }, (_, index) => ({
+    size: flat[2 * index] ?? 0,
+    ms: flat[2 * index + 1] ?? 0,
   }));
 }
 
@@ -52,6 +60,7 @@ export const recordedRequest = (row: RequestRow): RecordedRequest => ({
   response: {
     headers: headersOf(row.response_headers),
     body: bodyOf(row.response_body, row.response_size, row.response_truncated, row.response_withheld),
+    ...(row.response_chunks !== null && { chunks: chunksOf(row.response_chunks) }),
   },
 });
 

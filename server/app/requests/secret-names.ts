@@ -1,4 +1,5 @@
 /** Which headers and fields are secrets, by their names. */
+import type { RequestService } from "../../contract/requests.ts";
 
 const always = new Set([
   "authorization",
@@ -25,19 +26,34 @@ const always = new Set([
 ]);
 const endings = /(?:token|secret|password|apikey)$/;
 
+/** Beyond those: keys of the session, of the app and of its payments, and what a person logs in by. */
+const ofProvider = /(?:key|^jscode)$/;
+
 /** Where a client sends the code of a login or of a phone call, which stands for the person as long as it works. */
-const codePaths = /^\/api\/(?:sessions|phonenumbers)\/?$/i;
+const codePaths = {
+  app: /^\/api\/(?:sessions|phonenumbers)\/?$/i,
+  provider: /^\/(?:wxa\/business\/getuserphonenumber|sim\/users\/[^/]+\/(?:login|phone-number))\/?$/i,
+};
 
 /** `access_token`, `accessToken` and `Access-Token` are one name. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 export type IsSecretName = (name: string) => boolean;
 
+/** Which names are secrets in a call. */
+export interface SecretNames {
+  readonly header: IsSecretName;
+  /** Of fields in queries and bodies. */
+  readonly field: IsSecretName;
+}
+
+export type SecretNamesOf = (service: RequestService, path: string) => SecretNames;
+
 /** Names are few and asked for at every call; a client that makes them up must not fill the memory. */
 const maxRemembered = 2_000;
 
-/** Tells the secret names in calls of a path. `more`: the names that this server's collections keep to themselves. */
-export function secretNamesOf(more: () => readonly string[]): (path: string) => IsSecretName {
+/** Tells the secret names in calls. `more`: the names that this server's collections keep to themselves. */
+export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
   const remembered = new Map<string, boolean>();
   let asOf = "";
   let own = new Set<string>();
@@ -52,7 +68,20 @@ export function secretNamesOf(more: () => readonly string[]): (path: string) => 
     return secret;
   }
 
-  return (path) => {
+  const isCode: IsSecretName = (name) => isSecret(name) || plain(name) === "code";
+  const isProvidersSecret: IsSecretName = (name) => isSecret(name) || ofProvider.test(plain(name));
+  const isProvidersCode: IsSecretName = (name) => isProvidersSecret(name) || plain(name) === "code";
+  const everywhere = (is: IsSecretName): SecretNames => ({ header: is, field: is });
+  const kinds = {
+    plain: everywhere(isSecret),
+    code: everywhere(isCode),
+    provider: everywhere(isProvidersSecret),
+    providerCode: everywhere(isProvidersCode),
+    // What people and models say to each other is text, whatever its members are called.
+    model: { header: isSecret, field: () => false },
+  };
+
+  return (service, path) => {
     const names = more();
     const key = names.join();
     if (key !== asOf) {
@@ -60,6 +89,8 @@ export function secretNamesOf(more: () => readonly string[]): (path: string) => 
       own = new Set(names.map(plain));
       remembered.clear();
     }
-    return codePaths.test(path) ? (name) => isSecret(name) || plain(name) === "code" : isSecret;
+    if (service === "model") return kinds.model;
+    if (service === "provider") return codePaths.provider.test(path) ? kinds.providerCode : kinds.provider;
+    return codePaths.app.test(path) ? kinds.code : kinds.plain;
   };
 }

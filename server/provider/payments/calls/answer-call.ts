@@ -43,8 +43,8 @@ export interface WireReply {
 
 /** How a version performs a call and writes what came of it. */
 export interface CallHandling<Value> {
-  perform(): Promise<Value>;
-  write(outcome: Outcome<Value>): WireReply;
+  perform: () => Promise<Value>;
+  write: (outcome: Outcome<Value>) => WireReply;
 }
 
 export type AnswerCall = <Value>(res: Response, call: Call, handling: CallHandling<Value>) => Promise<void>;
