@@ -9,6 +9,7 @@ import { reconcileUploads } from "./app/uploads/reconcile-uploads.ts";
 import { createWatchedFolders } from "./app/file-events/watched-folders.ts";
 import { appMigrations, type AppTables } from "./app/app-tables.ts";
 import { createApp } from "./app/create-app.ts";
+import { createRecording } from "./app/requests/recording.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
 import { measureLag } from "./http/not-ready.ts";
@@ -69,10 +70,17 @@ try {
     maxBytes: settings.record_limit_mb * 1_048_576,
   });
   closers.push(async () => requests.close());
+  const recording = createRecording({ settings, store: requests, log, now });
+  closers.push(async () => recording.flush());
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
   const removed = await reconcileUploads(db, blobs);
   if (removed.files + removed.rows > 0) log.warn(removed, "uploads that a crash had left half-finished were removed");
-  const provider = await openProvider({ settings, log: createLog("provider", settings), now });
+  const provider = await openProvider({
+    settings,
+    log: createLog("provider", settings),
+    now,
+    record: recording.middleware("provider"),
+  });
   closers.push(() => provider.close());
 
   const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
@@ -105,7 +113,7 @@ try {
     lagMs: lag.lagMs,
     db,
     reads,
-    requests,
+    recording,
     atClose: (close) => closers.push(async () => close()),
     blobs,
     bus,

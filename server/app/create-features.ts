@@ -2,9 +2,9 @@
  * The features of the application server, made from its dependencies and introduced to each other: each gets of the others
  * only what its port asks for.
  */
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Request } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
@@ -15,7 +15,6 @@ import type { BlobStore } from "../store/blob-store.ts";
 import type { PreparedReads } from "../store/prepared-reads.ts";
 import { createRecordStore } from "../store/record-store.ts";
 import { createRecordTransfer } from "../store/record-transfer.ts";
-import type { RequestStore } from "../store/request-store.ts";
 import { createTableState } from "../store/table-state.ts";
 import { stateParts, type AppTables } from "./app-tables.ts";
 import type { BanList } from "./bans/ban-list.ts";
@@ -29,6 +28,7 @@ import { streamEvents } from "./event-log/event-stream.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
+import type { Recording } from "./requests/recording.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
 import { articles } from "./resources/articles.ts";
 import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
@@ -47,7 +47,7 @@ export interface FeatureDeps {
   readonly settings: Settings;
   readonly db: Kysely<AppTables>;
   readonly reads: PreparedReads;
-  readonly requests: RequestStore;
+  readonly recording: Recording;
   readonly blobs: BlobStore;
   readonly bus: EventBus;
   readonly log: Logger;
@@ -75,7 +75,7 @@ export function createFeatures(deps: FeatureDeps) {
   const fileEvents = createFileEvents({ db, bus, watchedFolders: deps.watchedFolders, now });
   const records = createRecordStore(db, reads, now);
   const accountLogin = createAccountLogin(records);
-  const basicUser = async (req: Request) => {
+  const basicUser = async (req: IncomingMessage) => {
     const credentials = basicCredentials(req);
     return credentials && (await accountLogin(credentials)).ownerId;
   };
@@ -113,17 +113,13 @@ export function createFeatures(deps: FeatureDeps) {
   deps.atClose(() => userFiles.close());
   const definitions = () => [...builtIn, ...userFiles.definitions()];
 
+  deps.recording.protectFields(() => definitions().flatMap(({ secretFields }) => secretFields));
   const recorded = createRecordedRequests({
-    settings,
-    store: deps.requests,
-    log,
+    recording: deps.recording,
     version: deps.console.version,
-    secretFields: () => definitions().flatMap(({ secretFields }) => secretFields),
     beginSession: (userId) => sessions.createForKnown(userId),
-    baseUrl: () => deps.console.addresses().app,
-    now,
+    baseUrl: (service) => deps.console.addresses()[service],
   });
-  deps.atClose(recorded.flush);
   const control = createControl({
     clock: deps.clock,
     tables: createTableState(db),
@@ -162,7 +158,7 @@ export function createFeatures(deps: FeatureDeps) {
     userFiles,
     /** The operations of the console's own API. */
     controlRoutes,
-    recordRequests: recorded.middleware,
+    recordRequests: deps.recording.middleware("app"),
     injectFaults: control.inject,
   };
 }

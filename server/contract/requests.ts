@@ -265,7 +265,7 @@ export const requestDeliverySchema = z.strictObject({
     }),
   dropped: byteCount.default(0).describe("Calls that were lost before, because they came too fast."),
 });
-export type RequestDelivery = z.input<typeof requestDeliverySchema>;
+export type RequestDelivery = z.output<typeof requestDeliverySchema>;
 
 /** What `GET /console/api/requests/stream` sends, at most ten times a second. */
 export const recordingStateSchema = z.object({

@@ -1,5 +1,5 @@
 /** Composition root of the model service: settings and an engine in, an Express app out. */
-import type { Express } from "express";
+import type { Express, RequestHandler } from "express";
 import { createServiceApp } from "../http/service-app.ts";
 import type { Log } from "../process/log.ts";
 import { cors } from "./cors.ts";
@@ -26,6 +26,8 @@ export interface ModelAppOptions {
   readonly extraFile: string | undefined;
   readonly starterFile: string;
   readonly deliverEvent: DeliverEvent;
+  /** Sees every request but health checks. */
+  readonly record?: RequestHandler | undefined;
   readonly scheduling?: Partial<Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue">>;
 }
 
@@ -64,7 +66,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const status: Handler = (_req, res) => void res.json({ cloud: { disabled: true, source: "config" } });
   const tags = tagsRoute(library);
 
-  const app = createServiceApp({ host: options.host, log });
+  const app = createServiceApp({ host: options.host, log, record: options.record });
   app.use(cors(options.origins));
   mountRoutes(app, {
     "/": { GET: running, HEAD: running },

@@ -2,12 +2,14 @@
 import { join } from "node:path";
 import type { FromService } from "../contract/process-messages.ts";
 import type { Settings } from "../contract/settings.ts";
+import { recordRequests } from "../http/request-recorder.ts";
 import { PortInUseError, serve } from "../http/serve.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { connectParent, stopWithParent } from "../process/parent-link.ts";
 import { readSettings } from "../process/read-settings.ts";
 import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./deliver-event.ts";
+import { createDeliverExchanges, maxDeliveredBody } from "./deliver-exchanges.ts";
 import { externalOllama } from "./external-ollama.ts";
 import { readGgufHeader } from "./library/gguf-header.ts";
 import { createRunnerEngine } from "./runner-engine.ts";
@@ -48,12 +50,29 @@ async function yieldPort(settings: Settings): Promise<Running> {
   return { ready: { type: "ready", external: true, urls: { model: url } }, stop: async () => clearInterval(idle) };
 }
 
+/** Records calls at the application server; by itself, without one, the model service records nothing. */
+function startRecording(settings: Settings, log: Log) {
+  const { HEARTH_APP_URL: appUrl, HEARTH_CONSOLE_TOKEN: token } = process.env;
+  if (!settings.record_requests || appUrl === undefined || token === undefined) return undefined;
+  const { take, close } = createDeliverExchanges({ appUrl: () => appUrl, token, log });
+  const record = recordRequests({
+    service: "model",
+    take,
+    maxBodyBytes: Math.min(settings.record_body_kb * 1024, maxDeliveredBody),
+    ignore: () => false,
+    now: Date.now,
+    timesWrites: true,
+  });
+  return { record, close };
+}
+
 async function start(settings: Settings, log: Log): Promise<Running> {
   const { host, model_port: port } = settings;
   await checkModelSetting(settings.model);
   const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
   const engine = createRunnerEngine({ socketPath });
+  const recording = startRecording(settings, log);
   const service = createModelApp({
     engine,
     log,
@@ -63,6 +82,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
     extraFile: settings.model,
     starterFile: starterFile(),
     deliverEvent: createDeliverEvent(process.env["HEARTH_APP_URL"], process.env["HEARTH_CONSOLE_TOKEN"]),
+    record: recording?.record,
   });
   try {
     const listener = await serve(service.app, { host, port });
@@ -71,6 +91,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
       async stop() {
         // A generation does not finish just because we stop.
         await Promise.all([listener.close(0), service.close()]);
+        await recording?.close();
       },
     };
   } catch (error) {

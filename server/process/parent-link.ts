@@ -37,8 +37,9 @@ export function connectParent(): ParentLink {
 }
 
 /**
- * Calls `stop` once, on SIGINT, SIGTERM, the supervisor's "stop" or its death, and exits when it is done. A stop that
- * takes longer than `graceMs` is cut off: no process may outlive its run.
+ * Calls `stop` once, on SIGTERM, the supervisor's "stop" or its death, and exits when it is done; on SIGINT only without a
+ * supervisor that stops its processes in their order: a Ctrl-C in a terminal reaches all at once. A stop that takes longer
+ * than `graceMs` is cut off: no process may outlive its run.
  */
 export function stopWithParent(link: ParentLink, stop: () => Promise<void>, graceMs = 4_000): void {
   let stopping = false;
@@ -51,7 +52,9 @@ export function stopWithParent(link: ParentLink, stop: () => Promise<void>, grac
       () => process.exit(1),
     );
   };
-  process.on("SIGINT", stopOnce);
+  process.on("SIGINT", () => {
+    if (!process.connected) stopOnce();
+  });
   process.on("SIGTERM", stopOnce);
   process.on("disconnect", stopOnce);
   link.onMessage((message) => {

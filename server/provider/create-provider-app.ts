@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { localControl } from "../http/allowed-hosts.ts";
 import { errorHandler } from "../http/error-handler.ts";
 import { notFound } from "../http/http-error.ts";
+import type { Middleware } from "../http/middleware.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import { createCredentials } from "./identity/credentials.ts";
 import { identityApi, providerErrors } from "./identity/identity-api.ts";
@@ -20,12 +21,14 @@ export interface ProviderDeps {
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
+  /** Sees every request but health checks. */
+  readonly record?: Middleware | undefined;
 }
 
-export function createProviderApp({ host, db, log, now }: ProviderDeps): Express {
+export function createProviderApp({ host, db, log, now, record }: ProviderDeps): Express {
   const settings = createSimSettings(db);
   const users = createSimUsers({ db, settings, now });
-  const app = createServiceApp({ host, log });
+  const app = createServiceApp({ host, log, record });
   // The control routes are Hearth's own, and so are their errors.
   app.use("/sim", localControl, simApi({ users, settings, now }), noControlRoute, errorHandler(log, jsonStyle));
   app.use(identityApi({ users, credentials: createCredentials(db, now), settings, now }));

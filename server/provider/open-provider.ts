@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
+import type { Middleware } from "../http/middleware.ts";
 import { serve } from "../http/serve.ts";
 import { openDatabase } from "../store/database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
@@ -12,6 +13,8 @@ interface Options {
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
+  /** Sees every request but health checks. */
+  readonly record?: Middleware | undefined;
 }
 
 /**
@@ -19,10 +22,10 @@ interface Options {
  * is returned here: where it answers, and the credentials that a real provider would have handed out on paper.
  * @throws PortInUseError
  */
-export async function openProvider({ settings, log, now }: Options) {
+export async function openProvider({ settings, log, now, record }: Options) {
   const db = await openDatabase<IdentityTables>(join(settings.data_dir, "provider.db"), identityMigrations);
   try {
-    const listener = await serve(createProviderApp({ host: settings.host, db, log, now }), {
+    const listener = await serve(createProviderApp({ host: settings.host, db, log, now, record }), {
       host: settings.host,
       port: settings.provider_port,
     });

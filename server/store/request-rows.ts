@@ -1,9 +1,11 @@
+import type { RequestService } from "../contract/requests.ts";
+
 /** A recorded request, as its columns are. */
 export interface RequestRow {
   readonly id: number;
   /** Unix ms. */
   readonly time: number;
-  readonly service: string;
+  readonly service: RequestService;
   readonly method: string;
   readonly path: string;
   /** Without the '?'. */

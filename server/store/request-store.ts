@@ -42,6 +42,7 @@ const bytesOf = (row: RequestRow) =>
   row.query.length +
   row.request_headers.length +
   row.response_headers.length +
+  (row.response_chunks?.length ?? 0) +
   (row.error?.length ?? 0) +
   (row.request_body === null ? 0 : Buffer.byteLength(row.request_body)) +
   (row.response_body === null ? 0 : Buffer.byteLength(row.response_body));

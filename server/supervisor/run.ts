@@ -173,7 +173,9 @@ export function startRun(options: RunOptions): Run {
   const services = { app: supervise("app"), runner: supervise("runner"), model: supervise("model") };
 
   async function stopAll(): Promise<void> {
-    await Promise.all(serviceNameSchema.options.map((name) => services[name].stop()));
+    // The application server last: until then it takes what the others have still to tell.
+    await Promise.all([services.model.stop(), services.runner.stop()]);
+    await services.app.stop();
     socket.remove();
     if (settings.ready_file !== undefined) rmSync(settings.ready_file, { force: true });
   }

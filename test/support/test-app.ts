@@ -4,6 +4,7 @@ import { createBanList } from "../../server/app/bans/ban-list.ts";
 import { createWatchedFolders } from "../../server/app/file-events/watched-folders.ts";
 import { appMigrations, type AppTables } from "../../server/app/app-tables.ts";
 import { createApp, type AppDeps } from "../../server/app/create-app.ts";
+import { createRecording } from "../../server/app/requests/recording.ts";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
 import { EventBus } from "../../server/events/event-bus.ts";
@@ -37,7 +38,6 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
   };
   const clock = createAdjustableClock();
   const { now } = clock;
-  const provider = await openProvider({ settings, log, now });
   const count = { writes: 0 };
   const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count);
   const reads = openPreparedReads(join(folder.path, "hearth.db"), count);
@@ -45,6 +45,8 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     maxRows: settings.record_limit,
     maxBytes: settings.record_limit_mb * 1_048_576,
   });
+  const recording = createRecording({ settings, store: requests, log, now });
+  const provider = await openProvider({ settings, log, now, record: recording.middleware("provider") });
   const closers: (() => Promise<void> | void)[] = [];
   const bus = new EventBus((error) => {
     throw error;
@@ -68,7 +70,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     lagMs: () => lag.ms,
     db,
     reads,
-    requests,
+    recording,
     atClose: (close) => void closers.push(close),
     blobs: await openDiskBlobStore(join(folder.path, "uploads")),
     bus,
@@ -134,6 +136,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
       await listener.close(0);
       for (const close of closers) await close();
       await provider.close();
+      recording.flush();
       requests.close();
       reads.close();
       await db.destroy();

@@ -9,6 +9,7 @@ import { recordedLog } from "../support/quiet-log.ts";
 
 const body = (text = "") => ({ chunks: text === "" ? [] : [text], kept: text.length, size: text.length });
 const exchange = (target: string, text = ""): Exchange => ({
+  service: "app",
   time: 0,
   ms: 1,
   method: "GET",

@@ -43,6 +43,7 @@ const row = (id: number, change: Partial<RequestRow> = {}): RequestRow => ({
   response_withheld: null,
   request_truncated: 0,
   response_truncated: 0,
+  response_chunks: null,
   request_body: null,
   response_body: "ok",
   ...change,

@@ -2,6 +2,9 @@
 import type { RecordedBody, RecordedRequest } from "../../contract/requests.ts";
 import { headerOf } from "./recorded-request.ts";
 
+/** Base URL of the service that a request was sent to. */
+type BaseUrlOf = (recorded: RecordedRequest) => string;
+
 const pairs = (text: string) =>
   text === "" ? [] : [...new URLSearchParams(text)].map(([name, value]) => ({ name, value }));
 
@@ -33,7 +36,13 @@ function commentOf({ request, response }: RecordedRequest): string {
     .join("; ");
 }
 
-function entryOf(recorded: RecordedRequest, baseUrl: string): object {
+/** A streamed answer is waited for until its first piece. */
+function timingsOf({ ms, response: { chunks } }: RecordedRequest) {
+  const wait = Math.min(ms, chunks?.[0]?.ms ?? ms);
+  return { send: 0, wait, receive: Math.round((ms - wait) * 100) / 100 };
+}
+
+function entryOf(recorded: RecordedRequest, baseUrl: BaseUrlOf): object {
   const { request, response, query } = recorded;
   const comment = commentOf(recorded);
   return {
@@ -41,7 +50,7 @@ function entryOf(recorded: RecordedRequest, baseUrl: string): object {
     time: recorded.ms,
     request: {
       method: recorded.method,
-      url: baseUrl + recorded.path + (query === "" ? "" : `?${query}`),
+      url: baseUrl(recorded) + recorded.path + (query === "" ? "" : `?${query}`),
       httpVersion: "HTTP/1.1",
       cookies: [],
       headers: request.headers,
@@ -62,13 +71,13 @@ function entryOf(recorded: RecordedRequest, baseUrl: string): object {
       bodySize: response.body.size,
     },
     cache: {},
-    timings: { send: 0, wait: recorded.ms, receive: 0 },
+    timings: timingsOf(recorded),
     ...(comment !== "" && { comment }),
   };
 }
 
 /** The text of an archive, piece by piece: all bodies at once may be more than fits in memory. */
-export function* writeHar(requests: Iterable<RecordedRequest>, baseUrl: string, version: string): Generator<string> {
+export function* writeHar(requests: Iterable<RecordedRequest>, baseUrl: BaseUrlOf, version: string): Generator<string> {
   const creator = JSON.stringify({ name: "Hearth", version });
   yield `{"log":{"version":"1.2","creator":${creator},"entries":[`;
   let separator = "";

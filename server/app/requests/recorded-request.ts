@@ -5,7 +5,7 @@ import type { RequestRow, RequestSummaryRow } from "../../store/request-rows.ts"
 export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   id: row.id,
   time: new Date(row.time).toISOString(),
-  service: row.service as RecordedSummary["service"],
+  service: row.service,
   method: row.method,
   path: row.path,
   query: row.query,

@@ -7,6 +7,8 @@ import { recordExchange, type Hiding } from "./record-exchange.ts";
 
 export interface Recorder {
   take: (exchange: Exchange) => void;
+  /** Counts calls that were lost before they came here. */
+  countDropped(count: number): void;
   /** Stores what has been taken so far. */
   flush: () => void;
   /**
@@ -119,6 +121,9 @@ export function createRecorder({ store, hiding, log }: Deps): Recorder {
       waitingBytes += sizeOf(exchange);
       if (waiting.length > maxWaiting || waitingBytes > maxWaitingBytes) makeRoom();
       timer ??= setTimeout(storeSoon, flushMs);
+    },
+    countDropped(count) {
+      dropped += count;
     },
     flush,
     expectReplay(requestId, of) {

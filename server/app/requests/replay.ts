@@ -1,28 +1,21 @@
-/** Sends a recorded request to this server again, over HTTP like any client, with the secrets put back in. */
+/** Sends a recorded request to its service again, over HTTP like any client, with the secrets put back in. */
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import type { RecordedRequest, Replay } from "../../contract/requests.ts";
+import type { RecordedRequest, Replay, RequestService } from "../../contract/requests.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { headerOf } from "./recorded-request.ts";
-import type { Recorder } from "./recorder.ts";
-import type { IsSecretName } from "./secret-names.ts";
+import type { Recording } from "./recording.ts";
+import type { SecretNames } from "./secret-names.ts";
 import { kindOf, replaceSecrets, type Replace } from "./secret-text.ts";
 import type { SecretVault } from "./secret-vault.ts";
 
 export interface ReplayDeps {
-  readonly recorder: Recorder;
-  readonly vault: SecretVault;
-  readonly secretNames: (path: string) => IsSecretName;
-  /** The user of a session, which may have ended since. */
-  readonly userOfSession: (sessionId: number) => number | undefined;
+  readonly recording: Recording;
   /** Begins a session of a user; undefined when there is no such user any more. */
   readonly beginSession: (userId: number) => Promise<{ token: string; end: () => Promise<void> } | undefined>;
-  /** Base URL of this server. */
-  readonly baseUrl: () => string;
-  /** True for paths that are not recorded, and so cannot be replayed. */
-  readonly isIgnored: (path: string) => boolean;
-  readonly isRecording: boolean;
+  /** Base URL of a service; undefined while it is down. */
+  readonly baseUrl: (service: RequestService) => string | undefined;
 }
 
 /** Headers that belong to one connection or one message: they are made anew. */
@@ -91,7 +84,7 @@ const sessionsIn = ({ target, headers, body }: Message) =>
 /** Puts secrets in where names say that secrets belong; the same text anywhere else is just text. */
 function revealed(
   message: Message,
-  isSecret: IsSecretName,
+  names: SecretNames,
   vault: SecretVault,
   tokens: ReadonlyMap<number, string>,
 ): Message {
@@ -114,13 +107,13 @@ function revealed(
   const kind = kindOf(type.trim(), text);
   return {
     method: message.method,
-    target: query === undefined ? path : `${path}?${replaceSecrets(query, "form", isSecret, reveal(false))}`,
+    target: query === undefined ? path : `${path}?${replaceSecrets(query, "form", names.field, reveal(false))}`,
     headers: message.headers.map(({ name, value }) => {
-      if (!isSecret(name)) return { name, value };
+      if (!names.header(name)) return { name, value };
       const [, scheme = "", rest = value] = /^([A-Za-z]+ +)?([^]*)$/.exec(value) ?? [];
       return { name, value: scheme + reveal(false)(name, rest, rest) };
     }),
-    body: Buffer.from(replaceSecrets(text, kind, isSecret, reveal(kind === "json")), "latin1"),
+    body: Buffer.from(replaceSecrets(text, kind, names.field, reveal(kind === "json")), "latin1"),
   };
 }
 
@@ -151,13 +144,14 @@ const recordedWithinMs = 5_000;
  * Replays and answers the id of the new record.
  * @throws HttpError 400 for a path that is not recorded, 409 for what cannot be put together again, 503 when it is not recorded
  */
-export function createReplay(deps: ReplayDeps) {
+export function createReplay({ recording, beginSession, baseUrl }: ReplayDeps) {
   async function tokensOf(message: Message, recorded: RecordedRequest, ends: (() => Promise<void>)[]) {
     const tokens = new Map<number, string>();
+    if (recorded.service !== "app") return tokens; // the others know of no sessions
     for (const id of sessionsIn(message)) {
       const own = recorded.session_id === id ? Number(recorded.uid?.slice(1)) : undefined;
-      const userId = own ?? deps.userOfSession(id);
-      const session = userId === undefined ? undefined : await deps.beginSession(userId);
+      const userId = own ?? recording.store.userOfSession(id);
+      const session = userId === undefined ? undefined : await beginSession(userId);
       if (!session)
         throw conflict("user_gone", `The user of session ${String(id)} is not known any more: set another token.`);
       tokens.set(id, session.token);
@@ -167,22 +161,25 @@ export function createReplay(deps: ReplayDeps) {
   }
 
   return async (recorded: RecordedRequest, change: Replay, left: AbortSignal): Promise<number> => {
-    if (!deps.isRecording)
+    if (!recording.isOn)
       throw conflict(
         "recording_off",
         "A replay is shown by its record, but recording is off (setting record_requests).",
       );
     const message = changedMessage(recorded, change);
+    const { service } = recorded;
     const path = pathOf(message.target);
-    if (deps.isIgnored(path))
+    if (recording.isIgnored(service, path))
       throw badRequest("not_replayed", `path: ${path} is not recorded, and not replayed.`, "path");
+    const url = baseUrl(service);
+    if (url === undefined) throw unavailable("service_down", `The service ${service} is down: start it first.`, 2);
     const ends: (() => Promise<void>)[] = [];
     try {
       const tokens = await tokensOf(message, recorded, ends);
-      const complete = revealed(message, deps.secretNames(path), deps.vault, tokens);
+      const complete = revealed(message, recording.secretNames(service, path), recording.vault, tokens);
       const requestId = `replay-${randomUUID()}`;
-      const stored = deps.recorder.expectReplay(requestId, recorded.id);
-      await send(complete, deps.baseUrl(), requestId, left);
+      const stored = recording.recorder.expectReplay(requestId, recorded.id);
+      await send(complete, url, requestId, left);
       const id = await Promise.race([stored, setTimeout(recordedWithinMs, undefined, { ref: false })]);
       if (id === undefined) throw unavailable("not_recorded", "The replay was sent, but it has not been recorded.", 1);
       return id;

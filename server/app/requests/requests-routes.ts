@@ -1,12 +1,13 @@
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Response } from "express";
-import type { RecordedRequest } from "../../contract/requests.ts";
+import type { RecordedRequest, RequestService } from "../../contract/requests.ts";
 import {
   assertRequests,
   countRequests,
   deleteRequest,
   deleteRequests,
+  deliverRequests,
   exportHar,
   getRequest,
   getRequestSnippet,
@@ -15,34 +16,34 @@ import {
   streamRecording,
   waitForRequests,
 } from "../../contract/request-endpoints.ts";
+import { attachAs } from "../../http/attachment.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { RequestStore } from "../../store/request-store.ts";
 import { writeHar } from "./har.ts";
-import { recordedRequest, recordedSummary } from "./recorded-request.ts";
-import type { Recorder } from "./recorder.ts";
+import { headerOf, recordedRequest, recordedSummary } from "./recorded-request.ts";
+import type { Recording } from "./recording.ts";
 import type { createReplay } from "./replay.ts";
 import { snippetOf } from "./snippets.ts";
 import { streamRecordingState } from "./stream-recording.ts";
 import { createRequestWatch } from "./watch-requests.ts";
 
 interface Deps {
-  readonly store: RequestStore;
-  readonly recorder: Recorder;
+  readonly recording: Recording;
   readonly replay: ReturnType<typeof createReplay>;
-  /** Base URL of this server, as clients use it. */
-  readonly baseUrl: () => string;
+  /** Base URL of a service, as clients use it; undefined while it is down. */
+  readonly baseUrl: (service: RequestService) => string | undefined;
   readonly version: string;
 }
 
 /** Aborted when the client has left before it got its answer. */
-function leftOf(res: Response): AbortSignal {
+function leftOf(res: ServerResponse): AbortSignal {
   const left = new AbortController();
   res.once("close", () => left.abort());
   return left.signal;
 }
 
-export function requestsRoutes({ store, recorder, replay, baseUrl, version }: Deps): Route[] {
+export function requestsRoutes({ recording, replay, baseUrl, version }: Deps): Route[] {
+  const { store, recorder } = recording;
   const watch = createRequestWatch({ store, recorder });
 
   /** @throws HttpError 404 */
@@ -52,6 +53,10 @@ export function requestsRoutes({ store, recorder, replay, baseUrl, version }: De
     if (!row) throw notFound(`There is no recorded request ${String(id)}.`);
     return recordedRequest(row);
   }
+
+  /** Of a service that is down: where it was when it was asked. */
+  const baseUrlOf = ({ service, request: { headers } }: RecordedRequest) =>
+    baseUrl(service) ?? `http://${headerOf(headers, "host") ?? "localhost"}`;
 
   function* read(ids: readonly number[]): Generator<RecordedRequest> {
     for (const id of ids) {
@@ -67,6 +72,11 @@ export function requestsRoutes({ store, recorder, replay, baseUrl, version }: De
       const { total, dropped } = recorder.state();
       const requests = found.slice(0, limit).map(recordedSummary);
       return { data: { requests, total, has_more: found.length > limit, dropped } };
+    }),
+
+    route(deliverRequests, ({ body }) => {
+      recording.deliver(body);
+      return {};
     }),
 
     route(countRequests, async ({ query }) => ({ data: { count: await watch.count(query) } })),
@@ -85,12 +95,13 @@ export function requestsRoutes({ store, recorder, replay, baseUrl, version }: De
     route(exportHar, async ({ query }, { req, res }) => {
       const { limit, ...filter } = query;
       const found = await watch.find(filter, limit);
-      res.attachment("hearth.har").setHeader("Content-Type", "application/json; charset=utf-8");
+      attachAs(res, "hearth.har");
+      res.setHeader("Content-Type", "application/json; charset=utf-8");
       if (req.method === "HEAD") {
         res.end();
         return { sent: true };
       }
-      const pieces = writeHar(read(found.map(({ id }) => id)), baseUrl(), version);
+      const pieces = writeHar(read(found.map(({ id }) => id)), baseUrlOf, version);
       await pipeline(Readable.from(pieces), res).catch((error: unknown) => {
         if (!res.closed) throw error; // a client that has had enough is no failure
       });
@@ -105,7 +116,8 @@ export function requestsRoutes({ store, recorder, replay, baseUrl, version }: De
     route(getRequest, ({ params: { id } }) => ({ data: find(id) })),
 
     route(getRequestSnippet, ({ params: { id, format } }, { req, res }) => {
-      const text = snippetOf(format, find(id), baseUrl());
+      const recorded = find(id);
+      const text = snippetOf(format, recorded, baseUrlOf(recorded));
       res.setHeader("Content-Type", "text/plain; charset=utf-8");
       res.end(req.method === "HEAD" ? undefined : text);
       return { sent: true };

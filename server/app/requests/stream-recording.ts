@@ -1,4 +1,4 @@
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Recorder } from "./recorder.ts";
 
 const heartbeatMs = 15_000;
@@ -7,8 +7,8 @@ const quietMs = 100;
 
 /** Sends how much is recorded, now and after each change (SSE). What a client misses while it is away, the next one says. */
 export function streamRecordingState(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   recorder: Pick<Recorder, "onChange" | "state">,
 ): void {
   res.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" });

@@ -1,0 +1,107 @@
+/**
+ * What records the calls of all services into one store: those of this process by a middleware, those of other processes
+ * as they are delivered. It comes before the services that it watches; what is known only later is told it then.
+ */
+import type { Logger } from "pino";
+import type { RequestDelivery, RequestService } from "../../contract/requests.ts";
+import type { Settings } from "../../contract/settings.ts";
+import type { Middleware } from "../../http/middleware.ts";
+import { recordRequests, type CapturedBody, type Exchange } from "../../http/request-recorder.ts";
+import type { RequestStore } from "../../store/request-store.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
+import { secretNamesOf, type SecretNamesOf } from "./secret-names.ts";
+import { createSecretVault, type SecretVault } from "./secret-vault.ts";
+
+interface Deps {
+  readonly settings: Pick<Settings, "record_requests" | "record_body_kb">;
+  readonly store: RequestStore;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+export interface Recording {
+  /** False while the setting record_requests is off. */
+  readonly isOn: boolean;
+  readonly store: RequestStore;
+  readonly recorder: Recorder;
+  readonly vault: SecretVault;
+  readonly secretNames: SecretNamesOf;
+  /** To be mounted before all else of a service in this process; undefined while recording is off. */
+  middleware(service: RequestService): Middleware | undefined;
+  /** True for paths that are not recorded, and so cannot be replayed. */
+  isIgnored(service: RequestService, path: string): boolean;
+  /** Takes what another process has recorded. */
+  deliver(delivery: RequestDelivery): void;
+  /** Names the fields that are secrets beside those that always are, such as the ones that collections keep to themselves. */
+  protectFields(names: () => readonly string[]): void;
+  /** Stores what has been seen so far; the last thing before the store is closed. */
+  flush(): void;
+}
+
+/** The console, the health check and the files of the interactive description are no part of the API. */
+const isNoApi = (path: string) =>
+  /^\/(?:console|healthz)(?:\/|$)/i.test(path) || (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
+const isHealthCheck = (path: string) => /^\/healthz\/?$/i.test(path);
+
+const ignored: Readonly<Record<RequestService, (path: string) => boolean>> = {
+  app: isNoApi,
+  // The whole state at once, with everybody's keys, goes between Hearth's own parts: no client calls that.
+  provider: (path) => isHealthCheck(path) || /^\/sim\/state\/?$/i.test(path),
+  model: isHealthCheck,
+};
+
+function capturedBody({ size, base64 }: { size: number; base64: string }): CapturedBody {
+  const bytes = Buffer.from(base64, "base64");
+  return { chunks: bytes.length === 0 ? [] : [bytes], kept: bytes.length, size };
+}
+
+/** `aheadMs`: how far the clock of the records is ahead of the real one. */
+function exchangesOf({ service, exchanges }: RequestDelivery, aheadMs: number): Exchange[] {
+  return exchanges.map((one) => ({
+    service,
+    time: one.time + aheadMs,
+    ms: one.ms,
+    method: one.method,
+    target: one.target,
+    requestHeaders: one.request_headers,
+    requestBody: capturedBody(one.request_body),
+    client: one.client,
+    ...(one.status !== undefined && { status: one.status }),
+    responseHeaders: one.response_headers,
+    responseBody: capturedBody(one.response_body),
+    ...(one.response_chunks && { responseChunks: one.response_chunks }),
+    complete: one.complete,
+    notes: {},
+  }));
+}
+
+export function createRecording({ settings, store, log, now }: Deps): Recording {
+  const isOn = settings.record_requests;
+  const vault = createSecretVault();
+  let ownFields: () => readonly string[] = () => [];
+  const secretNames = secretNamesOf(() => ownFields());
+  const recorder = createRecorder({ store, hiding: { secretNames, vault }, log });
+  return {
+    isOn,
+    store,
+    recorder,
+    vault,
+    secretNames,
+    middleware(service) {
+      if (!isOn) return undefined;
+      const maxBodyBytes = settings.record_body_kb * 1024;
+      return recordRequests({ service, take: recorder.take, maxBodyBytes, ignore: ignored[service], now });
+    },
+    isIgnored: (service, path) => ignored[service](path),
+    deliver(delivery) {
+      if (!isOn) return;
+      for (const exchange of exchangesOf(delivery, now() - Date.now())) recorder.take(exchange);
+      recorder.countDropped(delivery.dropped);
+    },
+    protectFields(names) {
+      ownFields = names;
+    },
+    flush: recorder.flush,
+  };
+}
