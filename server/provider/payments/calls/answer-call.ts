@@ -4,7 +4,7 @@
  */
 import type { Response } from "express";
 import type { PayVersion } from "../../../contract/payment-terms.ts";
-import { PaymentRefusal } from "../ledger/ledger.ts";
+import { PaymentRefusal, type CodePayment } from "../ledger/ledger.ts";
 
 /** The calls of both versions, by one name. */
 export type CallName =
@@ -23,6 +23,7 @@ export interface Call {
   readonly name: CallName;
   readonly version: PayVersion;
   readonly mchId: string;
+  /** Where the call names it; of a call that names a transaction or a refund, it is taken from what was performed. */
   readonly outTradeNo?: string | undefined;
   readonly method: string;
   /** Path and query as sent. */
@@ -38,19 +39,30 @@ export type Outcome<Value> =
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Bytes for what is no text (a compressed bill). */
+  readonly body: string | Uint8Array;
 }
 
-/** How a version performs a call and writes what came of it. */
+/** What a fault asks of a call while it is performed. */
+export interface CallHints {
+  /** Of micropay: how the payment goes on, if not as its amount and code say. */
+  readonly codePayment?: CodePayment | undefined;
+}
+
+/**
+ * How a version performs a call and writes what came of it. Orders and refunds of the ledger stand in the value as they
+ * are (it is an `Order` or a `Refund`, or has them as members or in lists), so that a fault can make a query lie: `write`
+ * uses nothing else to tell their state.
+ */
 export interface CallHandling<Value> {
-  perform: () => Promise<Value>;
+  perform: (hints: CallHints) => Promise<Value>;
   write: (outcome: Outcome<Value>) => WireReply;
 }
 
 export type AnswerCall = <Value>(res: Response, call: Call, handling: CallHandling<Value>) => Promise<void>;
 
 export const answerCall: AnswerCall = async (res, _call, { perform, write }) => {
-  send(res, write(await outcomeOf(perform)));
+  send(res, write(await outcomeOf(() => perform({}))));
 };
 
 async function outcomeOf<Value>(perform: () => Promise<Value>): Promise<Outcome<Value>> {
