@@ -83,6 +83,34 @@ export const simUserSchema = z.object({
 /** PATCH /sim/users/{name}: who the person is, where, and what the platform thinks of them. */
 export const simUserChangeSchema = z.strictObject(changeableFields).partial();
 
+/** How payments behave. Names that the provider's description has are written as there. */
+const paymentSettings = {
+  timeScale: z
+    .number()
+    .min(0)
+    .max(100)
+    .describe(
+      "Factor on the pauses between notifications, on refund_seconds and slow_seconds; 0.001: a thousand times faster.",
+    ),
+  refund_seconds: z.number().min(0).max(86_400).describe("How long a refund is PROCESSING."),
+  slow_seconds: z.number().min(0).max(3_600).describe("How long a buyer takes who pays slowly."),
+  notification_timeout_ms: z
+    .int()
+    .min(10)
+    .max(60_000)
+    .describe("How long a receiver of notifications may take to answer; the real one gives 5 seconds."),
+  closeMinAgeSeconds: z
+    .number()
+    .min(0)
+    .max(3_600)
+    .describe("A younger order is not closed (FREQUENCY_LIMITED). 300 is realistic."),
+  autoCloseAfterExpire: z.boolean().describe("Close orders whose time is over."),
+  commonErrorsAsErrCode: z
+    .boolean()
+    .describe("Version 2: answer errors of signature and form as err_code, as described, not as return_code FAIL."),
+  strict_openid: z.boolean().describe("Refuse orders for an openid that no simulated person has."),
+};
+
 /** GET and PATCH /sim/settings: how the simulated platform behaves. */
 export const simSettingsSchema = z.strictObject({
   session_key_ttl_seconds: z
@@ -96,8 +124,10 @@ export const simSettingsSchema = z.strictObject({
   errmsg_rid: z.boolean().describe("End each errmsg with a request id, as the platform does."),
   content_type_text_plain: z.boolean().describe("Label code2Session's JSON text/plain, as the platform has done."),
   country_code_number: z.boolean().describe("Send countryCode as a number, as the platform's own example does."),
+  ...paymentSettings,
 });
 export type SimSettings = z.infer<typeof simSettingsSchema>;
+export type PaymentSettings = Pick<SimSettings, keyof typeof paymentSettings>;
 export const simSettingsChangeSchema = simSettingsSchema.partial();
 
 /** DELETE /sim/state: how many people were removed. */

@@ -12,7 +12,7 @@ import { identityApi, providerErrors } from "./identity/identity-api.ts";
 import type { IdentityTables } from "./identity/identity-tables.ts";
 import { ProviderError } from "./identity/provider-error.ts";
 import { simApi } from "./identity/sim-api.ts";
-import { createSimSettings } from "./identity/sim-settings.ts";
+import { openSimSettings } from "./identity/sim-settings.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 
 export interface ProviderDeps {
@@ -25,8 +25,8 @@ export interface ProviderDeps {
   readonly record?: Middleware | undefined;
 }
 
-export function createProviderApp({ host, db, log, now, record }: ProviderDeps): Express {
-  const settings = createSimSettings(db);
+export async function createProviderApp({ host, db, log, now, record }: ProviderDeps): Promise<Express> {
+  const settings = await openSimSettings(db);
   const users = createSimUsers({ db, settings, now });
   const app = createServiceApp({ host, log, record });
   // The control routes are Hearth's own, and so are their errors.

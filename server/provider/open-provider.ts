@@ -25,7 +25,7 @@ interface Options {
 export async function openProvider({ settings, log, now, record }: Options) {
   const db = await openDatabase<IdentityTables>(join(settings.data_dir, "provider.db"), identityMigrations);
   try {
-    const listener = await serve(createProviderApp({ host: settings.host, db, log, now, record }), {
+    const listener = await serve(await createProviderApp({ host: settings.host, db, log, now, record }), {
       host: settings.host,
       port: settings.provider_port,
     });

@@ -8,9 +8,10 @@ import {
   type simPhoneNumberSchema,
   type simUserInfoSchema,
 } from "../../contract/provider.ts";
+import { checkedBody } from "../../http/checked-body.ts";
 import type { Consent, SimUser } from "./identity-tables.ts";
 import { encryptOpenData, phoneInfo, publicInfo, signRawData, watermark } from "./open-data.ts";
-import { bodyOf, queryOf, userOf } from "./sim-request.ts";
+import { queryOf, userOf } from "./sim-request.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
@@ -123,7 +124,7 @@ export function permissionsApi({ users, settings, now }: Deps): Router {
   router.get("/users/:name/settings", async (req, res) => void res.json(shown(await userOf(req, users))));
   router.patch("/users/:name/settings", async (req, res) => {
     const user = await userOf(req, users);
-    const change = await bodyOf(req, simAllowancesChangeSchema);
+    const change = await checkedBody(req, simAllowancesChangeSchema);
     const columns = names.flatMap((name) => {
       const allowed = change[name];
       return allowed === undefined ? [] : [[permissions[name].column, toConsent(allowed)] as const];

@@ -10,10 +10,11 @@ import {
   type simResetSchema,
   type simUserSchema,
 } from "../../contract/provider.ts";
+import { checkedBody } from "../../http/checked-body.ts";
 import type { SimUser, SimUsersTable } from "./identity-tables.ts";
 import { newSessionKey } from "./open-data.ts";
 import { permissionsApi } from "./permissions-api.ts";
-import { bodyOf, queryOf, userOf } from "./sim-request.ts";
+import { queryOf, userOf } from "./sim-request.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
@@ -31,7 +32,7 @@ export function simApi({ users, settings, now }: Deps): Router {
 
   router.get("/settings", async (_req, res) => void res.json(await settings.get()));
   router.patch("/settings", async (req, res) => {
-    const change = await bodyOf(req, simSettingsChangeSchema);
+    const change = await checkedBody(req, simSettingsChangeSchema);
     res.json(await settings.change(withoutUndefined(change)));
   });
 
@@ -45,7 +46,7 @@ export function simApi({ users, settings, now }: Deps): Router {
   router.get("/users/:name", async (req, res) => void res.json(shown(await userOf(req, users))));
   router.patch("/users/:name", async (req, res) => {
     const user = await userOf(req, users);
-    const change = toRow(await bodyOf(req, simUserChangeSchema));
+    const change = toRow(await checkedBody(req, simUserChangeSchema));
     res.json(shown(Object.keys(change).length === 0 ? user : await users.update(user.id, change)));
   });
 

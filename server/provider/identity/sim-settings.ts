@@ -8,26 +8,44 @@ const defaults: SimSettings = {
   errmsg_rid: true,
   content_type_text_plain: false,
   country_code_number: false,
+  timeScale: 1,
+  refund_seconds: 1,
+  slow_seconds: 8,
+  notification_timeout_ms: 5_000,
+  closeMinAgeSeconds: 0,
+  autoCloseAfterExpire: false,
+  commonErrorsAsErrCode: false,
+  strict_openid: false,
 };
 
 /** How the simulated platform behaves, kept over restarts. */
 export interface SimSettingsStore {
   get(): Promise<SimSettings>;
+  /** What `get` would answer, for those who ask at every call. */
+  current(): SimSettings;
   change(change: Partial<SimSettings>): Promise<SimSettings>;
   /** Back to the defaults. */
   clear(): Promise<void>;
+  /** Reads them anew, after their table was written by others. */
+  reload(): Promise<SimSettings>;
 }
 
-export function createSimSettings(db: Kysely<IdentityTables>): SimSettingsStore {
-  async function get(): Promise<SimSettings> {
+export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSettingsStore> {
+  let current = await read();
+
+  async function read(): Promise<SimSettings> {
     const rows = await db.selectFrom("sim_settings").selectAll().execute();
     const stored = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
     // A value that an older or newer version stored and this one does not know counts as unset.
     const known = simSettingsChangeSchema.safeParse(stored);
     return { ...defaults, ...(known.success && known.data) } as SimSettings;
   }
+  const reload = async () => (current = await read());
+
   return {
-    get,
+    get: async () => current,
+    current: () => current,
+    reload,
     async change(change) {
       for (const [name, value] of Object.entries(change)) {
         const row = { name, value: JSON.stringify(value) };
@@ -37,10 +55,11 @@ export function createSimSettings(db: Kysely<IdentityTables>): SimSettingsStore 
           .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: row.value }))
           .execute();
       }
-      return get();
+      return reload();
     },
     async clear() {
       await db.deleteFrom("sim_settings").execute();
+      await reload();
     },
   };
 }
