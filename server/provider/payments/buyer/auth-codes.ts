@@ -1,0 +1,94 @@
+/** Payment codes that buyers show at a till: 18 digits that work once, for a minute. */
+import { randomInt } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Migrations } from "../../../store/database.ts";
+import { PaymentRefusal, type CodePayment } from "../ledger/ledger.ts";
+
+export interface AuthCodesTables {
+  pay_auth_codes: {
+    code: string;
+    openid: string;
+    /** What comes of the payment; null: what the amount decides. */
+    outcome: CodePayment | null;
+    created_at: number;
+    /** 1 once it was used. */
+    used: number;
+  };
+}
+
+export const authCodeMigrations: Migrations = {
+  "0010_auth_codes": {
+    async up(db) {
+      await db.schema
+        .createTable("pay_auth_codes")
+        .addColumn("code", "text", (c) => c.primaryKey())
+        .addColumn("openid", "text", (c) => c.notNull())
+        .addColumn("outcome", "text")
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .addColumn("used", "integer", (c) => c.notNull().defaultTo(0))
+        .execute();
+    },
+  },
+};
+
+const lifetimeMs = 60_000;
+/** A used or expired code is known as such for this long. */
+const memoryMs = 60 * lifetimeMs;
+
+export interface IssuedCode {
+  readonly authCode: string;
+  /** Unix ms. */
+  readonly expiresAt: number;
+}
+
+export interface AuthCodes {
+  issue(buyer: { readonly openid: string; readonly outcome?: CodePayment | undefined }): Promise<IssuedCode>;
+  /**
+   * Takes a code out of use and tells whose it is; of two who redeem it at once only one gets it.
+   * @throws PaymentRefusal AUTH_CODE_ERROR (not 18 digits), AUTH_CODE_INVALID (unknown or used), AUTHCODEEXPIRE
+   */
+  redeem(authCode: string): Promise<{ readonly openid: string; readonly outcome?: CodePayment | undefined }>;
+}
+
+/** First two digits 10 to 15, as the platform's own. */
+const newCode = () =>
+  `${String(randomInt(10, 16))}${String(randomInt(0, 1e8)).padStart(8, "0")}${String(randomInt(0, 1e8)).padStart(8, "0")}`;
+
+export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number): AuthCodes {
+  return {
+    async issue({ openid, outcome }) {
+      const code = newCode();
+      const at = now();
+      await db
+        .deleteFrom("pay_auth_codes")
+        .where("created_at", "<", at - memoryMs)
+        .execute();
+      await db
+        .insertInto("pay_auth_codes")
+        .values({ code, openid, outcome: outcome ?? null, created_at: at, used: 0 })
+        .execute();
+      return { authCode: code, expiresAt: at + lifetimeMs };
+    },
+
+    async redeem(authCode) {
+      if (!/^1[0-5]\d{16}$/.test(authCode))
+        throw new PaymentRefusal("AUTH_CODE_ERROR", "the payment code has 18 digits and begins with 10 to 15");
+      const redeemed = await db
+        .updateTable("pay_auth_codes")
+        .set({ used: 1 })
+        .where("code", "=", authCode)
+        .where("used", "=", 0)
+        .where("created_at", ">", now() - lifetimeMs)
+        .returning(["openid", "outcome"])
+        .executeTakeFirst();
+      if (redeemed) return { openid: redeemed.openid, outcome: redeemed.outcome ?? undefined };
+      const known = await db
+        .selectFrom("pay_auth_codes")
+        .select("used")
+        .where("code", "=", authCode)
+        .executeTakeFirst();
+      if (known?.used === 0) throw new PaymentRefusal("AUTHCODEEXPIRE", "the payment code is older than a minute");
+      throw new PaymentRefusal("AUTH_CODE_INVALID", "the payment code is unknown or was used before");
+    },
+  };
+}
