@@ -1,0 +1,46 @@
+import type { Generated, Selectable } from "kysely";
+import type { Migrations } from "../../../store/database.ts";
+
+export interface SimKeysTable {
+  id: Generated<number>;
+  /** A merchant's certificate, a platform certificate, or the platform's bare public key. */
+  kind: "merchant" | "certificate" | "public_key";
+  /** Of a merchant's certificate, else empty. */
+  mch_id: string;
+  /** 40 hex digits in upper case, or a public key id. */
+  serial: string;
+  /** PEM (PKCS#8); empty where only its owner has it. */
+  private_key: string;
+  /** PEM: the certificate, of a public key itself. */
+  public_part: string;
+  created_at: number;
+  expires_at: number;
+  /** 1 for the one platform key that signs replies and notifications. */
+  signs: number;
+}
+
+export type SimKey = Selectable<SimKeysTable>;
+
+export interface KeysTables {
+  sim_keys: SimKeysTable;
+}
+
+export const keysMigrations: Migrations = {
+  "0006_payment_keys": {
+    async up(db) {
+      await db.schema
+        .createTable("sim_keys")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("kind", "text", (c) => c.notNull())
+        .addColumn("mch_id", "text", (c) => c.notNull())
+        .addColumn("serial", "text", (c) => c.notNull())
+        .addColumn("private_key", "text", (c) => c.notNull())
+        .addColumn("public_part", "text", (c) => c.notNull())
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .addColumn("expires_at", "integer", (c) => c.notNull())
+        .addColumn("signs", "integer", (c) => c.notNull().defaultTo(0))
+        .addUniqueConstraint("sim_keys_serial", ["mch_id", "serial"])
+        .execute();
+    },
+  },
+};

@@ -1,0 +1,271 @@
+/**
+ * The RSA keys of the simulated platform and of its merchants: made when somebody first needs them, kept in the database.
+ * Test keys, published by the control routes and worth nothing elsewhere; still never in a log.
+ */
+import { createPrivateKey, randomBytes, X509Certificate, type KeyObject } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Kysely } from "kysely";
+import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
+import type { KeysTables, SimKey } from "./keys-table.ts";
+import { makeCertificate, makePublicKey, readPublicKey, type MadeKey } from "./make-certificate.ts";
+
+/** How the platform proves itself: by a certificate that is renewed, or by a bare public key with an id. */
+export type PlatformMode = "certificate" | "public_key";
+
+/** The key that signs replies and notifications. */
+export interface PlatformKey {
+  readonly mode: PlatformMode;
+  /** What `Wechatpay-Serial` says. */
+  readonly serial: string;
+  readonly privateKey: KeyObject;
+}
+
+/** PEM; times in Unix ms. */
+export interface PlatformCertificate {
+  readonly serial: string;
+  readonly certificate: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** PEM texts. */
+export interface MerchantKey {
+  readonly serial: string;
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+export interface Keys {
+  /** The key that signs now. */
+  platform(): Promise<PlatformKey>;
+  /** The newest certificate, and the one before it, with which replies on their way may still be signed. */
+  certificates(): Promise<readonly PlatformCertificate[]>;
+  /** Undefined until the mode was chosen once. */
+  publicKey(): Promise<{ readonly id: string; readonly publicKey: string } | undefined>;
+  /** What the simulator made for a merchant, at the first call. */
+  merchant(mchId: string): Promise<MerchantKey>;
+  /** A certificate of the merchant's own, whose private key stays with it. @throws when the text is no RSA certificate */
+  registerMerchant(mchId: string, certificatePem: string): Promise<{ serial: string }>;
+  /** The key under a serial (in any case of letters) that a merchant signs with. */
+  merchantPublicKey(mchId: string, serial: string): Promise<KeyObject | undefined>;
+  /** A new platform certificate, which signs from now on where certificates do. */
+  rotate(): Promise<PlatformKey>;
+  /** Chooses what signs from now on. */
+  use(mode: PlatformMode): Promise<PlatformKey>;
+}
+
+/** The signature of the platform over the bytes of a reply or notification, as headers. @param at Unix ms by a real clock */
+export function platformHeaders(key: PlatformKey, body: string, at = Date.now()): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1000));
+  const nonce = randomBytes(16).toString("hex");
+  return {
+    "Wechatpay-Timestamp": timestamp,
+    "Wechatpay-Nonce": nonce,
+    "Wechatpay-Serial": key.serial,
+    "Wechatpay-Signature": signV3(replyMessage(timestamp, nonce, body), key.privateKey),
+  };
+}
+
+interface Options {
+  readonly db: Kysely<KeysTables>;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  /** Where the newest platform certificate lies as a file, for clients that are configured with one. */
+  readonly certificateFile: string;
+}
+
+const platformName = "Hearth simulated payment platform";
+const rowOf = (kind: SimKey["kind"], mchId: string, made: MadeKey, signs = 0) => ({
+  kind,
+  mch_id: mchId,
+  serial: made.serial,
+  private_key: made.privateKey,
+  public_part: made.publicPart,
+  created_at: made.createdAt,
+  expires_at: made.expiresAt,
+  signs,
+});
+
+export function createKeys({ db, now, certificateFile }: Options): Keys {
+  let signing: Promise<PlatformKey> | undefined;
+  const merchants = new Map<string, Promise<MerchantKey>>();
+  const publicKeys = new Map<string, KeyObject>();
+
+  /** Keys are made and chosen one after the other. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
+    const done = turn.then(act);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+
+  const platformRows = (kind: "certificate" | "public_key") =>
+    db.selectFrom("sim_keys").selectAll().where("kind", "=", kind).orderBy("id", "desc").limit(2).execute();
+
+  /** Whole at any moment: a client may be reading it. */
+  async function writeFileOf(certificate: string): Promise<void> {
+    await mkdir(dirname(certificateFile), { recursive: true });
+    const part = `${certificateFile}.part`;
+    await writeFile(part, certificate);
+    await rename(part, certificateFile);
+  }
+
+  async function addCertificate(signs: number): Promise<SimKey> {
+    const made = await makeCertificate(platformName, now());
+    const row = await db
+      .insertInto("sim_keys")
+      .values(rowOf("certificate", "", made, signs))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await writeFileOf(row.public_part);
+    return row;
+  }
+
+  async function newestCertificate(): Promise<SimKey> {
+    const [newest] = await platformRows("certificate");
+    return newest ?? (await addCertificate(1));
+  }
+
+  const addPublicKey = async (): Promise<SimKey> =>
+    db
+      .insertInto("sim_keys")
+      .values(rowOf("public_key", "", await makePublicKey(now())))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+
+  const toPlatformKey = (row: SimKey): PlatformKey => ({
+    mode: row.kind === "public_key" ? "public_key" : "certificate",
+    serial: row.serial,
+    privateKey: createPrivateKey(row.private_key),
+  });
+
+  async function loadPlatform(): Promise<PlatformKey> {
+    const chosen = await db.selectFrom("sim_keys").selectAll().where("signs", "=", 1).executeTakeFirst();
+    const newest = await newestCertificate();
+    await writeFileOf(newest.public_part); // somebody may have cleared it away
+    return toPlatformKey(chosen ?? newest);
+  }
+
+  async function signBy(row: SimKey): Promise<PlatformKey> {
+    await db
+      .updateTable("sim_keys")
+      .set((set) => ({ signs: set.case().when("id", "=", row.id).then(1).else(0).end() }))
+      .where("kind", "!=", "merchant")
+      .execute();
+    const key = toPlatformKey(row);
+    signing = Promise.resolve(key);
+    return key;
+  }
+
+  async function loadMerchant(mchId: string): Promise<MerchantKey> {
+    const stored = await db
+      .selectFrom("sim_keys")
+      .selectAll()
+      .where("kind", "=", "merchant")
+      .where("mch_id", "=", mchId)
+      .where("private_key", "!=", "")
+      .executeTakeFirst();
+    if (stored) return toMerchantKey(stored);
+    const made = await makeCertificate(`Hearth merchant ${mchId}`, now());
+    const row = rowOf("merchant", mchId, made);
+    return toMerchantKey(await db.insertInto("sim_keys").values(row).returningAll().executeTakeFirstOrThrow());
+  }
+
+  const platform = () => (signing ??= forgetting(inTurn(loadPlatform), () => (signing = undefined)));
+
+  return {
+    platform,
+    async certificates() {
+      await platform();
+      return (await platformRows("certificate")).map((row) => ({
+        serial: row.serial,
+        certificate: row.public_part,
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+      }));
+    },
+    async publicKey() {
+      const [row] = await platformRows("public_key");
+      return row && { id: row.serial, publicKey: row.public_part };
+    },
+    merchant(mchId) {
+      const known = merchants.get(mchId);
+      if (known) return known;
+      const loading = forgetting(
+        inTurn(() => loadMerchant(mchId)),
+        () => merchants.delete(mchId),
+      );
+      merchants.set(mchId, loading);
+      return loading;
+    },
+    async registerMerchant(mchId, certificatePem) {
+      const { serial, row } = readCertificate(mchId, certificatePem);
+      await db
+        .insertInto("sim_keys")
+        .values(row)
+        .onConflict((conflict) => conflict.columns(["mch_id", "serial"]).doNothing())
+        .execute();
+      return { serial };
+    },
+    async merchantPublicKey(mchId, serial) {
+      const name = `${mchId} ${serial.toUpperCase()}`;
+      const known = publicKeys.get(name);
+      if (known) return known;
+      const row = await db
+        .selectFrom("sim_keys")
+        .select("public_part")
+        .where("kind", "=", "merchant")
+        .where("mch_id", "=", mchId)
+        .where("serial", "=", serial.toUpperCase())
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const key = readPublicKey(row.public_part);
+      publicKeys.set(name, key);
+      return key;
+    },
+    async rotate() {
+      const { mode } = await platform();
+      return inTurn(async () => {
+        const row = await addCertificate(0);
+        return mode === "certificate" ? signBy(row) : platform();
+      });
+    },
+    async use(mode) {
+      await platform();
+      return inTurn(async () => {
+        const [newest] = await platformRows(mode);
+        return signBy(newest ?? (mode === "public_key" ? await addPublicKey() : await addCertificate(0)));
+      });
+    },
+  };
+}
+
+/** A failure is not kept: the next call tries again. */
+async function forgetting<Value>(made: Promise<Value>, forget: () => void): Promise<Value> {
+  try {
+    return await made;
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+const toMerchantKey = (row: SimKey): MerchantKey => ({
+  serial: row.serial,
+  certificate: row.public_part,
+  privateKey: row.private_key,
+});
+
+function readCertificate(mchId: string, pem: string) {
+  const read = new X509Certificate(pem);
+  if (read.publicKey.asymmetricKeyType !== "rsa") throw new TypeError("an RSA certificate is needed");
+  const made: MadeKey = {
+    serial: read.serialNumber.toUpperCase(),
+    privateKey: "",
+    publicPart: read.toString(),
+    createdAt: read.validFromDate.getTime(),
+    expiresAt: read.validToDate.getTime(),
+  };
+  return { serial: made.serial, row: rowOf("merchant", mchId, made) };
+}

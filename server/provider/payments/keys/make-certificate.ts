@@ -1,0 +1,79 @@
+/** RSA keys and certificates as the provider hands them out. Making one takes a moment, but none of it on the main thread. */
+import { createPublicKey, generateKeyPair, randomBytes, randomInt, sign, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+
+const yearMs = 365 * 86_400_000;
+const lifetimeMs = 5 * yearMs;
+const sign256 = promisify(sign) as unknown as (hash: string, data: Buffer, key: string) => Promise<Buffer>;
+
+/** PEM texts; times in Unix ms. */
+export interface MadeKey {
+  readonly serial: string;
+  readonly privateKey: string;
+  readonly publicPart: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+const makePair = () =>
+  promisify(generateKeyPair)("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+
+/** 20 bytes that are neither negative nor shorter as a number, so that every parser writes the same 40 digits. */
+function newSerial(): string {
+  const bytes = randomBytes(20);
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return bytes.toString("hex").toUpperCase();
+}
+
+/** A key with a certificate that it signs itself. @param name common name @param at Unix ms */
+export async function makeCertificate(name: string, at: number): Promise<MadeKey> {
+  const { privateKey, publicKey } = await makePair();
+  const { default: forge } = await import("node-forge"); // few ever need it: not at the start
+  const { pki, asn1, md } = forge;
+  const serial = newSerial();
+  // A day in the past: the clocks of both sides may differ.
+  const [createdAt, expiresAt] = [at - 86_400_000, at + lifetimeMs].map((time) => Math.floor(time / 1000) * 1000);
+  const certificate = pki.createCertificate();
+  certificate.serialNumber = serial;
+  certificate.publicKey = pki.publicKeyFromPem(publicKey);
+  certificate.validity.notBefore = new Date(createdAt ?? at);
+  certificate.validity.notAfter = new Date(expiresAt ?? at);
+  const subject = [
+    { name: "commonName", value: name },
+    { name: "organizationName", value: "Hearth simulator" },
+    { name: "countryName", value: "CN" },
+  ];
+  certificate.setSubject(subject);
+  certificate.setIssuer(subject);
+  certificate.setExtensions([
+    { name: "basicConstraints", cA: false },
+    { name: "keyUsage", digitalSignature: true, nonRepudiation: true, keyEncipherment: true, dataEncipherment: true },
+  ]);
+  // The library's own RSA would hold the main thread up: it is asked for the bytes only, and its signature replaced.
+  certificate.sign({ sign: () => "" } as unknown as Parameters<typeof certificate.sign>[0], md.sha256.create());
+  const { tbsCertificate } = certificate as unknown as { tbsCertificate: Parameters<typeof asn1.toDer>[0] };
+  const signed = Buffer.from(asn1.toDer(tbsCertificate).getBytes(), "binary");
+  certificate.signature = (await sign256("sha256", signed, privateKey)).toString("binary");
+  const publicPart = pki.certificateToPem(certificate).replaceAll("\r\n", "\n");
+  return { serial, privateKey, publicPart, createdAt: createdAt ?? at, expiresAt: expiresAt ?? at };
+}
+
+/** A bare key with an id instead of a certificate, as platforms hand it out that use no certificates any more. */
+export async function makePublicKey(at: number): Promise<MadeKey> {
+  const { privateKey, publicKey } = await makePair();
+  const digits = Array.from({ length: 32 }, () => String(randomInt(10))).join("");
+  return {
+    serial: `PUB_KEY_ID_01${digits}`,
+    privateKey,
+    publicPart: publicKey,
+    createdAt: at,
+    expiresAt: at + 100 * yearMs,
+  };
+}
+
+/** @param pem certificate or public key */
+export const readPublicKey = (pem: string): KeyObject => createPublicKey(pem);
