@@ -3,6 +3,7 @@
  * environment variable (`HEARTH_` and the name in upper case) and a flag (`--`, lower case, `-` for `_`).
  */
 import { z } from "zod";
+import { payVersion, signType } from "./payment-terms.ts";
 
 /** A number, or the digits of one: variables and flags are text. Empty text is no number. */
 const number = z.union([z.number(), z.stringFormat("number", /^-?\d+([.]\d+)?$/).transform(Number)], "not a number");
@@ -10,6 +11,9 @@ const port = number.pipe(z.number().int().min(0).max(65_535));
 const flag = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0", ""])])
   .transform((v) => v === true || v === "true" || v === "1" || v === "");
+const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+/** A key that both sides know: its 32 characters are 32 bytes. */
+const apiKey = z.string().regex(/^[\x21-\x7e]{32}$/, "32 characters are needed, without spaces");
 
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
@@ -64,9 +68,7 @@ export const settingsSchema = z.strictObject({
   phone_is_identity: flag
     .default(true)
     .describe("The phone number identifies the user (401 getPhoneNumber until it is known)."),
-  identity_base_url: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ""))
+  identity_base_url: baseUrl
     .optional()
     .describe("Base URL of the identity provider, for example the real one. Default: the simulator."),
   identity_app_id: z.string().min(1).optional().describe("App id at that provider. Default: the simulator's test app."),
@@ -75,6 +77,62 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("App secret at that provider; it is never shown again. Default: the simulator's test app."),
+  payment_version: payVersion
+    .default("v2")
+    .describe("Version of the payment provider's API to call: v2 is XML and a shared key, v3 is JSON and RSA."),
+  payment_base_url: baseUrl
+    .optional()
+    .describe(
+      "Base URL of the payment provider, for example the real one. Default: the simulator, with its built-in merchant if no other payment key or number is set.",
+    ),
+  payment_mch_id: z
+    .string()
+    .regex(/^\d{1,32}$/, "digits are needed")
+    .optional()
+    .describe("Merchant number at the payment provider."),
+  payment_app_id: z.string().min(1).max(32).optional().describe("App id that the merchant number is bound to."),
+  payment_api_v2_key: apiKey.optional().describe("The merchant's API v2 key; it is never shown again. v2 needs it."),
+  payment_api_v3_key: apiKey.optional().describe("The merchant's API v3 key; it is never shown again. v3 needs it."),
+  payment_merchant_key_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("PEM file of the merchant's private key, by which calls of v3 are signed. v3 needs it."),
+  payment_merchant_serial: z
+    .string()
+    .regex(/^[0-9A-Fa-f]{1,64}$/, "hexadecimal digits are needed")
+    .optional()
+    .describe("Serial number of the merchant's certificate. v3 needs it."),
+  payment_platform_key_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "PEM file of the platform's certificate or, with payment_platform_key_id, public key, by which replies of v3 are verified. Default: the certificates that the provider hands out.",
+    ),
+  payment_platform_key_id: z
+    .string()
+    .regex(/^PUB_KEY_ID_\w{1,64}$/, "it begins with PUB_KEY_ID_")
+    .optional()
+    .describe("Id of the platform's public key, for merchants who verify by one instead of by certificates."),
+  payment_sign_type: signType
+    .default("MD5")
+    .describe("Signature of v2 calls, and the only one that is accepted in their replies and notifications."),
+  payment_notify_url: baseUrl
+    .pipe(
+      z
+        .string()
+        .max(200)
+        .regex(/^[^?#]*$/, "it has no query"),
+    )
+    .optional()
+    .describe(
+      "Base URL by which the payment provider reaches this server; /api/payments/… is added. Default: this server's own address.",
+    ),
+  payment_timeout_ms: number
+    .pipe(z.number().int().min(100).max(60_000))
+    .default(10_000)
+    .describe("How long a call to the payment provider may take, in ms."),
   basic_auth: flag
     .default(false)
     .describe(
@@ -143,3 +201,10 @@ export const settingsSchema = z.strictObject({
 /** All settings, resolved: what every process of one run works with. */
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
+
+/** Settings whose values are shown nowhere, not even when they are wrong. */
+export const secretSettings: ReadonlySet<SettingName> = new Set([
+  "identity_app_secret",
+  "payment_api_v2_key",
+  "payment_api_v3_key",
+]);

@@ -5,7 +5,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { settingsSchema, type SettingName, type Settings } from "../contract/settings.ts";
+import { missingPaymentSetting } from "../contract/payment-settings.ts";
+import { secretSettings, settingsSchema, type SettingName, type Settings } from "../contract/settings.ts";
 
 /** A bad flag, variable or file entry: one line that names it. The command line exits with 2 on it. */
 export class SettingsError extends Error {
@@ -14,6 +15,7 @@ export class SettingsError extends Error {
 
 const resolvedVariable = "HEARTH_SETTINGS";
 const configFileName = "hearth.config.json";
+const keyFiles = ["payment_merchant_key_file", "payment_platform_key_file"] as const;
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 
 /** Setting name → flag: lower case, `-` for `_`. */
@@ -110,12 +112,16 @@ export function resolveSettings(
         : name in fromEnv
           ? variableName(name)
           : `${config?.file ?? configFileName}: ${name}`;
-    throw new SettingsError(
-      `${where}: ${JSON.stringify(values[name])} is not valid (${issue?.message ?? "bad value"})`,
-    );
+    const given = secretSettings.has(name) ? "the value" : JSON.stringify(values[name]);
+    throw new SettingsError(`${where}: ${given} is not valid (${issue?.message ?? "bad value"})`);
   }
+  const half = missingPaymentSetting(parsed.data);
+  if (half !== undefined)
+    throw new SettingsError(
+      `${half.missing} is missing: payments by ${parsed.data.payment_version} need it where ${half.because} is set`,
+    );
   const settings = { ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) };
-  for (const name of ["ready_file", "model", "collections_dir", "routes_file"] as const) {
+  for (const name of ["ready_file", "model", "collections_dir", "routes_file", ...keyFiles] as const) {
     const path = settings[name];
     if (path !== undefined) settings[name] = resolve(cwd, path);
   }

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseFlags, resolveSettings, SettingsError } from "../../server/process/read-settings.ts";
 import { helpText } from "../../server/process/help-text.ts";
@@ -64,6 +64,41 @@ describe("settings", () => {
     const resolve = () => settingsOf(argv, env, config);
     expect(resolve).toThrow(SettingsError);
     expect(resolve).toThrow(message);
+  });
+
+  it("keep a secret to themselves when it is wrong", () => {
+    const resolve = () => settingsOf(["--payment-api-v2-key", "too-short-a-secret"]);
+    expect(resolve).toThrow(/^--payment-api-v2-key: the value is not valid \(32 characters/);
+    expect(resolve).not.toThrow(/too-short/);
+  });
+
+  const merchant = ["--payment-mch-id", "1900000109", "--payment-app-id", "wxd930ea5d5a258f4f"];
+  const keyV2 = ["--payment-api-v2-key", "k".repeat(32)];
+  const keyV3 = ["--payment-version", "v3", "--payment-api-v3-key", "k".repeat(32)];
+  it.each([
+    [["--payment-base-url", "https://pay.example"], /^payment_mch_id is missing: payments by v2 .* payment_base_url/],
+    [merchant, /^payment_api_v2_key is missing/],
+    [keyV2, /^payment_mch_id is missing/],
+    [[...merchant, ...keyV2, "--payment-version", "v3"], /^payment_api_v3_key is missing/],
+    [[...merchant, ...keyV3], /^payment_merchant_key_file is missing/],
+    [[...merchant, ...keyV3, "--payment-merchant-key-file", "k.pem"], /^payment_merchant_serial is missing/],
+    [
+      [...merchant, ...keyV2, "--payment-platform-key-id", "PUB_KEY_ID_1"],
+      /^payment_platform_key_file is missing.*payment_mch_id/,
+    ],
+  ])("name what is missing where a payment merchant is set by halves: %j", (argv, message) => {
+    expect(() => settingsOf(argv)).toThrow(SettingsError);
+    expect(() => settingsOf(argv)).toThrow(message);
+  });
+
+  it("take a whole payment merchant, and its key file from the working directory", () => {
+    const argv = [...merchant, ...keyV3, "--payment-merchant-serial", "5A0B", "--payment-merchant-key-file", "k.pem"];
+    const settings = settingsOf(argv);
+    expect(isAbsolute(settings.payment_merchant_key_file ?? "")).toBe(true);
+    expect(settingsOf([...argv, "--payment-notify-url", "https://shop.example/"]).payment_notify_url).toBe(
+      "https://shop.example",
+    );
+    expect(() => settingsOf(["--payment-notify-url", "https://shop.example/?a=1"])).toThrow(/no query/);
   });
 
   it("are all in the help, with flag, variable and meaning", () => {
