@@ -23,8 +23,13 @@ export interface OrderRequest {
   readonly notifyUrl?: string | undefined;
   readonly openid?: string | undefined;
   readonly attach?: string | undefined;
-  /** Unix ms. Nobody can pay after it; the order stays NOTPAY until it is closed. */
+  /**
+   * Unix ms. Nobody can pay after it; the order stays NOTPAY until it is closed. Seven days after the order where none is
+   * given. A repeat does not change it: the text that asked for it belongs into `extra`.
+   */
   readonly expiresAt?: number | undefined;
+  /** True for an order of version 2's sandbox, which signs with the merchant's sandbox key. */
+  readonly sandbox?: boolean | undefined;
   /** The other fields as they came (detail, scene_info, goods_tag, limit_pay …), compared on a repeat. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
@@ -32,21 +37,29 @@ export interface OrderRequest {
 export interface Order extends OrderRequest {
   readonly id: number;
   readonly tradeState: TradeState;
+  readonly expiresAt: number;
+  readonly sandbox: boolean;
   /** Unix ms. */
   readonly createdAt: number;
   /** Empty for a payment code order. */
   readonly prepayId: string;
-  /** Of a NATIVE order: what its QR code says. */
+  /** Unix ms after which the prepay id and the QR code are worth nothing; the same order placed again gets new ones. */
+  readonly prepayExpiresAt: number;
+  /** Of a NATIVE order: what its QR code says; ends in the prepay id. */
   readonly codeUrl?: string | undefined;
   /** Digits; one per paid order. */
   readonly transactionId?: string | undefined;
   /** Unix ms. */
   readonly paidAt?: number | undefined;
+  /** Unix ms of its closing or reversal. */
+  readonly endedAt?: number | undefined;
   readonly bankType?: string | undefined;
   /** Who paid, where the order did not say. */
   readonly payer?: string | undefined;
   /** Fen of `total` that coupons paid (sandbox cases). */
   readonly couponFee: number;
+  /** Fen of all refunds that were not closed. */
+  readonly refunded: number;
 }
 
 export interface RefundRequest {
@@ -94,6 +107,22 @@ export class PaymentRefusal extends Error {
 /** How a payment code order goes on after it was taken (sandbox cases and faults choose; amount over 1000 CNY asks for a password). */
 export type CodePayment = "paid" | "asks-password" | "refused";
 
+/** How a code payment goes, where the caller knows better than the ledger. */
+export interface CodePaymentCase {
+  readonly outcome?: CodePayment | undefined;
+  /** Fen that coupons pay. */
+  readonly couponFee?: number | undefined;
+}
+
+/**
+ * Whose payment code it is.
+ * @throws PaymentRefusal AUTHCODEEXPIRE, AUTH_CODE_INVALID, NOTENOUGH … where it cannot be paid with
+ */
+export type ReadAuthCode = (
+  authCode: string,
+  request: OrderRequest,
+) => Promise<{ readonly payer: string; readonly outcome?: CodePayment | undefined }>;
+
 /** What has changed, told to whoever subscribed after it was committed. */
 export type LedgerChange =
   | { readonly kind: "order"; readonly from: TradeState | undefined; readonly order: Order }
@@ -104,6 +133,15 @@ export type LedgerChange =
       readonly order: Order;
     };
 
+/** One line of a merchant's day: a payment, its reversal, or a refund. */
+export interface Booking {
+  readonly kind: "payment" | "reversal" | "refund";
+  /** Unix ms. */
+  readonly at: number;
+  readonly order: Order;
+  readonly refund?: Refund | undefined;
+}
+
 /** Every method answers after the change is on disk. Where a key fits nothing: PaymentRefusal ORDERNOTEXIST. */
 export interface Ledger {
   /**
@@ -111,8 +149,11 @@ export interface Ledger {
    * @throws PaymentRefusal INVALID_REQUEST (other values than at first), OUT_TRADE_NO_USED, ORDERPAID, ORDERCLOSED
    */
   place(request: OrderRequest): Promise<Order>;
-  /** Takes an order and the buyer's payment in one step. @throws PaymentRefusal as `place`, AUTHCODEEXPIRE, AUTH_CODE_INVALID … */
-  payByCode(request: OrderRequest, authCode: string, outcome?: CodePayment): Promise<Order>;
+  /**
+   * Takes an order and the buyer's payment in one step.
+   * @throws PaymentRefusal as `place`, those of the payment code, USERPAYING (a password is asked for), BANKERROR (refused)
+   */
+  payByCode(request: OrderRequest, authCode: string, how?: CodePaymentCase): Promise<Order>;
   find(key: OrderKey): Promise<Order | undefined>;
   /** @throws PaymentRefusal ORDERNOTEXIST */
   get(key: OrderKey): Promise<Order>;
@@ -132,8 +173,15 @@ export interface Ledger {
   refunds(key: OrderKey & { outRefundNo?: string | undefined; refundId?: string | undefined }): Promise<Refund[]>;
   /** PROCESSING → SUCCESS, ABNORMAL or CLOSED. */
   finishRefund(refundId: string, status: Exclude<RefundStatus, "PROCESSING">): Promise<Refund>;
-  /** Its time is over from now on. */
+  /** Its time is over from now on. @throws PaymentRefusal ORDERPAID, ORDERCLOSED … where nobody could pay any more anyhow */
   expire(key: OrderKey): Promise<Order>;
+  /** What was paid, and what was refunded or reversed, from `from` to before `to` (Unix ms); sandbox orders are left out. */
+  booked(mchId: string, from: number, to: number): Promise<Booking[]>;
+  /** Fen that a merchant has for refunds; undefined: as much as it takes. Only refunds change it. */
+  balance(mchId: string): Promise<number | undefined>;
+  setBalance(mchId: string, fen: number | undefined): Promise<void>;
+  /** Removes everything. */
+  clear(): Promise<void>;
   /** Called after each commit, in the order of commits. Returns the way to stop. */
   subscribe(listen: (change: LedgerChange) => void): () => void;
 }

@@ -1,0 +1,23 @@
+import type { Migrations } from "../../../store/database.ts";
+
+export interface PayMerchantsTable {
+  mch_id: string;
+  /** JSON of what a merchant is beside its id. */
+  details: string;
+}
+
+export interface MerchantsTables {
+  pay_merchants: PayMerchantsTable;
+}
+
+export const merchantsMigrations: Migrations = {
+  "0004_merchants": {
+    async up(db) {
+      await db.schema
+        .createTable("pay_merchants")
+        .addColumn("mch_id", "text", (c) => c.primaryKey())
+        .addColumn("details", "text", (c) => c.notNull())
+        .execute();
+    },
+  },
+};

@@ -1,0 +1,74 @@
+/** The merchants that the simulated platform knows: the built-in test merchant, and those that a control route adds. */
+import type { Kysely } from "kysely";
+import { tradeType, type TradeType } from "../../../contract/payment-terms.ts";
+import type { MerchantsTables } from "./merchants-table.ts";
+
+/** The keys are test keys, worth nothing elsewhere; still they belong in no log. Serials of certificates: see keys/. */
+export interface Merchant {
+  readonly mchId: string;
+  /** The apps for which it takes payments; the first is the one that is shown. */
+  readonly appIds: readonly string[];
+  /** 32 characters. */
+  readonly apiV2Key: string;
+  /** 32 bytes. */
+  readonly apiV3Key: string;
+  /** The products it has signed up for; another one is refused with NOAUTH. */
+  readonly products: readonly TradeType[];
+}
+
+export interface Merchants {
+  get(mchId: string): Promise<Merchant | undefined>;
+  /** Adds a merchant, or replaces the one of that id, the built-in one too. */
+  put(merchant: Merchant): Promise<void>;
+  /** The built-in merchant first. */
+  list(): Promise<readonly Merchant[]>;
+  /** Whether any merchant takes payments for this app. */
+  knowsApp(appId: string): Promise<boolean>;
+  /** Only the built-in merchant is left, as it was at first. */
+  clear(): Promise<void>;
+}
+
+/** @param testAppId the app of the built-in merchant */
+export const builtInMerchant = (testAppId: string): Merchant => ({
+  mchId: "1900000109",
+  appIds: [testAppId],
+  apiV2Key: "hearthApiV2Key0123456789abcdef01",
+  apiV3Key: "hearthApiV3Key0123456789abcdef01",
+  products: tradeType.options,
+});
+
+/** Merchants are few and asked for at every call: they are kept in memory beside the table. */
+export function createMerchants(db: Kysely<MerchantsTables>, testAppId: string): Merchants {
+  let known: Promise<Map<string, Merchant>> | undefined;
+  const all = () => (known ??= load());
+
+  async function load(): Promise<Map<string, Merchant>> {
+    const builtIn = builtInMerchant(testAppId);
+    const rows = await db.selectFrom("pay_merchants").selectAll().orderBy("mch_id").execute();
+    const stored = rows.map(({ mch_id, details }) => ({ mchId: mch_id, ...(JSON.parse(details) as Details) }));
+    return new Map([builtIn, ...stored].map((merchant) => [merchant.mchId, merchant]));
+  }
+
+  return {
+    get: async (mchId) => (await all()).get(mchId),
+    list: async () => [...(await all()).values()],
+    knowsApp: async (appId) => [...(await all()).values()].some(({ appIds }) => appIds.includes(appId)),
+
+    async put({ mchId, appIds, apiV2Key, apiV3Key, products }) {
+      const details = JSON.stringify({ appIds, apiV2Key, apiV3Key, products } satisfies Details);
+      await db
+        .insertInto("pay_merchants")
+        .values({ mch_id: mchId, details })
+        .onConflict((conflict) => conflict.column("mch_id").doUpdateSet({ details }))
+        .execute();
+      known = undefined;
+    },
+
+    async clear() {
+      await db.deleteFrom("pay_merchants").execute();
+      known = undefined;
+    },
+  };
+}
+
+type Details = Omit<Merchant, "mchId">;
