@@ -1,14 +1,16 @@
-/** Composition root of the application server: dependencies in, Express app out. */
-import type { Express, RequestHandler, Router } from "express";
+/** Composition root of the application server: dependencies in, handler of requests out. */
+import type { RequestListener } from "node:http";
+import type { Express, Router } from "express";
 import { localControl } from "../http/allowed-hosts.ts";
 import { cors } from "../http/cors.ts";
-import { errorHandler } from "../http/error-handler.ts";
+import { errorHandler, refuseBy } from "../http/error-handler.ts";
 import { notFound } from "../http/http-error.ts";
+import { inOrder, pathOf, type Middleware } from "../http/middleware.ts";
 import { normalizeQuery } from "../http/normalize-query.ts";
 import { maintenance, overload } from "../http/not-ready.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { serveRoutes } from "../http/serve-routes.ts";
-import { createServiceApp } from "../http/service-app.ts";
+import { bareExpress, serviceSteps } from "../http/service-app.ts";
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
 import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-docs/api-texts.ts";
 import { createDocumentation, type BuildConfiguration } from "./api-docs/documentation-file.ts";
@@ -39,7 +41,7 @@ const serversOf = (app: string) => [
   ...(app === "" ? [] : [{ url: app, description: "Its own address." }]),
 ];
 
-export function createApp(deps: AppDeps): Express {
+export function createApp(deps: AppDeps): RequestListener {
   const { settings, log } = deps;
   const { now } = deps.clock;
   const features = createFeatures(deps);
@@ -53,14 +55,8 @@ export function createApp(deps: AppDeps): Express {
     overload(deps.lagMs, maxLagMs),
   ];
 
-  const app = createServiceApp({ host: settings.host, log, record: features.recordRequests });
-  app.use(normalizeQuery(settings.query_normalization));
-  // First what is called most: every layer before it costs each call.
-  const table = createRouteTable(features.routes);
-  app.use("/api", ...guards);
-  app.use(outsideConsole(features.injectFaults));
-  app.use(serveRoutes(() => table, conventions));
-
+  const refuse = refuseBy(log, style);
+  const app = bareExpress();
   const docs = describeApis(deps, features);
   mountConsole(app, deps, features, docs.console);
   app.use(docs.app);
@@ -70,19 +66,38 @@ export function createApp(deps: AppDeps): Express {
     await features.userFiles.opened;
     next();
   });
-  app.use(...guards, serveRoutes(features.userFiles.table, conventions));
+  app.use(...guards.map(where(outsideApi)), serveRoutes(features.userFiles.table, conventions));
   app.use((req) => {
     throw notFound(`There is nothing at ${req.path}.`);
   });
   app.use(errorHandler(log, style));
-  return app;
+
+  // What is called most comes before Express, whose layers cost each call that passes them.
+  const table = createRouteTable(features.routes);
+  return inOrder(
+    [
+      ...serviceSteps({ host: settings.host, log, record: features.recordRequests }),
+      normalizeQuery(settings.query_normalization),
+      ...guards.map(where(isApi)),
+      where(outsideConsole)(features.injectFaults),
+      serveRoutes(() => table, conventions),
+      (req, res) => void app(req, res),
+    ],
+    refuse,
+  );
 }
 
+const isApi = (path: string) => /^\/api(?:\/|$)/i.test(path);
+const outsideApi = (path: string) => !isApi(path);
 /** A fault that hit the console could not be taken back. */
-const outsideConsole =
-  (handle: RequestHandler): RequestHandler =>
+const outsideConsole = (path: string) => !/^\/console(?:\/|$)/.test(path);
+
+/** The step for some paths, that others pass by. */
+const where =
+  (fits: (path: string) => boolean) =>
+  (step: Middleware): Middleware =>
   (req, res, next) =>
-    /^\/console(?:\/|$)/.test(req.path) ? next() : handle(req, res, next);
+    fits(pathOf(req)) ? step(req, res, next) : next();
 
 type Features = ReturnType<typeof createFeatures>;
 

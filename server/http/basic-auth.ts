@@ -1,9 +1,9 @@
 /** HTTP Basic (spec: HTTP Basic): supported, off by default, discouraged, since credentials travel in clear. */
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
 import { badRequest, HttpError } from "./http-error.ts";
 
 /** User and password of `Authorization: Basic`; undefined without that header. @throws HttpError 400 when it is malformed. */
-export function basicCredentials(req: Request): { user: string; password: string } | undefined {
+export function basicCredentials(req: IncomingMessage): { user: string; password: string } | undefined {
   const encoded = /^Basic +(\S*)$/i.exec(req.headers.authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, "base64").toString("utf8");

@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import type { HttpError } from "./http-error.ts";
 import type { Session } from "./login.ts";
 
@@ -10,5 +10,7 @@ export interface CallNotes {
   refusal?: HttpError;
 }
 
+const notes: unique symbol = Symbol("call notes");
+
 /** The notes of a call, which live as long as its response. */
-export const notesOf = (res: Response): CallNotes => res.locals;
+export const notesOf = (res: ServerResponse & { [notes]?: CallNotes }): CallNotes => (res[notes] ??= {});

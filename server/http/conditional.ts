@@ -1,5 +1,5 @@
 /** Conditional requests (RFC 9110, section 13) on a resource's version. */
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
 import { HttpError } from "./http-error.ts";
 
 /** The ETag of a version. It stands for the resource, not for the bytes, which hold the session's countdown (our choice). */
@@ -8,13 +8,13 @@ export const etagOf = (version: number) => `"v${String(version)}"`;
 const tagsOf = (header: string) => header.split(",").map((one) => one.trim().replace(/^W\//, ""));
 
 /** True when If-None-Match says that the client has this version: answer 304. */
-export function isUnchanged(req: Request, version: number): boolean {
+export function isUnchanged(req: IncomingMessage, version: number): boolean {
   const header = req.headers["if-none-match"];
   return header !== undefined && (header.trim() === "*" || tagsOf(header).includes(etagOf(version)));
 }
 
 /** @throws HttpError 412 when If-Match names other versions only: someone else has changed it since. */
-export function requireMatch(req: Request, version: number): void {
+export function requireMatch(req: IncomingMessage, version: number): void {
   const header = req.headers["if-match"];
   if (header === undefined || header.trim() === "*" || tagsOf(header).includes(etagOf(version))) return;
   throw new HttpError(
@@ -28,5 +28,5 @@ export function requireMatch(req: Request, version: number): void {
 }
 
 /** True when the client asks for no body in reply to a change (RFC 7240). */
-export const wantsMinimal = (req: Request) =>
-  /(?:^|,)\s*return\s*=\s*minimal\s*(?:[,;]|$)/i.test(req.get("Prefer") ?? "");
+export const wantsMinimal = (req: IncomingMessage) =>
+  /(?:^|,)\s*return\s*=\s*minimal\s*(?:[,;]|$)/i.test(String(req.headers["prefer"] ?? ""));

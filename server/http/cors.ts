@@ -1,5 +1,6 @@
-import type { NextFunction, Request, Response } from "express";
 import { isLoopbackAddress } from "./addresses.ts";
+import type { Middleware } from "./middleware.ts";
+import { varyBy } from "./vary.ts";
 import { statusPackageHeader } from "../contract/status-package.ts";
 
 const allowedHeaders =
@@ -17,13 +18,13 @@ function isLoopbackOrigin(origin: string): boolean {
  * Cross-origin access (spec: Cross-origin access). `origins` as the setting cors_origins: "loopback" stands for any port
  * of this machine, "*" for every origin; empty sends no header at all.
  */
-export function cors(origins: readonly string[]) {
+export function cors(origins: readonly string[]): Middleware {
   const any = origins.includes("*");
   const loopback = origins.includes("loopback");
   const allows = (origin: string) => any || origins.includes(origin) || (loopback && isLoopbackOrigin(origin));
-  return (req: Request, res: Response, next: NextFunction): void => {
+  return (req, res, next) => {
     const { origin } = req.headers;
-    if (origins.length > 0 && !any) res.vary("Origin");
+    if (origins.length > 0 && !any) varyBy(res, "Origin");
     if (origin === undefined || !allows(origin)) {
       next();
       return;

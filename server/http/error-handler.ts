@@ -1,9 +1,10 @@
-import type { NextFunction, Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { ErrorBody } from "../contract/error-body.ts";
 import { notesOf } from "./call-notes.ts";
 import { HttpError } from "./http-error.ts";
 import type { JsonStyle } from "./json-writer.ts";
+import { pathOf, type Refuse } from "./middleware.ts";
 import { acceptedFormat, sendBody } from "./negotiate.ts";
 
 /** Any thrown value as an HttpError. Libraries mark theirs with `status`; what has none is our fault: 500. */
@@ -24,18 +25,18 @@ export function toHttpError(error: unknown): HttpError {
 const leftCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET", "EPIPE"]);
 
 /** True when an answer could not be sent because the client is gone: nobody's fault. */
-const clientLeft = (error: unknown, res: Response) =>
+const clientLeft = (error: unknown, res: ServerResponse) =>
   res.destroyed && leftCodes.has(String((error as { code?: unknown }).code));
 
 /** The one place that turns a refusal into bytes: `{Message, code, details?}` as JSON or XML. */
-export function errorHandler(log: Logger, style: JsonStyle) {
-  return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
+export function refuseBy(log: Logger, style: JsonStyle): Refuse {
+  return (error, req, res) => {
     if (clientLeft(error, res)) return;
     const refusal = toHttpError(error);
     notesOf(res).refusal = refusal;
-    if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal, path: req.path }, refusal.message);
+    if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal, path: pathOf(req) }, refusal.message);
     if (res.headersSent) {
-      next(error);
+      req.socket.destroy(); // the client must see that the answer is cut short
       return;
     }
     for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
@@ -46,4 +47,11 @@ export function errorHandler(log: Logger, style: JsonStyle) {
     };
     sendBody(req, res, refusal.status, body, acceptedFormat(req) ?? "json", style);
   };
+}
+
+/** The same for Express, which knows a handler of errors by its four parameters. */
+export function errorHandler(log: Logger, style: JsonStyle) {
+  const refuse = refuseBy(log, style);
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- the fourth
+  return (error: unknown, req: IncomingMessage, res: ServerResponse, _next: unknown): void => refuse(error, req, res);
 }

@@ -2,7 +2,7 @@
  * The login-state protocol (spec: Authentication) for every service route that asks for it. Where sessions are kept is
  * the business of whoever implements SessionLookup.
  */
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
 import type { StatusPackage } from "../contract/status-package.ts";
 import { badRequest, loginRequired } from "./http-error.ts";
 
@@ -33,7 +33,7 @@ export interface LoginPolicy {
  * The token of a request: `Authorization: Bearer` or `X-Access-Token` (our choice; the spec shows no transport).
  * @throws HttpError 400 for a token in the query, where logs and histories would keep it.
  */
-export function tokenOf(req: Request, query: Readonly<Record<string, unknown>>): string | undefined {
+export function tokenOf(req: IncomingMessage, query: Readonly<Record<string, unknown>>): string | undefined {
   if ("access_token" in query || "token" in query)
     throw badRequest(
       "token_in_query",

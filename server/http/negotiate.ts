@@ -1,4 +1,5 @@
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import accepts from "accepts";
 import { HttpError } from "./http-error.ts";
 import { writeJson, type JsonStyle } from "./json-writer.ts";
 import { writeXml } from "./xml-writer.ts";
@@ -9,15 +10,15 @@ const acceptsJson = new Set([undefined, "*/*", "application/json", "application/
 type Format = "json" | "application/xml" | "text/xml";
 
 /** The format that Accept asks for; JSON when it takes anything. Undefined when nothing we write matches. */
-export function acceptedFormat(req: Request): Format | undefined {
+export function acceptedFormat(req: IncomingMessage): Format | undefined {
   if (acceptsJson.has(req.headers.accept)) return "json";
-  const best = req.accepts(offered);
+  const best = accepts(req).types(offered);
   if (best === false) return undefined;
   return best === "application/json" ? "json" : (best as Format);
 }
 
 /** @throws HttpError 406 when Accept names only formats that we do not write. */
-export function requireFormat(req: Request): Format {
+export function requireFormat(req: IncomingMessage): Format {
   const format = acceptedFormat(req);
   if (format === undefined)
     throw new HttpError(
@@ -30,14 +31,14 @@ export function requireFormat(req: Request): Format {
 
 /** Sends a body as JSON or XML. `?pretty` in the query asks for an indentation of 2. */
 export function sendBody(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   status: number,
   body: unknown,
   format: Format,
   style: JsonStyle,
 ): void {
-  const indent = style.indent === 0 && /[?&]pretty(?:[=&]|$)/.test(req.url) ? 2 : style.indent;
+  const indent = style.indent === 0 && /[?&]pretty(?:[=&]|$)/.test(req.url ?? "") ? 2 : style.indent;
   const text = format === "json" ? writeJson(body, { ...style, indent }) : writeXml(body, style);
   res.statusCode = status;
   res.setHeader("Content-Type", `${format === "json" ? "application/json" : format}; charset=utf-8`);

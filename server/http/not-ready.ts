@@ -1,11 +1,11 @@
 /** When the server is temporarily not ready (spec: Errors, 503): maintenance, and more work than it can take. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { NextFunction, Request, Response } from "express";
 import { unavailable } from "./http-error.ts";
+import type { Middleware } from "./middleware.ts";
 
 /** Answers 503 to everything while `on()` is true. */
-export function maintenance(on: () => boolean) {
-  return (_req: Request, _res: Response, next: NextFunction): void => {
+export function maintenance(on: () => boolean): Middleware {
+  return (_req, _res, next) => {
     if (on())
       throw unavailable("maintenance", "The server is in maintenance (setting maintenance): try again later.", 60);
     next();
@@ -13,8 +13,8 @@ export function maintenance(on: () => boolean) {
 }
 
 /** Answers 503 while the event loop is more than `limitMs` late: better a quick refusal than a slow answer to all. */
-export function overload(lagMs: () => number, limitMs: number) {
-  return (_req: Request, _res: Response, next: NextFunction): void => {
+export function overload(lagMs: () => number, limitMs: number): Middleware {
+  return (_req, _res, next) => {
     if (lagMs() > limitMs)
       throw unavailable("overloaded", "The server has more work than it can take: try again in a moment.", 1);
     next();

@@ -1,13 +1,13 @@
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
 
 /** `X-Total-Count`, and `Link` (RFC 8288) with the pages around this one; other query fields stay as they are. */
 export function pageHeaders(
-  req: Request,
+  { url = "" }: IncomingMessage,
   { page, page_size }: { readonly page: number; readonly page_size: number },
   total: number,
 ): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / page_size));
-  const [path = "", query = ""] = req.originalUrl.split(/\?(.*)/s);
+  const [path = "", query = ""] = url.split(/\?(.*)/s);
   const link = (to: number, rel: string) => {
     const fields = new URLSearchParams(query);
     fields.set("page", String(to));

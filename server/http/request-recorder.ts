@@ -2,10 +2,10 @@
  * Watches calls go by and hands each one over when it has ended. It copies what passes and touches nothing, so that a call
  * runs the same with it and without; what is kept of a call, and in which form, is the business of whoever takes it.
  */
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import type { NextFunction, Request, Response } from "express";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestService } from "../contract/requests.ts";
 import { notesOf, type CallNotes } from "./call-notes.ts";
+import { pathOf, type Middleware } from "./middleware.ts";
 
 /** The beginning of a body. */
 export interface CapturedBody {
@@ -56,12 +56,13 @@ interface Options {
 }
 
 /** A middleware; it must come before everything that reads or answers a request. */
-export function recordRequests({ service, take, maxBodyBytes, ignore, now, timesWrites = false }: Options) {
-  return (req: Request, res: Response, next: NextFunction): void => {
-    if (ignore(req.path)) {
+export function recordRequests({ service, take, maxBodyBytes, ignore, now, timesWrites = false }: Options): Middleware {
+  return (req, res, next) => {
+    if (ignore(pathOf(req))) {
       next();
       return;
     }
+    const { method = "", url: target = "" } = req; // routers below change the url
     const time = now();
     const began = performance.now();
     const { remoteAddress: client = "" } = req.socket; // gone once the connection has ended
@@ -74,8 +75,8 @@ export function recordRequests({ service, take, maxBodyBytes, ignore, now, times
         service,
         time,
         ms: sinceMs(began),
-        method: req.method,
-        target: req.originalUrl,
+        method,
+        target,
         requestHeaders: req.rawHeaders,
         requestBody,
         client,
@@ -126,7 +127,7 @@ function captureIncoming(req: IncomingMessage, limit: number): CapturedBody {
 }
 
 /** `kept` is told of every write how many bytes of it are kept, if any. */
-function captureOutgoing(res: Response, limit: number, kept?: (bytes: number) => void): CapturedBody {
+function captureOutgoing(res: ServerResponse, limit: number, kept?: (bytes: number) => void): CapturedBody {
   const body = nothing();
   const copy = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === "string") {
@@ -148,7 +149,7 @@ function captureOutgoing(res: Response, limit: number, kept?: (bytes: number) =>
       }
     : copy;
   const write = res.write.bind(res) as (...given: unknown[]) => boolean;
-  const end = res.end.bind(res) as (...given: unknown[]) => Response;
+  const end = res.end.bind(res) as (...given: unknown[]) => ServerResponse;
   res.write = (...given: unknown[]) => {
     see(given[0], given[1]);
     return write(...given);

@@ -1,8 +1,9 @@
 /** A route: an endpoint of the contract and the code behind it. serve-routes.ts serves them. */
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";
 import type { Session } from "./login.ts";
+import { pathOf } from "./middleware.ts";
 
 /** What a handler answers. `status` is the endpoint's own unless given. */
 export interface Reply {
@@ -18,8 +19,8 @@ export interface Reply {
 }
 
 export interface CallContext {
-  readonly req: Request;
-  readonly res: Response;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
   /** Present where the endpoint's access asks for a token. */
   readonly session: Session | undefined;
 }
@@ -47,6 +48,8 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 /** The session that the endpoint's access guarantees. */
 export function sessionOf(context: CallContext): Session {
   if (!context.session)
-    throw new Error(`${context.req.method} ${context.req.path} uses a session that its access does not ask for`);
+    throw new Error(
+      `${String(context.req.method)} ${pathOf(context.req)} uses a session that its access does not ask for`,
+    );
   return context.session;
 }

@@ -2,7 +2,7 @@
  * Serves routes by the REST conventions, once for all: method table (405 + Allow, HEAD, OPTIONS), validation by the
  * endpoint's schemas, the login-state protocol, the status package, JSON or XML.
  */
-import type { NextFunction, Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { EndpointSpec, Method } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/status-package.ts";
@@ -19,11 +19,13 @@ import {
   type Session,
   type SessionLookup,
 } from "./login.ts";
+import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { requireFormat, sendBody } from "./negotiate.ts";
 import { parseForm } from "./parse-form.ts";
 import { maxBodyBytes, readBody } from "./read-body.ts";
 import type { createRouteTable, Match, MethodTable } from "./route-table.ts";
 import type { Reply, Route } from "./route.ts";
+import { varyBy } from "./vary.ts";
 
 export interface Conventions {
   readonly sessions: SessionLookup;
@@ -39,10 +41,9 @@ export interface Conventions {
  * A handler that serves routes and passes on what none of them is for. `table` is asked at each request, so that routes may
  * come and go while the server runs.
  */
-export function serveRoutes(table: () => ReturnType<typeof createRouteTable>, conventions: Conventions) {
-  return (req: Request, res: Response, next: NextFunction): Promise<void> | void => {
-    const at = req.url.indexOf("?");
-    const match = table()(at < 0 ? req.url : req.url.slice(0, at));
+export function serveRoutes(table: () => ReturnType<typeof createRouteTable>, conventions: Conventions): Middleware {
+  return (req, res, next) => {
+    const match = table()(pathOf(req));
     if (!match) {
       next();
       return;
@@ -56,8 +57,8 @@ function allow(table: MethodTable): string {
 }
 
 async function answer(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   { methods, params }: Match,
   conventions: Conventions,
 ): Promise<void> {
@@ -67,14 +68,19 @@ async function answer(
   }
   const route = methods.get((req.method === "HEAD" ? "GET" : req.method) as Method);
   if (!route)
-    throw new HttpError(405, "method_not_allowed", `${req.method} is not allowed here; allowed: ${allow(methods)}.`, {
-      headers: { Allow: allow(methods) },
-    });
+    throw new HttpError(
+      405,
+      "method_not_allowed",
+      `${String(req.method)} is not allowed here; allowed: ${allow(methods)}.`,
+      {
+        headers: { Allow: allow(methods) },
+      },
+    );
   await call(req, res, route, params, conventions);
 }
 
 /** What the resource takes (spec: Generic REST conventions, OPTIONS): operations, content types, limits. */
-function sendOptions(req: Request, res: Response, table: MethodTable, style: JsonStyle): void {
+function sendOptions(req: IncomingMessage, res: ServerResponse, table: MethodTable, style: JsonStyle): void {
   const operations = [...table.values()].map(({ spec }) => ({
     method: spec.method,
     access: spec.access,
@@ -102,15 +108,14 @@ function limitsOf(spec: EndpointSpec): { limits?: { body_bytes?: number; page_si
 }
 
 async function call(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   route: Route,
   rawParams: Match["params"],
   conventions: Conventions,
 ): Promise<void> {
   const { spec } = route;
-  const at = req.url.indexOf("?");
-  const rawQuery = at < 0 ? {} : parseForm(req.url.slice(at + 1), "query");
+  const rawQuery = parseForm(queryOf(req), "query");
   const format = spec.produces ? "json" : requireFormat(req);
   const session = await authenticate(req, res, rawQuery, spec.access, conventions);
   const check = (schema: z.ZodType, value: unknown, where: string) =>
@@ -141,8 +146,8 @@ async function call(
 }
 
 async function authenticate(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   query: Readonly<Record<string, unknown>>,
   access: Route["spec"]["access"],
   { sessions, policy }: Conventions,
@@ -174,15 +179,15 @@ export function validate(schema: z.ZodType, value: unknown, where: string): unkn
 }
 
 /** `inHeader`: the reply has no body that could carry the package. */
-function setPackageHeaders(res: Response, carried: StatusPackage, inHeader: boolean): void {
+function setPackageHeaders(res: ServerResponse, carried: StatusPackage, inHeader: boolean): void {
   res.setHeader("Cache-Control", "private, no-cache");
-  res.vary("Authorization, X-Access-Token, Accept");
+  varyBy(res, "Authorization, X-Access-Token, Accept");
   if (inHeader) res.setHeader(statusPackageHeader, Buffer.from(JSON.stringify(carried)).toString("base64url"));
 }
 
 function send(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   { spec }: Route,
   reply: Reply,
   session: Session | undefined,

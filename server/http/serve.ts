@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { takingAbsoluteTargets } from "./absolute-target.ts";
 import { urlOf } from "./addresses.ts";
 import { draining } from "./drain.ts";
 import { refuseBroken } from "./refuse-broken.ts";
@@ -32,7 +33,7 @@ export async function serve(
   handler: RequestListener,
   { host, port }: { host: string; port: number },
 ): Promise<Listener> {
-  const turns = createTurns(refusingUpgrades(draining(handler)));
+  const turns = createTurns(refusingUpgrades(draining(takingAbsoluteTargets(handler))));
   const server = createServer(
     {
       requestTimeout: 0, // long uploads and streams are legitimate: only the headers have a deadline

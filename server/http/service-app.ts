@@ -1,24 +1,46 @@
-import express, { type Express, type RequestHandler } from "express";
+import express, { type Express } from "express";
 import type { Logger } from "pino";
-import { absoluteTarget } from "./absolute-target.ts";
 import { allowedHosts } from "./allowed-hosts.ts";
+import { pathOf, type Middleware } from "./middleware.ts";
 import { requestLog } from "./request-log.ts";
 
 interface Options {
   readonly host: string;
   readonly log: Logger;
   /** Sees every request but GET /healthz, those that are refused at once too. */
-  readonly record?: RequestHandler | undefined;
+  readonly record?: Middleware | undefined;
 }
 
-/** A bare Express app with what every service has: request ids and log, Host check, GET /healthz. */
-export function createServiceApp({ host, log, record }: Options): Express {
+/** GET /healthz, which leaves no trace. */
+const health: Middleware = (req, res, next) => {
+  if ((req.method !== "GET" && req.method !== "HEAD") || !/^\/healthz\/?$/i.test(pathOf(req))) {
+    next();
+    return;
+  }
+  const body = JSON.stringify({ status: "ok" });
+  res.setHeader("Content-Type", "application/json; charset=utf-8").setHeader("Content-Length", body.length).end(body);
+};
+
+/** What every service does first: health, request ids and log, Host check. */
+export const serviceSteps = ({ host, log, record }: Options): Middleware[] => [
+  health,
+  requestLog(log),
+  ...(record ? [record] : []),
+  allowedHosts(host),
+];
+
+/** An Express app without what none of ours uses. */
+export function bareExpress(): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag"); // ETags come from a resource's version, never from a body that holds a countdown
   app.set("query parser", false); // parse-form.ts is stricter
-  app.use(absoluteTarget);
-  app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
-  app.use(requestLog(log), ...(record ? [record] : []), allowedHosts(host));
+  return app;
+}
+
+/** An Express app that begins with what every service does first. */
+export function createServiceApp(options: Options): Express {
+  const app = bareExpress();
+  app.use(...serviceSteps(options));
   return app;
 }

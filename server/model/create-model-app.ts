@@ -1,5 +1,6 @@
 /** Composition root of the model service: settings and an engine in, an Express app out. */
-import type { Express, RequestHandler } from "express";
+import type { Express } from "express";
+import type { Middleware } from "../http/middleware.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { Log } from "../process/log.ts";
 import { cors } from "./cors.ts";
@@ -27,7 +28,7 @@ export interface ModelAppOptions {
   readonly starterFile: string;
   readonly deliverEvent: DeliverEvent;
   /** Sees every request but health checks. */
-  readonly record?: RequestHandler | undefined;
+  readonly record?: Middleware | undefined;
   readonly scheduling?: Partial<Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue">>;
 }
 

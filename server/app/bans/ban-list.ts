@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import type { NextFunction, Request, Response } from "express";
 import type { Kysely } from "kysely";
 import { HttpError } from "../../http/http-error.ts";
+import type { Middleware } from "../../http/middleware.ts";
 import type { Migrations } from "../../store/database.ts";
 
 interface BansTable {
@@ -33,7 +33,7 @@ export interface BanList {
   add(ip: string): Promise<void>;
   remove(ip: string): Promise<boolean>;
   /** Answers 403 to a banned peer (spec: Errors, "IP banned"). */
-  refuse: (req: Request, res: Response, next: NextFunction) => void;
+  refuse: Middleware;
 }
 
 /** IP addresses that the API refuses. Kept in memory, since every request asks. */

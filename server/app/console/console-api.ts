@@ -1,6 +1,7 @@
 /** The console's own API: what the page shows and drives, and what other processes deliver. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { Router, type Request, type Response } from "express";
+import { Router } from "express";
 import type { z } from "zod";
 import type { eventPageQuery, EventPage, UploadPage } from "../../contract/console.ts";
 import {
@@ -20,6 +21,7 @@ import { eventSchemas, type CloudEvent, type EventDelivery } from "../../contrac
 import type { FromService } from "../../contract/process-messages.ts";
 import type { ServiceStatus } from "../../contract/services.ts";
 import type { Upload } from "../../contract/uploads.ts";
+import { attachAs } from "../../http/attachment.ts";
 import { notFound } from "../../http/http-error.ts";
 import type { SessionLookup } from "../../http/login.ts";
 import { createRouteTable } from "../../http/route-table.ts";
@@ -41,7 +43,7 @@ export interface ConsoleDeps {
   readonly events: {
     append(event: EventDelivery): Promise<CloudEvent>;
     page(query: z.output<typeof eventPageQuery>): Promise<EventPage>;
-    stream(req: Request, res: Response): Promise<void>;
+    stream(req: IncomingMessage, res: ServerResponse): Promise<void>;
   };
   readonly bans: {
     list(): string[];
@@ -82,7 +84,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
 
     route(listEvents, async ({ query }) => ({ data: await deps.events.page(query) })),
     route(streamStoredEvents, async (_input, { req, res }) => {
-      if (req.method === "HEAD") res.type("text/event-stream").end();
+      if (req.method === "HEAD") res.setHeader("Content-Type", "text/event-stream; charset=utf-8").end();
       else await deps.events.stream(req, res);
       return { sent: true };
     }),
@@ -98,7 +100,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
       const shown = shownInPlace.has(upload.media_type);
       res.setHeader("X-Content-Type-Options", "nosniff");
       res.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
-      if (!shown) res.attachment(upload.file_name);
+      if (!shown) attachAs(res, upload.file_name);
       res.setHeader("Content-Type", shown ? upload.media_type : "application/octet-stream");
       res.setHeader("Content-Length", upload.size);
       if (req.method === "HEAD") res.end();

@@ -1,9 +1,10 @@
 /** What goes wrong on purpose: latency, errors and cut connections, for the requests that a test says. */
 import { setTimeout } from "node:timers/promises";
-import type { NextFunction, Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault, FaultInput } from "../../contract/control.ts";
 import { notesOf } from "../../http/call-notes.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
+import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
 
 export interface Faults {
@@ -14,7 +15,7 @@ export interface Faults {
   remove(id: number): boolean;
   clear: () => number;
   /** Hits the requests that the faults are for; the others pass. */
-  inject: (req: Request, res: Response, next: NextFunction) => Promise<void> | void;
+  inject: Middleware;
 }
 
 interface ActiveFault {
@@ -46,7 +47,7 @@ const shown = (fault: ActiveFault): Fault => ({
 });
 
 /** True when the fault is for this request and hits it; it counts the hit. */
-function hits(fault: ActiveFault, { method, path }: Request): boolean {
+function hits(fault: ActiveFault, { method = "" }: IncomingMessage, path: string): boolean {
   if (isSpent(fault) || fault.methods?.has(method) === false || !fault.fitsPath(path)) return false;
   if (fault.input.probability < 1 && fault.random() >= fault.input.probability) return false;
   fault.hits++;
@@ -54,7 +55,7 @@ function hits(fault: ActiveFault, { method, path }: Request): boolean {
 }
 
 /** Waits, unless the client leaves first. */
-async function delay(res: Response, ms: number): Promise<void> {
+async function delay(res: ServerResponse, ms: number): Promise<void> {
   const left = new AbortController();
   const leave = () => left.abort();
   res.once("close", leave);
@@ -67,7 +68,7 @@ const expectedHeaders = (status: number): Record<string, string> =>
   status === 401 ? { "WWW-Authenticate": "Bearer" } : status === 503 ? { "Retry-After": "1" } : {};
 
 /** @throws HttpError when the answer is an error like the server's own */
-function answer(res: Response, id: number, { status = 500, message, headers = {}, body }: FaultInput): void {
+function answer(res: ServerResponse, id: number, { status = 500, message, headers = {}, body }: FaultInput): void {
   const text = message ?? `Fault ${String(id)} was injected here; the console's API removes it.`;
   const refusal = new HttpError(status, "injected_fault", text, {
     headers: { ...expectedHeaders(status), ...headers },
@@ -75,8 +76,10 @@ function answer(res: Response, id: number, { status = 500, message, headers = {}
   if (body === undefined) throw refusal;
   notesOf(res).refusal = refusal;
   for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
-  if (!res.req.complete) res.setHeader("Connection", "close");
-  res.status(status).json(body);
+  if (!res.hasHeader("Content-Type")) res.setHeader("Content-Type", "application/json; charset=utf-8");
+  const bytes = Buffer.from(JSON.stringify(body));
+  res.statusCode = status;
+  res.setHeader("Content-Length", bytes.length).end(bytes);
 }
 
 export function createFaults(): Faults {
@@ -95,10 +98,11 @@ export function createFaults(): Faults {
     };
   }
 
-  async function inject(req: Request, res: Response, next: NextFunction): Promise<void> {
+  async function inject(req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void> {
+    const path = pathOf(req);
     const hit: number[] = [];
     for (const fault of active) {
-      if (!hits(fault, req)) continue;
+      if (!hits(fault, req, path)) continue;
       const { id, input } = fault;
       hit.push(id);
       res.setHeader("X-Hearth-Fault", hit.join(", "));

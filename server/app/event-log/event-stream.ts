@@ -1,4 +1,4 @@
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CloudEvent } from "../../contract/events.ts";
 import type { EventLog } from "./event-log.ts";
 
@@ -11,9 +11,9 @@ const frame = (event: CloudEvent) => `id: ${event.id}\nevent: event\ndata: ${JSO
  * Sends events as they are stored (SSE). With `Last-Event-ID` the ones since then come first. Every event is read from the
  * log, in order and once: the log is the buffer, so a slow reader costs no memory and misses nothing.
  */
-export async function streamEvents(req: Request, res: Response, log: EventLog): Promise<void> {
-  const resumeAt = req.get("Last-Event-ID");
-  let sent = resumeAt !== undefined && /^\d{1,15}$/.test(resumeAt) ? Number(resumeAt) : await log.newestId();
+export async function streamEvents(req: IncomingMessage, res: ServerResponse, log: EventLog): Promise<void> {
+  const resumeAt = String(req.headers["last-event-id"] ?? "");
+  let sent = /^\d{1,15}$/.test(resumeAt) ? Number(resumeAt) : await log.newestId();
   let wake = () => {};
   let fresh = true;
   const notify = () => {

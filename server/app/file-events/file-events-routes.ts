@@ -7,8 +7,9 @@ import type { FileEventStore } from "./file-event-store.ts";
 const maxEventIdLength = 200;
 
 /** An empty id is none: else all events without one would count as one. @throws HttpError 400 when it is too long to keep. */
-function checkedId(id: string | undefined): string | undefined {
-  if ((id?.length ?? 0) > maxEventIdLength)
+function checkedId(sent: string | string[] | undefined): string | undefined {
+  const id = String(sent ?? "");
+  if (id.length > maxEventIdLength)
     throw badRequest(
       "invalid_request",
       `${fileEventIdHeader} is longer than ${String(maxEventIdLength)} characters.`,
@@ -21,7 +22,7 @@ function checkedId(id: string | undefined): string | undefined {
 export function fileEventsRoutes({ store, bus }: { readonly store: FileEventStore; readonly bus: EventBus }): Route[] {
   return [
     route(createFileEvent, async ({ body: { df, ev } }, { req }) => {
-      const stored = await store.add({ df, ev, eventId: checkedId(req.get(fileEventIdHeader)) });
+      const stored = await store.add({ df, ev, eventId: checkedId(req.headers[fileEventIdHeader.toLowerCase()]) });
       if (stored) bus.publish({ type: "file.changed", source: "/app/file-events", subject: df, data: stored });
       return {};
     }),

@@ -6,7 +6,7 @@ import {
   getCurrentSession,
   getMyPhoneNumber,
 } from "../../contract/sessions.ts";
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
 import type { EventBus } from "../../events/event-bus.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, sessionOf, type Route } from "../../http/route.ts";
@@ -21,7 +21,7 @@ interface Deps {
   readonly identity: IdentityClient;
   readonly bus: EventBus;
   /** The user whom a request names by HTTP Basic; absent while the setting basic_auth is off. */
-  readonly basicUser?: (req: Request) => Promise<number | undefined>;
+  readonly basicUser?: (req: IncomingMessage) => Promise<number | undefined>;
 }
 
 /** The login-state protocol's operations (spec: Authentication). */

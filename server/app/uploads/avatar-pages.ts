@@ -16,11 +16,9 @@ export function avatarPages(uploads: Uploads): Route[] {
     route(getAvatarPage, async ({ params: { publicId } }, { res }) => {
       await find(publicId); // and so it is an id of ours, safe to write into the page
       res.setHeader("Content-Security-Policy", "default-src 'none'; img-src 'self'");
-      res
-        .type("html")
-        .send(
-          `<!doctype html><html lang="en"><meta charset="utf-8"><title>Avatar</title><h1>Avatar</h1><img alt="The uploaded avatar" src="/avatars/${publicId}/image">`,
-        );
+      res.setHeader("Content-Type", "text/html; charset=utf-8");
+      const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Avatar</title><h1>Avatar</h1><img alt="The uploaded avatar" src="/avatars/${publicId}/image">`;
+      res.setHeader("Content-Length", page.length).end(page);
       return { sent: true };
     }),
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
@@ -22,8 +23,8 @@ interface Rules {
  * @throws HttpError 400 naming what is wrong; what was stored until then is not recorded and so does not exist
  */
 export async function receiveMultipart(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   uploads: Uploads,
   rules: Rules,
 ): Promise<MultipartForm> {
@@ -48,7 +49,8 @@ export async function receiveMultipart(
     defParamCharset: "utf8", // file names in any language arrive as they were sent
   }).single(rules.part);
   const parsed = new Promise<void>((resolve, reject) => {
-    read(req, res, (error: unknown) => {
+    // Its types ask for more than it uses: the headers, and the stream, which it gives the fields as `body`.
+    read(req as Request, res as Response, (error: unknown) => {
       if (error === undefined || error === null) resolve();
       else
         reject(
@@ -73,7 +75,7 @@ export async function receiveMultipart(
       rules.part,
     );
   const fields = Object.fromEntries(
-    Object.entries(req.body as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
+    Object.entries((req as Request).body as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
   );
   return { file: await incoming.received, fields };
 }
