@@ -13,6 +13,20 @@ export type TradeType = z.infer<typeof tradeType>;
 export const payVersion = z.enum(["v2", "v3"]);
 export type PayVersion = z.infer<typeof payVersion>;
 
+/** The calls of both versions, by the names that version 2 has for them. */
+export const payCall = z.enum([
+  "unifiedorder",
+  "orderquery",
+  "closeorder",
+  "refund",
+  "refundquery",
+  "reverse",
+  "micropay",
+  "downloadbill",
+  "certificates",
+]);
+export type PayCall = z.infer<typeof payCall>;
+
 /** Signature types of version 2. */
 export const signType = z.enum(["MD5", "HMAC-SHA256"]);
 export type SignType = z.infer<typeof signType>;

@@ -3,20 +3,11 @@
  * of its version, and the exact bytes are sent. Faults and the record of calls take hold here.
  */
 import type { Response } from "express";
-import type { PayVersion } from "../../../contract/payment-terms.ts";
-import { PaymentRefusal, type CodePayment } from "../ledger/ledger.ts";
+import type { PayCall, PayVersion } from "../../../contract/payment-terms.ts";
+import { PaymentRefusal, type CodePaymentCase } from "../ledger/ledger.ts";
 
 /** The calls of both versions, by one name. */
-export type CallName =
-  | "unifiedorder"
-  | "orderquery"
-  | "closeorder"
-  | "refund"
-  | "refundquery"
-  | "reverse"
-  | "micropay"
-  | "downloadbill"
-  | "certificates";
+export type CallName = PayCall;
 
 /** A call whose sender and form have been checked. */
 export interface Call {
@@ -25,6 +16,9 @@ export interface Call {
   readonly mchId: string;
   /** Where the call names it; of a call that names a transaction or a refund, it is taken from what was performed. */
   readonly outTradeNo?: string | undefined;
+  readonly transactionId?: string | undefined;
+  /** Of refund and query refund, where the call names it. */
+  readonly outRefundNo?: string | undefined;
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
@@ -46,7 +40,7 @@ export interface WireReply {
 /** What a fault asks of a call while it is performed. */
 export interface CallHints {
   /** Of micropay: how the payment goes on, if not as its amount and code say. */
-  readonly codePayment?: CodePayment | undefined;
+  readonly codePayment?: CodePaymentCase | undefined;
 }
 
 /**
