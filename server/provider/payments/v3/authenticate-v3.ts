@@ -1,0 +1,96 @@
+/** Who sends a version 3 request: its signature over the exact target and body, by a certificate of the merchant. */
+import type { KeyObject } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import {
+  authorizationScheme,
+  isSignedV3,
+  maxSkewSeconds,
+  readAuthorization,
+  requestMessage,
+  type Authorization,
+} from "../../../payment-wire/signature-v3.ts";
+import { RefusalV3 } from "./refusal-v3.ts";
+
+/** What version 3 needs to know of a merchant. */
+export interface MerchantV3 {
+  readonly mchId: string;
+  readonly appIds: readonly string[];
+  readonly apiV3Key: string;
+}
+
+export interface Senders {
+  merchant: (mchId: string) => Promise<MerchantV3 | undefined>;
+  /** @param serial in any case of letters */
+  publicKey: (mchId: string, serial: string) => Promise<KeyObject | undefined>;
+}
+
+/** A request that may be believed once its signature fits. */
+export interface Claim {
+  readonly authorization: Authorization;
+  readonly merchant: MerchantV3;
+  readonly publicKey: KeyObject;
+}
+
+const signError = (message: string, detail?: unknown) => new RefusalV3(401, "SIGN_ERROR", message, detail);
+const ofHeader = (issue: string) => ({ field: "Authorization", location: "authorization", detail: { issue } });
+
+/** @throws RefusalV3 400: a request without these headers is not looked at */
+export function checkHeaders(headers: IncomingHttpHeaders): void {
+  if (!headers["user-agent"]?.trim())
+    throw new RefusalV3(400, "INVALID_REQUEST", "The header User-Agent is missing: name your program in it.");
+  const accepted = headers.accept?.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
+  if (!accepted?.some((type) => type === "application/json" || type === "application/*" || type === "*/*"))
+    throw new RefusalV3(400, "INVALID_REQUEST", "The header Accept is missing, or does not take application/json.");
+}
+
+/**
+ * The checks that come before the body is looked at: form of the header, time, serial.
+ * @param at Unix ms by a real clock
+ * @throws RefusalV3 401
+ */
+export async function claimOf(header: string | undefined, senders: Senders, at: number): Promise<Claim> {
+  const authorization = readAuthorization(header);
+  if (!authorization)
+    throw signError(
+      `The header Authorization must be: ${authorizationScheme} mchid="…",nonce_str="…",timestamp="…",serial_no="…",signature="…"`,
+      ofHeader(header === undefined ? "missing" : "format"),
+    );
+  const { mchid, timestamp, serial_no } = authorization;
+  const age = Math.abs(Math.floor(at / 1000) - Number(timestamp));
+  if (!/^\d{1,12}$/.test(timestamp) || age > maxSkewSeconds)
+    throw signError(
+      `The timestamp is ${/^\d+$/.test(timestamp) ? `${String(age)} seconds off` : "no number of seconds"}; up to ${String(maxSkewSeconds)} are taken.`,
+      ofHeader("timestamp"),
+    );
+  const [merchant, publicKey] = await Promise.all([senders.merchant(mchid), senders.publicKey(mchid, serial_no)]);
+  if (!merchant) throw signError(`The merchant ${mchid} is not known here.`, ofHeader("mchid"));
+  if (!publicKey)
+    throw signError(`The merchant has no certificate with the serial number ${serial_no}.`, ofHeader("serial_no"));
+  return { authorization, merchant, publicKey };
+}
+
+/** How much of the message is quoted to whoever looks for the difference. */
+const quotedLength = 256;
+
+/** @param target path and query exactly as sent @throws RefusalV3 401 that shows what should have been signed */
+export function checkSignature(
+  { authorization, publicKey }: Claim,
+  method: string,
+  target: string,
+  body: string,
+): void {
+  const { timestamp, nonce_str: nonce, signature } = authorization;
+  const message = requestMessage({ method, target, timestamp, nonce, body });
+  if (isSignedV3(message, signature, publicKey)) return;
+  throw signError("The signature does not fit the request and the merchant's certificate.", {
+    field: "signature",
+    location: "authorization",
+    detail: { issue: "sign not match" },
+    sign_information: {
+      method,
+      url: target,
+      truncated_sign_message: message.slice(0, quotedLength),
+      sign_message_length: Buffer.byteLength(message),
+    },
+  });
+}

@@ -1,0 +1,102 @@
+/** Orders and refunds of the ledger as version 3 writes them: in replies to queries, and sealed in notifications. */
+import { offsetTime } from "../../../payment-wire/provider-time.ts";
+import type { TradeState } from "../../../contract/payment-terms.ts";
+import type { Order, Refund } from "../ledger/ledger.ts";
+
+const descriptions: Readonly<Record<TradeState, string>> = {
+  SUCCESS: "支付成功",
+  REFUND: "转入退款",
+  NOTPAY: "订单未支付",
+  CLOSED: "订单已关闭",
+  REVOKED: "订单已撤销",
+  USERPAYING: "用户支付中",
+  PAYERROR: "支付失败",
+};
+
+/** What stands in the reply to a query, and in the notification of a payment. */
+export function orderV3(order: Order) {
+  const { currency, total, transactionId, paidAt, attach } = order;
+  const paid = transactionId !== undefined;
+  const openid = order.openid ?? order.payer;
+  const deviceId = (order.extra["scene_info"] as { device_id?: string } | undefined)?.device_id;
+  return {
+    appid: order.appId,
+    mchid: order.mchId,
+    out_trade_no: order.outTradeNo,
+    ...(paid && { transaction_id: transactionId, trade_type: order.tradeType }),
+    trade_state: order.tradeState,
+    trade_state_desc: descriptions[order.tradeState],
+    ...(paid && { bank_type: order.bankType ?? "OTHERS" }),
+    ...(attach !== undefined && { attach }),
+    ...(paidAt !== undefined && { success_time: offsetTime(paidAt) }),
+    payer: openid === undefined ? {} : { openid },
+    amount: {
+      total,
+      ...(paid && { payer_total: total - order.couponFee }),
+      currency,
+      payer_currency: currency,
+    },
+    ...(paid && { promotion_detail: order.couponFee > 0 ? [coupon(order)] : [] }),
+    ...(paid && deviceId !== undefined && { scene_info: { device_id: deviceId } }),
+  };
+}
+
+const coupon = ({ id, couponFee, currency }: Order) => ({
+  coupon_id: String(id),
+  name: "Coupon",
+  scope: "GLOBAL",
+  type: "CASH",
+  amount: couponFee,
+  wechatpay_contribute: couponFee,
+  merchant_contribute: 0,
+  other_contribute: 0,
+  currency,
+});
+
+/** Where refunds go; the real one names the buyer's account. */
+const receivingAccount = "支付用户零钱";
+
+const refundAmounts = ({ total, refund }: Refund) => ({ total, refund, payer_total: total, payer_refund: refund });
+
+/** What stands in the reply to a refund and to its query. */
+export function refundV3(refund: Refund, order: Order) {
+  const { account } = refund;
+  return {
+    refund_id: refund.refundId,
+    out_refund_no: refund.outRefundNo,
+    transaction_id: order.transactionId ?? "",
+    out_trade_no: order.outTradeNo,
+    channel: "ORIGINAL",
+    user_received_account: receivingAccount,
+    ...successTime(refund),
+    create_time: offsetTime(refund.createdAt),
+    status: refund.status,
+    funds_account: account === undefined || account.startsWith("REFUND_SOURCE_UNSETTLED") ? "UNSETTLED" : "AVAILABLE",
+    amount: {
+      ...refundAmounts(refund),
+      from: [],
+      settlement_refund: refund.refund,
+      settlement_total: refund.total,
+      discount_refund: 0,
+      currency: refund.currency,
+      refund_fee: 0,
+    },
+    promotion_detail: [],
+  };
+}
+
+/** What stands in the notification of a refund. */
+export const refundNoticeV3 = (refund: Refund, order: Order) => ({
+  mchid: order.mchId,
+  transaction_id: order.transactionId ?? "",
+  out_trade_no: order.outTradeNo,
+  refund_id: refund.refundId,
+  out_refund_no: refund.outRefundNo,
+  refund_status: refund.status,
+  ...successTime(refund),
+  user_received_account: receivingAccount,
+  amount: refundAmounts(refund),
+});
+
+const successTime = ({ status, finishedAt }: Refund) =>
+  status === "SUCCESS" && finishedAt !== undefined ? { success_time: offsetTime(finishedAt) } : {};
