@@ -50,7 +50,9 @@ export const settingsSchema = z.strictObject({
 
   record_requests: flag
     .default(true)
-    .describe("Record the requests to the application server, to look at in the console, to assert on and to replay."),
+    .describe(
+      "Record the requests to the application server, the provider simulator and the model service, to look at in the console, to assert on and to replay.",
+    ),
   record_limit: number
     .pipe(z.number().int().min(1))
     .default(100_000)

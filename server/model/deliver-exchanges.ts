@@ -4,13 +4,14 @@
  */
 import { setTimeout } from "node:timers/promises";
 import type { ExchangeDelivery, RequestDelivery } from "../contract/requests.ts";
+import { createExchangeQueue } from "../http/exchange-queue.ts";
 import type { CapturedBody, Exchange } from "../http/request-recorder.ts";
 import type { Log } from "../process/log.ts";
 
 export interface DeliverExchanges {
   readonly take: (exchange: Exchange) => void;
   /** Settles when all is delivered, or when it has taken too long. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 interface Options {
@@ -25,15 +26,13 @@ interface Options {
 /** The most that is kept of one body, whatever the setting says: both bodies of a call must fit into one message. */
 export const maxDeliveredBody = 16 * 1024 * 1024;
 
-const defaults = { maxWaiting: 4_000, maxWaitingBytes: 64 * 1024 * 1024, closeWithinMs: 2_000 };
+const defaults = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024, closeWithinMs: 2_000 };
 /** One message: what the application server reads at a time, while others wait for it. */
 const batchCalls = 200;
 const batchBytes = 1024 * 1024;
 const patienceMs = 10_000;
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;
-
-const sizeOf = ({ requestBody, responseBody }: Exchange) => requestBody.kept + responseBody.kept;
 
 const deliveredBody = ({ chunks, size }: CapturedBody) => ({
   size,
@@ -60,48 +59,20 @@ const delivered = (exchange: Exchange): ExchangeDelivery => ({
 });
 
 export function createDeliverExchanges({ appUrl, token, log, limits }: Options): DeliverExchanges {
-  const { maxWaiting, maxWaitingBytes, closeWithinMs } = { ...defaults, ...limits };
+  const { closeWithinMs, ...bounds } = { ...defaults, ...limits };
   const closing = new AbortController();
-  let waiting: Exchange[] = [];
-  let waitingBytes = 0;
-  let dropped = 0;
+  const queue = createExchangeQueue(bounds);
+  /** Calls that were refused. */
+  let refused = 0;
+  /** Lost calls of which the application server knows. */
+  let told = 0;
+  let isOver = false;
   let running: Promise<void> | undefined;
-
-  function nextBatch(): Exchange[] {
-    let bytes = 0;
-    let count = 0;
-    for (const exchange of waiting) {
-      bytes += sizeOf(exchange);
-      if (count === batchCalls || (count > 0 && bytes > batchBytes)) break;
-      count++;
-    }
-    return waiting.slice(0, count);
-  }
-
-  /** What is no longer to be sent. A part may have been dropped since, to make room. */
-  function forget(batch: readonly Exchange[]): void {
-    const gone = new Set(batch);
-    waiting = waiting.filter((exchange) => !gone.has(exchange));
-    waitingBytes = waiting.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
-  }
-
-  function makeRoom(): void {
-    let count = 0;
-    while (
-      waiting.length - count > 0.9 * maxWaiting ||
-      (waitingBytes > 0.9 * maxWaitingBytes && count < waiting.length)
-    ) {
-      const oldest = waiting[count++];
-      if (oldest) waitingBytes -= sizeOf(oldest);
-    }
-    waiting = waiting.slice(count);
-    dropped += count;
-  }
 
   /** True when the batch need not be sent again. */
   async function send(batch: readonly Exchange[]): Promise<boolean> {
-    const lost = dropped;
-    const message: RequestDelivery = { service: "model", exchanges: batch.map(delivered), dropped: lost };
+    const lost = queue.dropped + refused;
+    const message: RequestDelivery = { service: "model", exchanges: batch.map(delivered), dropped: lost - told };
     const reply = await fetch(new URL("/console/api/requests", appUrl()), {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
@@ -110,22 +81,21 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
     }).catch(() => undefined);
     if (!reply) return false;
     const why = (await reply.text().catch(() => "")).slice(0, 500);
-    if (reply.ok) dropped -= lost;
+    if (reply.ok) told = lost;
     else if (reply.status < 500) {
       log.warn({ status: reply.status, why }, "the application server refuses to record calls");
-      dropped += batch.length;
+      refused += batch.length;
     }
     return reply.status < 500;
   }
 
   async function run(): Promise<void> {
     let pause = firstPauseMs;
-    while (waiting.length > 0) {
-      const batch = nextBatch();
-      if (await send(batch)) {
-        forget(batch);
-        pause = firstPauseMs;
-      } else {
+    while (queue.length > 0 && !isOver) {
+      const batch = queue.take(batchCalls, batchBytes);
+      if (await send(batch)) pause = firstPauseMs;
+      else {
+        queue.putBack(batch);
         // It may be starting anew. At the end there is no time for long pauses.
         await setTimeout(pause, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
         if (closing.signal.aborted) await setTimeout(firstPauseMs);
@@ -137,9 +107,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
 
   return {
     take(exchange) {
-      waiting.push(exchange);
-      waitingBytes += sizeOf(exchange);
-      if (waiting.length > maxWaiting || waitingBytes > maxWaitingBytes) makeRoom();
+      queue.push(exchange);
       running ??= run();
     },
     async close() {
@@ -150,6 +118,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
         setTimeout(closeWithinMs, undefined, { signal: over.signal }).catch(() => undefined),
       ]);
       over.abort();
+      isOver = true;
     },
   };
 }

@@ -4,8 +4,10 @@ import { writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import type { FromService } from "../../server/contract/process-messages.ts";
+import type { RequestDelivery } from "../../server/contract/requests.ts";
 import { listen } from "../support/listen.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
 import { startRunner } from "../support/runner-process.ts";
@@ -128,7 +130,7 @@ describe("the model process", () => {
       let text = "";
       req.on("data", (chunk: Buffer) => (text += chunk.toString()));
       req.on("end", () => {
-        events.push(JSON.parse(text));
+        if (req.url === "/console/api/events") events.push(JSON.parse(text));
         res.end();
       });
     });
@@ -150,5 +152,25 @@ describe("the model process", () => {
     });
     await expect.poll(() => events).toEqual([event("model.loaded"), event("model.unloaded")]);
     expect([...tokens]).toEqual(["Bearer secret"]);
+  });
+
+  it.each([
+    ["delivers every call that it has answered, up to its stop, to be recorded", "true", 20],
+    ["delivers none while record_requests is off", "false", 0],
+  ])("%s", async (_what, record, count) => {
+    const targets: string[] = [];
+    await using app = await listen((req, res) => {
+      void json(req).then((message) => {
+        for (const { target } of (message as RequestDelivery).exchanges) targets.push(target);
+        res.writeHead(202).end();
+      });
+    });
+    const env = { HEARTH_APP_URL: app.url, HEARTH_CONSOLE_TOKEN: "secret", HEARTH_RECORD_REQUESTS: record };
+    await using model = await startModel(env);
+    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
+    const url = model.message.urls["model"] ?? "";
+    await Promise.all(Array.from({ length: 20 }, (_, index) => fetch(`${url}/api/version?${String(index)}`)));
+    expect(await model.stop()).toBe(0);
+    expect(new Set(targets).size).toBe(count);
   });
 });

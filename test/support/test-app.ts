@@ -54,6 +54,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
   const restarts: unknown[] = [];
   let url = "";
   const lag = { ms: 0 };
+  const model: { model?: string } = {};
   const watchedFolders = await createWatchedFolders({
     db,
     watcher: { watch: (options) => runWatch(options, log) },
@@ -85,7 +86,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
       version: "0.0.0-test",
       services: () => [],
       requestRestart: (request) => void restarts.push(request),
-      addresses: () => ({ app: url, provider: provider.url }),
+      addresses: () => ({ app: url, provider: provider.url, ...model }),
     },
   });
   const listener = await serve(app, { host: "127.0.0.1", port: 0 });
@@ -120,6 +121,8 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     port: listener.port,
     server: listener.server,
     provider,
+    /** To be told where a model service answers, if there is one. */
+    addresses: model,
     settings,
     folder: folder.path,
     db,

@@ -1,6 +1,7 @@
 /** Takes calls as they end and stores them soon after, many at a time: no call waits for the record of another. */
 import type { Logger } from "pino";
 import type { RecordingState } from "../../contract/requests.ts";
+import { createExchangeQueue } from "../../http/exchange-queue.ts";
 import type { Exchange } from "../../http/request-recorder.ts";
 import type { RequestStore } from "../../store/request-store.ts";
 import { recordExchange, type Hiding } from "./record-exchange.ts";
@@ -34,18 +35,15 @@ interface Deps {
 const flushMs = 20;
 /** So many are stored at once, which takes a few ms: what other calls then wait for. */
 const batch = 200;
-/** What may wait: when calls come faster than they can be stored, the oldest go, and are counted. */
-const maxWaiting = 4_000;
-const maxWaitingBytes = 64 * 1024 * 1024;
-
-const sizeOf = ({ requestBody, responseBody }: Exchange) => requestBody.kept + responseBody.kept;
+/** What may wait. */
+const bounds = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024 };
 
 export function createRecorder({ store, hiding, log }: Deps): Recorder {
   const listeners = new Set<() => void>();
   const replays = new Map<string, { of: number; stored: (id: number) => void }>();
-  let waiting: Exchange[] = [];
-  let waitingBytes = 0;
-  let dropped = 0;
+  const waiting = createExchangeQueue(bounds);
+  /** Beside those that waited too long: lost before they came here, or not to be stored. */
+  let lost = 0;
   let failing = false;
   let lastId = store.totals().newestId;
   let timer: NodeJS.Timeout | undefined;
@@ -71,15 +69,14 @@ export function createRecorder({ store, hiding, log }: Deps): Recorder {
   }
 
   function storeBatch(): void {
-    const taken = waiting.splice(0, batch);
-    waitingBytes -= taken.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
+    const taken = waiting.take(batch);
     try {
       const { rows, afterwards } = rowsOf(taken);
       store.insert(rows);
       for (const tell of afterwards) tell();
       failing = false;
     } catch (error) {
-      dropped += taken.length;
+      lost += taken.length;
       if (!failing) log.error({ err: error }, "requests cannot be recorded");
       failing = true;
     }
@@ -101,29 +98,13 @@ export function createRecorder({ store, hiding, log }: Deps): Recorder {
     if (waiting.length > 0) timer = setTimeout(storeSoon, 0);
   }
 
-  /** Drops a tenth beyond what is too much: one at a time would cost a copy of all that wait at every call. */
-  function makeRoom(): void {
-    let count = 0;
-    while (
-      waiting.length - count > 0.9 * maxWaiting ||
-      (waitingBytes > 0.9 * maxWaitingBytes && count < waiting.length - 1)
-    ) {
-      const oldest = waiting[count++];
-      if (oldest) waitingBytes -= sizeOf(oldest);
-    }
-    waiting = waiting.slice(count);
-    dropped += count;
-  }
-
   return {
     take(exchange) {
       waiting.push(exchange);
-      waitingBytes += sizeOf(exchange);
-      if (waiting.length > maxWaiting || waitingBytes > maxWaitingBytes) makeRoom();
       timer ??= setTimeout(storeSoon, flushMs);
     },
     countDropped(count) {
-      dropped += count;
+      lost += count;
     },
     flush,
     expectReplay(requestId, of) {
@@ -149,7 +130,7 @@ export function createRecorder({ store, hiding, log }: Deps): Recorder {
     },
     state() {
       const { rows, newestId } = store.totals();
-      return { newest_id: newestId, total: rows, dropped };
+      return { newest_id: newestId, total: rows, dropped: waiting.dropped + lost };
     },
   };
 }

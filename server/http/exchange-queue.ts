@@ -1,0 +1,69 @@
+/** Calls that wait to be stored or delivered, within bounds: when they come faster than they go, the oldest are dropped. */
+import type { Exchange } from "./request-recorder.ts";
+
+export interface ExchangeQueue {
+  readonly length: number;
+  /** Calls that were dropped, all together. */
+  readonly dropped: number;
+  push(exchange: Exchange): void;
+  /** Takes the oldest out, as many as both bounds allow, but one at least. */
+  take(maxCalls: number, maxBytes?: number): Exchange[];
+  /** Puts what was taken back in its place. */
+  putBack(exchanges: readonly Exchange[]): void;
+}
+
+interface Bounds {
+  readonly maxCalls: number;
+  /** Of the bodies that are kept, together. */
+  readonly maxBytes: number;
+}
+
+const sizeOf = ({ requestBody, responseBody }: Exchange) => requestBody.kept + responseBody.kept;
+
+export function createExchangeQueue({ maxCalls, maxBytes }: Bounds): ExchangeQueue {
+  let waiting: Exchange[] = [];
+  let bytes = 0;
+  let dropped = 0;
+
+  /** Drops a tenth beyond what is too much: one at a time would cost a copy of all that wait at every call. */
+  function makeRoom(): void {
+    if (waiting.length <= maxCalls && bytes <= maxBytes) return;
+    let count = 0;
+    while (waiting.length - count > 0.9 * maxCalls || (bytes > 0.9 * maxBytes && count < waiting.length - 1)) {
+      const oldest = waiting[count++];
+      if (oldest) bytes -= sizeOf(oldest);
+    }
+    waiting = waiting.slice(count);
+    dropped += count;
+  }
+
+  return {
+    get length() {
+      return waiting.length;
+    },
+    get dropped() {
+      return dropped;
+    },
+    push(exchange) {
+      waiting.push(exchange);
+      bytes += sizeOf(exchange);
+      makeRoom();
+    },
+    take(calls, limit = Number.POSITIVE_INFINITY) {
+      let taken = 0;
+      let count = 0;
+      for (const exchange of waiting) {
+        if (count === calls || (count > 0 && taken + sizeOf(exchange) > limit)) break;
+        taken += sizeOf(exchange);
+        count++;
+      }
+      bytes -= taken;
+      return waiting.splice(0, count);
+    },
+    putBack(exchanges) {
+      waiting = [...exchanges, ...waiting];
+      bytes += exchanges.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
+      makeRoom();
+    },
+  };
+}
