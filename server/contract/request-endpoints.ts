@@ -37,7 +37,7 @@ export const deliverRequests = endpoint({
   ...base,
   id: "deliverRequests",
   method: "POST",
-  path: "/console/api/requests",
+  path: "/console/api/requests/deliveries",
   status: 202,
   body: requestDeliverySchema,
   maxBodyBytes: 64 * 1024 * 1024,

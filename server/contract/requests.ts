@@ -238,7 +238,7 @@ const exchangeDeliverySchema = z.strictObject({
 });
 export type ExchangeDelivery = z.infer<typeof exchangeDeliverySchema>;
 
-/** POST /console/api/requests */
+/** POST /console/api/requests/deliveries */
 export const requestDeliverySchema = z.strictObject({
   service: requestServiceSchema,
   exchanges: z

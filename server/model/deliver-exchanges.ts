@@ -73,7 +73,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
   async function send(batch: readonly Exchange[]): Promise<boolean> {
     const lost = queue.dropped + refused;
     const message: RequestDelivery = { service: "model", exchanges: batch.map(delivered), dropped: lost - told };
-    const reply = await fetch(new URL("/console/api/requests", appUrl()), {
+    const reply = await fetch(new URL("/console/api/requests/deliveries", appUrl()), {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
       body: JSON.stringify(message),

@@ -182,7 +182,7 @@ describe("a call of the model service", () => {
   });
 });
 
-describe("POST /console/api/requests", () => {
+describe("POST /console/api/requests/deliveries", () => {
   const exchange = {
     time: 1_000,
     ms: 1,
@@ -199,7 +199,7 @@ describe("POST /console/api/requests", () => {
   it("takes calls with the clock of this server, and counts those that were lost", async () => {
     const { dropped } = await list();
     app.clock.offsetMs = 3_600_000;
-    expect((await post("", { service: "model", exchanges: [exchange], dropped: 2 })).status).toBe(202);
+    expect((await post("/deliveries", { service: "model", exchanges: [exchange], dropped: 2 })).status).toBe(202);
     app.clock.offsetMs = 0;
     expect(await newest()).toMatchObject({
       service: "model",
@@ -216,7 +216,7 @@ describe("POST /console/api/requests", () => {
     [{ service: "model", exchanges: [{ ...exchange, ms: -1 }] }, "exchanges.0.ms"],
     [{ service: "model" }, "exchanges"],
   ])("answers 400 to %j and stores nothing", async (body, field) => {
-    const response = await post("", body);
+    const response = await post("/deliveries", body);
     expect([response.status, await response.json()]).toMatchObject([400, { details: [{ field }] }]);
     expect((await list()).total).toBe(0);
   });
@@ -225,7 +225,7 @@ describe("POST /console/api/requests", () => {
     await using other = await startTestApp({ settings: { record_requests: false } });
     const headers = { Authorization: "Bearer console-token-of-the-test" };
     const sent = await other.post(
-      `${other.url}/console/api/requests`,
+      `${other.url}/console/api/requests/deliveries`,
       { service: "model", exchanges: [exchange] },
       headers,
     );
