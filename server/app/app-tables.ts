@@ -3,10 +3,17 @@ import { recordMigrations, type RecordTables } from "../store/record-store.ts";
 import { banMigrations, type BanTables } from "./bans/ban-list.ts";
 import { eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
+import { agedOrder, paymentsMigrations, type PaymentsTables } from "./payments/orders-tables.ts";
 import { sessionsMigrations, type SessionsTables } from "./sessions/sessions-tables.ts";
 import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
 
-export type AppTables = SessionsTables & RecordTables & UploadsTables & FileEventsTables & EventLogTables & BanTables;
+export type AppTables = SessionsTables &
+  RecordTables &
+  UploadsTables &
+  FileEventsTables &
+  EventLogTables &
+  BanTables &
+  PaymentsTables;
 
 export const appMigrations = {
   ...sessionsMigrations,
@@ -15,6 +22,7 @@ export const appMigrations = {
   ...fileEventsMigrations,
   ...eventLogMigrations,
   ...banMigrations,
+  ...paymentsMigrations,
 };
 
 /** Where the parts of the state are. What is referred to comes first. */
@@ -31,4 +39,5 @@ export const stateParts = {
   records: { tables: ["records", "record_sequences"] },
   uploads: { tables: ["uploads"], blobColumn: "sha256" },
   file_events: { tables: ["file_events"] },
+  orders: { tables: ["orders", "order_refunds", "order_history"], aged: agedOrder },
 };

@@ -101,6 +101,7 @@ export const statePartSchema = z.enum([
   "records",
   "uploads",
   "file_events",
+  "orders",
   "events",
   "requests",
   "provider",
@@ -116,7 +117,7 @@ export const resetRequestSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "What to reset; everything unless given. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `provider` is the simulator with its people and settings.",
+      "What to reset; everything unless given. `records` are those of all collections, whose seeds come back; `users` go with their sessions; `orders` with their refunds and histories; `provider` is the simulator with its people and settings.",
     )
     .meta({ examples: [["records", "requests"]] }),
 });
@@ -128,7 +129,7 @@ export const resetResultSchema = z.object({
 });
 
 /** What a fixture can hold. */
-export const fixturePartSchema = z.enum(["users", "sessions", "records", "uploads", "file_events"]);
+export const fixturePartSchema = z.enum(["users", "sessions", "records", "uploads", "file_events", "orders"]);
 export type FixturePart = z.infer<typeof fixturePartSchema>;
 
 export const fixtureName = z

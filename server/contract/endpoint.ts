@@ -12,7 +12,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Access = "none" | "token" | "login" | "issues-token" | "console";
 
 /** Headers of requests that an operation understands beyond those of every operation. */
-export type RequestHeader = "If-Match" | "If-None-Match" | "Prefer" | "Range" | "Last-Event-ID" | "X-Event-Id";
+export type RequestHeader = "If-Match" | "If-None-Match" | "Prefer" | "Range" | "Last-Event-ID" | "X-Event-Id" | "Idempotency-Key";
 
 /** Headers that a success of an operation always has beyond those of every reply. */
 export type ReplyHeader =
@@ -53,6 +53,8 @@ export interface EndpointSpec<
   readonly bodyType?: "any" | "form" | "multipart";
   /** The longest body that is read, in bytes; 1 MiB unless given. */
   readonly maxBodyBytes?: number;
+  /** Bodies by media type that the handler reads itself, to the byte, and does not check by these. */
+  readonly rawBody?: Readonly<Record<string, z.ZodType>>;
   /** Of a multipart body: the name of its file part, and its text fields. */
   readonly parts?: { readonly file: string; readonly fields?: z.ZodObject };
   /** Success body; for business endpoints the `data` beside the status package. Unknown fields are dropped. */
@@ -61,6 +63,8 @@ export interface EndpointSpec<
   readonly flat?: true;
   /** Error statuses that this operation adds to those every operation can answer. */
   readonly errors?: readonly number[];
+  /** Bodies by media type of the operation's own refusals, where they are not the usual ones. */
+  readonly refusals?: Readonly<Record<string, z.ZodType>>;
   /** Other successes: 204 by `Prefer: return=minimal`, 206 by `Range`, 304 by `If-None-Match`. */
   readonly alsoAnswers?: readonly (204 | 206 | 304)[];
   /** Media types of a success body that is neither JSON nor XML; the handler writes it itself. */

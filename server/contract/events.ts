@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { statePartSchema } from "./control.ts";
 import { fileEventSchema } from "./file-events.ts";
+import { refundStatus, tradeState, tradeType } from "./payment-terms.ts";
 import { serviceStatusSchema } from "./services.ts";
 import { uploadSchema } from "./uploads.ts";
 
@@ -13,6 +14,11 @@ const fileFault = userFile.extend({
   column: z.number().int(),
   message: z.string(),
   in_service: z.boolean().describe("Whether an earlier version of the file is still served."),
+});
+const order = z.object({
+  order_id: z.number().int(),
+  out_trade_no: z.string(),
+  amount: z.number().int().describe("In fen."),
 });
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
 
@@ -44,6 +50,17 @@ export const eventSchemas = {
   }),
   "state.reset": z.object({ parts: z.array(statePartSchema) }),
   "fixture.loaded": z.object({ name: z.string(), parts: z.array(statePartSchema) }),
+  "order.placed": order.extend({ trade_type: tradeType }),
+  "order.closed": order.extend({ trade_state: tradeState }),
+  "payment.settled": order.extend({ transaction_id: z.string() }),
+  "payment.refused": z.object({
+    order_id: z.number().int().optional(),
+    out_trade_no: z.string().optional(),
+    reason: z.string().describe("In one word: bad_signature, amount_mismatch, not_paid …"),
+    text: z.string().describe("In a sentence."),
+  }),
+  "payment.ignored": z.object({ reason: z.string(), text: z.string() }),
+  "refund.changed": order.extend({ out_refund_no: z.string(), status: refundStatus }),
   "model.loaded": modelActivity,
   "model.unloaded": modelActivity,
 } as const;

@@ -11,6 +11,10 @@ const model = (data: HearthEvents["model.loaded"]) => joined(data.model, data.de
 const fault = (data: HearthEvents["collection.failed"]) =>
   joined(`${data.file}:${data.line}:${data.column}`, data.message);
 
+const fen = (data: { amount: number }) => `${data.amount} fen`;
+const refused = (data: Omit<HearthEvents["payment.refused"], "order_id">) =>
+  joined(data.out_trade_no, data.reason, data.text);
+
 const summaries: Summaries = {
   "session.created": session,
   "session.ended": session,
@@ -31,6 +35,12 @@ const summaries: Summaries = {
   "data.imported": (data) => joined(data.mode, `collections ${data.collections}`, `records ${data.records}`),
   "state.reset": (data) => data.parts.join(", "),
   "fixture.loaded": (data) => joined(data.name, data.parts.join(", ")),
+  "order.placed": (data) => joined(data.out_trade_no, data.trade_type, fen(data)),
+  "order.closed": (data) => joined(data.out_trade_no, data.trade_state),
+  "payment.settled": (data) => joined(data.out_trade_no, fen(data), data.transaction_id),
+  "payment.refused": refused,
+  "payment.ignored": refused,
+  "refund.changed": (data) => joined(data.out_refund_no, data.status, fen(data)),
   "model.loaded": model,
   "model.unloaded": model,
 };

@@ -7,6 +7,9 @@ export const appTags: Readonly<Record<string, string>> = {
   articles: "Articles: everybody reads the public ones, only the owner changes or deletes one.",
   raffles: "Raffles: a draw is handled by one request at a time, and all others are told to come back (503).",
   accounts: "User names and passwords for HTTP Basic (setting `basic_auth`), which is discouraged.",
+  orders:
+    "Payments: an order is placed, looked up, closed, refunded and reversed. Only the provider's query order decides its state.",
+  "payment-notifications": "Where the payment provider reports payments and refunds; not for clients.",
   "file-events": "Where watchers report changes of files.",
   "fixed-answers": "What the route file answers, for paths that are no collection.",
 };
@@ -17,6 +20,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
   "file-events": "Changes of files that watchers have reported.",
   "watched-folders": "Folders that Hearth itself watches; what changes in them becomes file events.",
+  orders: "All users' orders, each with its history.",
   files: "What clients have uploaded, whoever they were.",
   bans: "IP addresses that the API answers 403.",
   data: "All data as one document: export, import, fixtures.",

@@ -83,6 +83,7 @@ export function createControl(deps: Deps): Control {
     records: clearRecords,
     uploads: clearUploads,
     file_events: () => clear("file_events"),
+    orders: () => clear("orders"),
     // Their ids go on: who follows them asks for those after the last one that it has seen.
     events: async () => (await tables.clear(["events"], { restart: false })).get("events") ?? 0,
     requests: deps.requests.clear,

@@ -5,7 +5,7 @@ import { errorBodySchema } from "../../contract/error-body.ts";
 import { statusPackageHeader, statusPackageSchema } from "../../contract/status-package.ts";
 import { exampleOf } from "./example.ts";
 import { headerRefs, type AnyReplyHeader } from "./headers.ts";
-import { asXml, isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { asXml, byMediaType, isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
 /** What differs by setting. */
 export interface ReplyRules {
@@ -128,7 +128,24 @@ function errorReply(spec: EndpointSpec, status: number, book: SchemaBook): JsonO
       content: bothFormats({ anyOf: [failure, book.of(errorBodySchema, "output")] }, example),
     };
   }
+  if (spec.refusals && !ofEveryOperation.has(status)) return ownRefusal(spec.refusals, status, book);
   return status in examples ? ref(errorName(status)) : onPurpose(status, book);
+}
+
+/** Statuses with which no operation refuses by itself. */
+const ofEveryOperation = new Set([401, 405, 406, 500]);
+
+/** The operation's own words, or the usual ones where the request did not get as far as the operation. */
+function ownRefusal(refusals: NonNullable<EndpointSpec["refusals"]>, status: number, book: SchemaBook): JsonObject {
+  const error = book.of(errorBodySchema, "output");
+  const usual = bothFormats(error, undefined);
+  const own = byMediaType(refusals, book, "output");
+  const eitherJson = { schema: { anyOf: [own["application/json"]?.schema, error].filter((one) => one !== undefined) } };
+  return {
+    description: STATUS_CODES[status] ?? "Error",
+    headers: headerRefs([...(errorHeaders[status] ?? []), "X-Request-Id"]),
+    content: { ...usual, ...own, "application/json": eitherJson },
+  };
 }
 
 /** An error that a collection answers because its author wants it to. */

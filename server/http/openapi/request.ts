@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { headerParameters } from "./headers.ts";
-import { asXml, isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { asXml, byMediaType, isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
 interface Properties {
   readonly properties: Readonly<Record<string, JsonObject>>;
@@ -67,6 +67,7 @@ const formType = "application/x-www-form-urlencoded";
 /** The body, in every format that the server reads it in. */
 export function requestBodyOf(spec: EndpointSpec, book: SchemaBook, enumAsText: boolean): JsonObject | undefined {
   if (spec.parts) return multipart(spec.parts, book);
+  if (spec.rawBody) return { required: true, content: byMediaType(spec.rawBody, book, "input") };
   if (!spec.body) return undefined;
   if (spec.method === "PATCH" && spec.textBody) return patchBody(spec.textBody, book);
   const written = book.spelledOut(spec.body, "input");

@@ -9,6 +9,14 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** The same schema where it stands for a whole XML document, whose root is `<result>`. */
 export const asXml = (schema: JsonObject): JsonObject => ({ ...schema, xml: { name: "result" } });
 
+/** Bodies that are written or read apart from the conventions: each by its media type. */
+export const byMediaType = (
+  schemas: Readonly<Record<string, z.ZodType>>,
+  book: SchemaBook,
+  direction: Direction,
+): Record<string, { schema: JsonObject }> =>
+  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema: book.of(schema, direction) }]));
+
 /** XML writes the items of an array as `<item>`; JSON ignores this. */
 const withItemNames = (schema: JsonObject): JsonObject =>
   schema["type"] === "array" && isObject(schema["items"])
