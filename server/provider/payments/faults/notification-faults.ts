@@ -62,9 +62,11 @@ export interface PlannedDelivery {
   readonly together: boolean;
   /**
    * False: forged, or somebody else's. Its acknowledgement does not end the schedule: the genuine notification has not been
-   * delivered yet. A receiver that acknowledges it has believed it (a verdict).
+   * delivered yet.
    */
   readonly genuine: boolean;
+  /** What a correct receiver does with it. */
+  readonly expected: "accept" | "refuse" | "either";
   /** What was done to it; empty where nothing was. */
   readonly faults: readonly { readonly id: number; readonly kind: string }[];
 }
@@ -80,6 +82,7 @@ export const genuineDelivery = ({ content, keys, write }: DueNotification): Plan
   delayMs: 0,
   together: false,
   genuine: true,
+  expected: "accept",
   faults: [],
 });
 

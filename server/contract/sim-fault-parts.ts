@@ -1,0 +1,43 @@
+/** What all faults of the simulated platform have in common, and the words by which their kinds are written down. */
+import { z } from "zod";
+import { outTradeNo } from "./payment-terms.ts";
+
+const scope = z
+  .strictObject({
+    mch_id: z.string().min(1).max(32).optional().describe("Only this merchant's."),
+    out_trade_no: outTradeNo.optional().describe("Only this order's."),
+  })
+  .default({})
+  .describe("What it is for: one order, one merchant, or everything.");
+
+const common = {
+  times: z.int().min(1).max(1_000_000).optional().describe("It hits so often and then no more; always unless given."),
+  probability: z.number().min(0).max(1).default(1).describe("The share of its occasions at which it hits."),
+  seed: z
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(1)
+    .describe("Which of its occasions, if not all: the same seed hits the same ones."),
+  note: z.string().max(500).optional().describe("Why it is there, for whoever reads the list."),
+};
+
+/** Members that were left out count as empty, so that the refusal names the parameter that is missing. */
+const given = <Params extends z.ZodType>(params: Params) => params.prefault({} as never);
+
+/** A kind of fault that payment orders have. */
+export const paymentFault = <const Kind extends string, Params extends z.ZodType>(
+  kind: Kind,
+  description: string,
+  params: Params,
+) => z.strictObject({ kind: z.literal(kind), params: given(params), scope, ...common }).describe(description);
+
+/** A kind of fault that the identity API has; it has no orders and no merchants. */
+export const identityFault = <const Kind extends string, Params extends z.ZodType>(
+  kind: Kind,
+  description: string,
+  params: Params,
+) => z.strictObject({ kind: z.literal(kind), params: given(params), ...common }).describe(description);
+
+/** Milliseconds that somebody waits. */
+export const pauseMs = z.int().min(0).max(300_000);

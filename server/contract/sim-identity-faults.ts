@@ -1,0 +1,53 @@
+/** Faults of the identity API. */
+import { z } from "zod";
+import { identityFault, pauseMs } from "./sim-fault-parts.ts";
+
+/** Calls of the identity API, by the last part of their paths. */
+export const identityCall = z.enum([
+  "jscode2session",
+  "token",
+  "stable_token",
+  "getuserphonenumber",
+  "checksession",
+  "resetusersessionkey",
+]);
+export type IdentityCall = z.infer<typeof identityCall>;
+
+/** Refusals that the identity API is documented with. */
+export const identityErrcode = z.union(
+  [
+    -1, 40001, 40002, 40003, 40013, 40014, 40029, 40125, 40163, 40164, 40226, 41001, 41002, 41004, 41008, 42001, 43002,
+    44002, 45009, 45011, 47001, 48001, 87009,
+  ].map((code) => z.literal(code)),
+  { error: "must be an errcode that the platform documents, such as -1, 45011 or 40029" },
+);
+
+const calls = z.array(identityCall).min(1).optional().describe("The calls that it is for; all unless given.");
+
+export const identityFaults = [
+  identityFault(
+    "identity_errcode",
+    "The call is refused before anything is looked at; a login code is not used up.",
+    z.strictObject({
+      calls,
+      errcode: identityErrcode.describe("-1: system busy. 45011: too many calls a minute. 40029: invalid code …"),
+    }),
+  ),
+  identityFault(
+    "identity_slow",
+    "The answer takes long.",
+    z.strictObject({ calls, delay_ms: pauseMs.describe("So long.") }),
+  ),
+  identityFault(
+    "identity_http_status",
+    "A server in between answers an HTTP error.",
+    z.strictObject({ calls, status: z.int().min(400).max(599).default(500).describe("The HTTP status.") }),
+  ),
+  identityFault("identity_no_answer", "The request is accepted and never answered.", z.strictObject({ calls })),
+  identityFault("identity_reset", "The connection is reset in place of an answer.", z.strictObject({ calls })),
+  identityFault(
+    "identity_truncated",
+    "The call is carried out, and its answer breaks off half-way.",
+    z.strictObject({ calls }),
+  ),
+] as const;
