@@ -9,17 +9,11 @@ import {
   requestMessage,
   type Authorization,
 } from "../../../payment-wire/signature-v3.ts";
+import type { Merchant } from "../merchants/merchants.ts";
 import { RefusalV3 } from "./refusal-v3.ts";
 
-/** What version 3 needs to know of a merchant. */
-export interface MerchantV3 {
-  readonly mchId: string;
-  readonly appIds: readonly string[];
-  readonly apiV3Key: string;
-}
-
 export interface Senders {
-  merchant: (mchId: string) => Promise<MerchantV3 | undefined>;
+  merchant: (mchId: string) => Promise<Merchant | undefined>;
   /** @param serial in any case of letters */
   publicKey: (mchId: string, serial: string) => Promise<KeyObject | undefined>;
 }
@@ -27,7 +21,7 @@ export interface Senders {
 /** A request that may be believed once its signature fits. */
 export interface Claim {
   readonly authorization: Authorization;
-  readonly merchant: MerchantV3;
+  readonly merchant: Merchant;
   readonly publicKey: KeyObject;
 }
 

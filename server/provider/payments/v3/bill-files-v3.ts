@@ -1,0 +1,48 @@
+/** Bills of version 3 come in two steps: a call that tells address and digest, and the file at that address. */
+import { createHash, randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+
+/** How long an address works, and how many are kept: the oldest give way (our choice). */
+const lifetimeMs = 5 * 60_000;
+const maxFiles = 50;
+
+interface BillFile {
+  readonly mchId: string;
+  readonly bytes: Buffer;
+  readonly expiresAt: number;
+}
+
+export interface BillFiles {
+  /** @param day yyyy-MM-dd @throws PaymentRefusal NO_STATEMENT_EXIST, STATEMENT_CREATING */
+  write(wish: {
+    readonly mchId: string;
+    readonly day: string;
+    readonly type: "ALL" | "SUCCESS" | "REFUND";
+  }): Promise<string>;
+  /** The reply that tells where the bill lies. The digest is of the bill before it is compressed. */
+  offer(mchId: string, text: string, compressed: boolean, origin: string): Record<string, string>;
+  /** The file under a token, of this merchant only. */
+  take(mchId: string, token: string): Buffer | undefined;
+}
+
+export function createBillFiles(write: BillFiles["write"], now: () => number): BillFiles {
+  const files = new Map<string, BillFile>();
+  return {
+    write,
+    offer(mchId, text, compressed, origin) {
+      for (const [token, { expiresAt }] of files) if (expiresAt <= now() || files.size >= maxFiles) files.delete(token);
+      const token = randomBytes(24).toString("base64url");
+      const bytes = compressed ? gzipSync(text) : Buffer.from(text);
+      files.set(token, { mchId, bytes, expiresAt: now() + lifetimeMs });
+      return {
+        hash_type: "SHA1",
+        hash_value: createHash("sha1").update(text).digest("hex"),
+        download_url: `${origin}/v3/billdownload/file?token=${token}`,
+      };
+    },
+    take(mchId, token) {
+      const file = files.get(token);
+      return file && file.mchId === mchId && file.expiresAt > now() ? file.bytes : undefined;
+    },
+  };
+}

@@ -1,0 +1,254 @@
+/** The calls of version 3: what each takes, what it asks of the ledger, and what it answers. */
+import { seal } from "../../../payment-wire/sealed-v3.ts";
+import { offsetTime } from "../../../payment-wire/provider-time.ts";
+import type { TradeType } from "../../../contract/payment-terms.ts";
+import type { CallHints, CallName } from "../calls/answer-call.ts";
+import type { Keys } from "../keys/keys.ts";
+import { PaymentRefusal, type Ledger, type Order, type OrderKey, type OrderRequest } from "../ledger/ledger.ts";
+import type { Merchant } from "../merchants/merchants.ts";
+import type { BillFiles } from "./bill-files-v3.ts";
+import { RefusalV3 } from "./refusal-v3.ts";
+import {
+  byMerchant,
+  closeBody,
+  orderBodies,
+  orderNumber,
+  readAs,
+  readJson,
+  refundBody,
+  refundNumber,
+  tradeBillQuery,
+  transactionNumber,
+  type OrderBody,
+} from "./requests-v3.ts";
+import { orderV3, refundV3 } from "./views-v3.ts";
+
+/** A request whose sender is known. */
+export interface RequestV3 {
+  readonly merchant: Merchant;
+  /** As received. */
+  readonly body: string;
+  /** The groups of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Of a repeated name the first counts. */
+  readonly query: Readonly<Record<string, string>>;
+  /** How the merchant reaches the simulator, without a slash at the end. */
+  readonly origin: string;
+}
+
+/** A call whose form has been checked. `view` gives the JSON of the answer; undefined: 204, no body. */
+export interface PreparedCall<Value> {
+  readonly name: CallName;
+  readonly outTradeNo?: string | undefined;
+  perform(hints: CallHints): Promise<Value>;
+  view(value: Value): unknown;
+}
+
+export interface RouteV3 {
+  readonly method: "GET" | "POST";
+  readonly path: RegExp;
+  /** @throws RefusalV3 */
+  prepare(request: RequestV3): PreparedCall<unknown>;
+}
+
+interface Deps {
+  readonly ledger: Ledger;
+  readonly keys: Keys;
+  /** Where the buyer of an order for a mobile browser pays. */
+  readonly payPage: (order: Order) => string;
+  readonly billFiles: BillFiles;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+const tradeTypes = { jsapi: "JSAPI", native: "NATIVE", app: "APP", h5: "MWEB" } as const satisfies Record<
+  string,
+  TradeType
+>;
+type Product = keyof typeof tradeTypes;
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** Payable for 7 days unless told otherwise; never less than a minute, never more than 90 days. */
+const expiryOf = (timeExpire: string | undefined, now: number): number =>
+  timeExpire === undefined
+    ? now + 7 * dayMs
+    : Math.min(Math.max(Date.parse(timeExpire), now + minuteMs), now + 90 * dayMs);
+
+/** @throws RefusalV3 for a merchant other than the one that signed (our choice of code) */
+function checkMerchant({ merchant }: RequestV3, mchId: string): void {
+  if (mchId !== merchant.mchId)
+    throw new RefusalV3(403, "NO_AUTH", `The mchid ${mchId} is not the merchant that signed the request.`);
+}
+
+/** What is kept as it came, to tell a repeat from another order. */
+function extraOf(body: OrderBody): Record<string, unknown> {
+  const { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay } = body;
+  const extra = { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay };
+  return Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== undefined));
+}
+
+function toOrderRequest(body: OrderBody, tradeType: TradeType, now: number): OrderRequest {
+  return {
+    mchId: body.mchid,
+    appId: body.appid,
+    outTradeNo: body.out_trade_no,
+    tradeType,
+    version: "v3",
+    signType: "MD5", // version 2 only
+    description: body.description,
+    total: body.amount.total,
+    currency: body.amount.currency,
+    notifyUrl: body.notify_url,
+    openid: tradeType === "JSAPI" ? body.payer?.openid : undefined,
+    attach: body.attach === "" ? undefined : body.attach,
+    expiresAt: expiryOf(body.time_expire, now),
+    extra: extraOf(body),
+  };
+}
+
+/** @throws PaymentRefusal */
+function checkProduct(merchant: Merchant, appId: string, tradeType: TradeType): void {
+  if (!merchant.appIds.includes(appId))
+    throw new PaymentRefusal(
+      "APPID_MCHID_NOT_MATCH",
+      `The appid ${appId} does not belong to the merchant ${merchant.mchId}.`,
+    );
+  if (!merchant.products.includes(tradeType))
+    throw new PaymentRefusal("NOAUTH", `The merchant has not signed up for ${tradeType}.`);
+}
+
+export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): readonly RouteV3[] {
+  function place(request: RequestV3): PreparedCall<Order> {
+    const product = request.params["product"] as Product;
+    const body = readAs(orderBodies[product], readJson(request.body), "body");
+    checkMerchant(request, body.mchid);
+    const tradeType = tradeTypes[product];
+    return {
+      name: "unifiedorder",
+      outTradeNo: body.out_trade_no,
+      async perform() {
+        checkProduct(request.merchant, body.appid, tradeType);
+        return ledger.place(toOrderRequest(body, tradeType, now()));
+      },
+      view(order) {
+        if (product === "native") return { code_url: order.codeUrl ?? "" };
+        return product === "h5" ? { h5_url: payPage(order) } : { prepay_id: order.prepayId };
+      },
+    };
+  }
+
+  function query(request: RequestV3, key: Omit<OrderKey, "mchId">): PreparedCall<Order> {
+    checkMerchant(request, readAs(byMerchant, request.query, "query").mchid);
+    return {
+      name: "orderquery",
+      outTradeNo: key.outTradeNo,
+      perform: () => ledger.get({ mchId: request.merchant.mchId, ...key }),
+      view: orderV3,
+    };
+  }
+
+  function close(request: RequestV3): PreparedCall<Order> {
+    const { out_trade_no } = readAs(orderNumber, request.params, "url");
+    checkMerchant(request, readAs(closeBody, readJson(request.body), "body").mchid);
+    const key = { mchId: request.merchant.mchId, outTradeNo: out_trade_no };
+    return {
+      name: "closeorder",
+      outTradeNo: out_trade_no,
+      async perform() {
+        try {
+          return await ledger.close(key);
+        } catch (error) {
+          // A repeat is as good as the first call.
+          if (error instanceof PaymentRefusal && error.code === "ORDERCLOSED") return ledger.get(key);
+          throw error;
+        }
+      },
+      view: () => undefined,
+    };
+  }
+
+  function refund(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
+    const body = readAs(refundBody, readJson(request.body), "body");
+    const { mchId } = request.merchant;
+    return {
+      name: "refund",
+      outTradeNo: body.out_trade_no,
+      perform: () =>
+        ledger.refund(
+          { mchId, outTradeNo: body.out_trade_no, transactionId: body.transaction_id },
+          {
+            outRefundNo: body.out_refund_no,
+            total: body.amount.total,
+            refund: body.amount.refund,
+            currency: body.amount.currency,
+            reason: body.reason,
+            notifyUrl: body.notify_url,
+            account: body.funds_account,
+            version: "v3",
+          },
+        ),
+      view: (made) => refundV3(made.refund, made.order),
+    };
+  }
+
+  function queryRefund(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
+    const { out_refund_no: outRefundNo } = readAs(refundNumber, request.params, "url");
+    return {
+      name: "refundquery",
+      async perform() {
+        throw new PaymentRefusal("REFUNDNOTEXIST", `There is no refund ${outRefundNo}.`);
+      },
+      view: (made) => refundV3(made.refund, made.order),
+    };
+  }
+
+  function tradeBill({ merchant, query: given, origin }: RequestV3): PreparedCall<string> {
+    const { bill_date, bill_type, tar_type } = readAs(tradeBillQuery, given, "query");
+    return {
+      name: "downloadbill",
+      perform: () => billFiles.write({ mchId: merchant.mchId, day: bill_date, type: bill_type }),
+      view: (text) => billFiles.offer(merchant.mchId, text, tar_type === "GZIP", origin),
+    };
+  }
+
+  function certificates({ merchant, query: { algorithm_type: algorithm = "RSA" } }: RequestV3) {
+    return {
+      name: "certificates",
+      perform: () => (algorithm === "RSA" || algorithm === "ALL" ? keys.certificates() : Promise.resolve([])),
+      view: (all) => ({
+        data: all.map(({ serial, certificate, createdAt, expiresAt }) => ({
+          serial_no: serial,
+          effective_time: offsetTime(createdAt),
+          expire_time: offsetTime(expiresAt),
+          encrypt_certificate: seal(certificate, merchant.apiV3Key, "certificate"),
+        })),
+      }),
+    } satisfies PreparedCall<Awaited<ReturnType<Keys["certificates"]>>>;
+  }
+
+  return [
+    { method: "POST", path: /^\/v3\/pay\/transactions\/(?<product>jsapi|native|app|h5)$/, prepare: place },
+    {
+      method: "GET",
+      path: /^\/v3\/pay\/transactions\/out-trade-no\/(?<out_trade_no>[^/]+)$/,
+      prepare: (request) => query(request, { outTradeNo: readAs(orderNumber, request.params, "url").out_trade_no }),
+    },
+    {
+      method: "GET",
+      path: /^\/v3\/pay\/transactions\/id\/(?<transaction_id>[^/]+)$/,
+      prepare: (request) =>
+        query(request, { transactionId: readAs(transactionNumber, request.params, "url").transaction_id }),
+    },
+    {
+      method: "POST",
+      path: /^\/v3\/pay\/transactions\/out-trade-no\/(?<out_trade_no>[^/]+)\/close$/,
+      prepare: close,
+    },
+    { method: "POST", path: /^\/v3\/refund\/domestic\/refunds$/, prepare: refund },
+    { method: "GET", path: /^\/v3\/refund\/domestic\/refunds\/(?<out_refund_no>[^/]+)$/, prepare: queryRefund },
+    { method: "GET", path: /^\/v3\/bill\/tradebill$/, prepare: tradeBill },
+    { method: "GET", path: /^\/v3\/certificates$/, prepare: certificates },
+  ];
+}

@@ -1,0 +1,156 @@
+/** What version 3 takes in bodies, paths and queries: the published fields with their limits. Others are passed over, as by the real one. */
+import { z } from "zod";
+import { fen, outRefundNo, outTradeNo } from "../../../contract/payment-terms.ts";
+import { paramError, type ValueLocation } from "./refusal-v3.ts";
+
+const text = (max: number) => z.string().min(1).max(max);
+const optionalText = (max: number) => z.string().max(max).optional();
+
+/** The real one asks for https and a public host; here a receiver may well be on this machine. */
+const notifyUrl = text(256).refine(
+  (url) => /^https?:\/\/[^/?#\s]+[^?#\s]*$/.test(url) && URL.canParse(url),
+  "an absolute http or https address without a query is needed",
+);
+const currency = z.literal("CNY", { error: "only CNY is taken" }).default("CNY");
+const time = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+    "a time like 2026-01-01T08:00:00+08:00 is needed",
+  )
+  .refine((at) => !Number.isNaN(Date.parse(at)), "there is no such time");
+
+const sceneInfo = z.object({
+  payer_client_ip: text(45),
+  device_id: optionalText(32),
+  store_info: z
+    .object({ id: text(32), name: optionalText(256), area_code: optionalText(32), address: optionalText(512) })
+    .optional(),
+});
+const h5Info = z.object({
+  type: text(32),
+  app_name: optionalText(64),
+  app_url: optionalText(128),
+  bundle_id: optionalText(128),
+  package_name: optionalText(128),
+});
+const detail = z.object({
+  cost_price: fen.optional(),
+  invoice_id: optionalText(32),
+  goods_detail: z
+    .array(
+      z.object({
+        merchant_goods_id: text(32),
+        wechatpay_goods_id: optionalText(32),
+        goods_name: optionalText(256),
+        quantity: z.int().min(1),
+        unit_price: z.int().min(0),
+      }),
+    )
+    .optional(),
+});
+
+const order = z.object({
+  appid: text(32),
+  mchid: text(32),
+  description: text(127),
+  out_trade_no: outTradeNo,
+  notify_url: notifyUrl,
+  amount: z.object({ total: fen, currency }),
+  time_expire: time.optional(),
+  attach: optionalText(128),
+  goods_tag: optionalText(32),
+  support_fapiao: z.boolean().optional(),
+  detail: detail.optional(),
+  scene_info: sceneInfo.optional(),
+  settle_info: z.object({ profit_sharing: z.boolean().optional() }).optional(),
+  limit_pay: z.array(text(32)).optional(),
+});
+const payer = z.object({ openid: text(128) });
+
+/** Bodies of the calls that place an order, by the last segment of their path. */
+export const orderBodies = {
+  jsapi: order.extend({ payer }),
+  native: order.extend({ payer: payer.partial().optional() }),
+  app: order.extend({ payer: payer.partial().optional() }),
+  h5: order.extend({ payer: payer.partial().optional(), scene_info: sceneInfo.extend({ h5_info: h5Info }) }),
+};
+export type OrderBody = z.output<(typeof orderBodies)[keyof typeof orderBodies]>;
+
+export const closeBody = z.object({ mchid: text(32) });
+
+export const refundBody = z
+  .object({
+    transaction_id: optionalText(32),
+    out_trade_no: outTradeNo.optional(),
+    out_refund_no: outRefundNo,
+    reason: optionalText(80),
+    notify_url: notifyUrl.optional(),
+    funds_account: z.enum(["AVAILABLE", "UNSETTLED"]).optional(),
+    amount: z.object({
+      refund: fen,
+      total: fen,
+      currency,
+      from: z.array(z.object({ account: text(32), amount: fen })).optional(),
+    }),
+    goods_detail: z
+      .array(
+        z.object({
+          merchant_goods_id: text(32),
+          wechatpay_goods_id: optionalText(32),
+          goods_name: optionalText(256),
+          unit_price: fen,
+          refund_amount: fen,
+          refund_quantity: z.int().min(1),
+        }),
+      )
+      .optional(),
+  })
+  .refine(({ transaction_id, out_trade_no }) => Boolean(transaction_id) || out_trade_no !== undefined, {
+    error: "transaction_id or out_trade_no is needed",
+    path: ["out_trade_no"],
+  });
+
+export const byMerchant = z.object({ mchid: text(32) });
+export const orderNumber = z.object({ out_trade_no: outTradeNo });
+export const transactionNumber = z.object({ transaction_id: z.string().regex(/^\d{1,32}$/, "1 to 32 digits") });
+export const refundNumber = z.object({ out_refund_no: outRefundNo });
+
+export const tradeBillQuery = z.object({
+  bill_date: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/, "a date like 2026-01-31 is needed")
+    .refine((day) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day), "there is no such day"),
+  bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL"),
+  tar_type: z.enum(["GZIP"]).optional(),
+});
+export const billFileQuery = z.object({ token: text(256) });
+
+/** @throws RefusalV3 PARAM_ERROR naming the first field at fault, its value and what is wrong with it */
+export function readAs<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  location: ValueLocation,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path ?? [];
+  let at: unknown = value;
+  for (const step of path) at = (at as Record<PropertyKey, unknown> | undefined)?.[step];
+  const field = location === "body" ? path.map((step) => `/${String(step)}`).join("") : path.map(String).join(".");
+  throw paramError(location, field, at, issue?.message ?? "is not valid");
+}
+
+/** @throws RefusalV3 PARAM_ERROR for what is no JSON object */
+export function readJson(body: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw paramError("body", "", "", "the body is not valid JSON");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw paramError("body", "", "", "the body must be a JSON object");
+  return value;
+}

@@ -1,0 +1,143 @@
+/**
+ * Version 3 of the payment API. Each request passes the same checks in the same order: path, method, headers, signature,
+ * form. What fails before the signature is answered without one; every other reply is signed over the bytes that are sent.
+ */
+import { randomUUID } from "node:crypto";
+import { Router, type Request, type Response } from "express";
+import { HttpError } from "../../../http/http-error.ts";
+import { readBytes } from "../../../http/read-body.ts";
+import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
+import { platformHeaders, type Keys, type PlatformKey } from "../keys/keys.ts";
+import type { Ledger, Order } from "../ledger/ledger.ts";
+import type { Merchant, Merchants } from "../merchants/merchants.ts";
+import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
+import { createBillFiles, type BillFiles } from "./bill-files-v3.ts";
+import { createCallsV3, type PreparedCall, type RequestV3, type RouteV3 } from "./calls-v3.ts";
+import { paramError, RefusalV3, toRefusalV3 } from "./refusal-v3.ts";
+import { billFileQuery, readAs } from "./requests-v3.ts";
+
+export interface V3Deps {
+  readonly ledger: Ledger;
+  readonly merchants: Pick<Merchants, "get">;
+  readonly keys: Keys;
+  readonly answerCall: AnswerCall;
+  /** Where the buyer of an order for a mobile browser pays. */
+  readonly payPage: (order: Order) => string;
+  /** The text of a day's bill. */
+  readonly writeBill: BillFiles["write"];
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-cache, must-revalidate" };
+const billFilePath = /^\/v3\/billdownload\/file$/;
+
+export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill, now }: V3Deps): Router {
+  const billFiles = createBillFiles(writeBill, now);
+  const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
+  const senders: Senders = {
+    merchant: (mchId) => merchants.get(mchId),
+    publicKey: (mchId, serial) => keys.merchantPublicKey(mchId, serial),
+  };
+
+  /** @throws RefusalV3 401 */
+  async function authenticate(req: Request): Promise<{ merchant: Merchant; body: string }> {
+    // A signature tells the time by the real clock, as its sender does; the simulated one may be far ahead.
+    const claim = await claimOf(req.headers.authorization, senders, Date.now());
+    const body = req.method === "GET" ? "" : (await readBytes(req)).toString("utf8");
+    checkSignature(claim, req.method, req.originalUrl, body);
+    return { merchant: claim.merchant, body };
+  }
+
+  async function answer(req: Request, res: Response, path: string, route: RouteV3): Promise<void> {
+    checkHeaders(req.headers);
+    const { merchant, body } = await authenticate(req);
+    const key = await keys.platform();
+    let call: PreparedCall<unknown>;
+    try {
+      call = route.prepare(toRequest(req, path, route, merchant, body));
+    } catch (error) {
+      if (!(error instanceof RefusalV3)) throw error;
+      send(res, signed(key, error.status, refusalBody(error)));
+      return;
+    }
+    const { name, outTradeNo } = call;
+    await answerCall(
+      res,
+      { name, version: "v3", mchId: merchant.mchId, outTradeNo, method: req.method, target: req.originalUrl, body },
+      { perform: (hints) => call.perform(hints), write: (outcome) => written(key, call, outcome) },
+    );
+  }
+
+  /** A file is no reply of the API: it bears no signature, its digest was told in one. */
+  async function sendBill(req: Request, res: Response): Promise<void> {
+    checkHeaders(req.headers);
+    const { merchant } = await authenticate(req);
+    const { token } = readAs(billFileQuery, queryOf(req), "query");
+    const bytes = billFiles.take(merchant.mchId, token);
+    if (!bytes)
+      throw new RefusalV3(404, "RESOURCE_NOT_EXISTS", "There is no such file any more: ask for the bill again.");
+    res.writeHead(200, { "Content-Type": "application/octet-stream", "Content-Length": bytes.length }).end(bytes);
+  }
+
+  const router = Router();
+  router.use("/v3", async (req, res) => {
+    res.setHeader("Request-ID", newRequestId());
+    const [path = ""] = req.originalUrl.split("?");
+    const routes = calls.filter((route) => route.path.test(path));
+    const isFile = billFilePath.test(path);
+    const methods: readonly string[] = isFile ? ["GET"] : routes.map(({ method }) => method);
+    if (methods.length === 0) return void res.writeHead(404).end();
+    const route = routes.find(({ method }) => method === req.method);
+    if (!methods.includes(req.method)) return void res.writeHead(405, { Allow: methods.join(", ") }).end();
+    try {
+      await (route ? answer(req, res, path, route) : sendBill(req, res));
+    } catch (error) {
+      const refusal = error instanceof HttpError ? new RefusalV3(400, "INVALID_REQUEST", error.message) : error;
+      if (!(refusal instanceof RefusalV3)) throw error;
+      send(res, { status: refusal.status, headers: jsonHeaders, body: refusalBody(refusal) });
+    }
+  });
+  return router;
+}
+
+const newRequestId = () => `08${randomUUID().replaceAll("-", "").toUpperCase()}`;
+
+const queryOf = (req: Request): Record<string, string> =>
+  Object.fromEntries([...new URLSearchParams(req.originalUrl.split(/\?(.*)/s)[1] ?? "")].toReversed());
+
+/** @throws RefusalV3 PARAM_ERROR for malformed percent-encoding */
+function toRequest(req: Request, path: string, route: RouteV3, merchant: Merchant, body: string): RequestV3 {
+  const groups = Object.entries(route.path.exec(path)?.groups ?? {});
+  const params = Object.fromEntries(
+    groups.map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        throw paramError("url", name, value, "malformed percent-encoding");
+      }
+    }),
+  );
+  return { merchant, body, params, query: queryOf(req), origin: `http://${req.headers.host ?? ""}` };
+}
+
+const refusalBody = ({ code, message, detail }: RefusalV3): string => JSON.stringify({ code, message, detail });
+
+const signed = (key: PlatformKey, status: number, body: string): WireReply => ({
+  status,
+  headers: { ...(body !== "" && jsonHeaders), ...platformHeaders(key, body) },
+  body,
+});
+
+function written<Value>(key: PlatformKey, call: PreparedCall<Value>, outcome: Outcome<Value>): WireReply {
+  if (!outcome.ok) {
+    const refusal = toRefusalV3(outcome.refusal, call.name);
+    return signed(key, refusal.status, refusalBody(refusal));
+  }
+  const view = call.view(outcome.value);
+  return view === undefined ? signed(key, 204, "") : signed(key, 200, JSON.stringify(view));
+}
+
+function send(res: Response, { status, headers, body }: WireReply): void {
+  res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+}
