@@ -109,6 +109,23 @@ const paymentSettings = {
     .boolean()
     .describe("Version 2: answer errors of signature and form as err_code, as described, not as return_code FAIL."),
   strict_openid: z.boolean().describe("Refuse orders for an openid that no simulated person has."),
+  refund_interval_seconds: z
+    .number()
+    .min(0)
+    .max(3_600)
+    .describe("Time that must pass between two refunds of one order (FREQUENCY_LIMITED). 60 is realistic."),
+  reverse_min_age_seconds: z
+    .number()
+    .min(0)
+    .max(3_600)
+    .describe("A payment by code that is younger is not reversed. 15 is realistic."),
+  password_above_fen: z.int().min(0).describe("A payment by code above this amount asks for the buyer's password."),
+  password_seconds: z
+    .number()
+    .min(1)
+    .max(3_600)
+    .describe("How long the buyer has for the password; then the order is NOTPAY. The real one gives 30 to 45."),
+  bills_at_once: z.boolean().describe("Hand out a day's bill at any time, not only from 09:00 of the next day."),
 };
 
 /** GET and PATCH /sim/settings: how the simulated platform behaves. */

@@ -16,6 +16,11 @@ const defaults: SimSettings = {
   autoCloseAfterExpire: false,
   commonErrorsAsErrCode: false,
   strict_openid: false,
+  refund_interval_seconds: 0,
+  reverse_min_age_seconds: 0,
+  password_above_fen: 100_000,
+  password_seconds: 45,
+  bills_at_once: false,
 };
 
 /** How the simulated platform behaves, kept over restarts. */

@@ -121,7 +121,7 @@ export interface CodePaymentCase {
 export type ReadAuthCode = (
   authCode: string,
   request: OrderRequest,
-) => Promise<{ readonly payer: string; readonly outcome?: CodePayment | undefined }>;
+) => Promise<{ readonly openid: string; readonly outcome?: CodePayment | undefined }>;
 
 /** What has changed, told to whoever subscribed after it was committed. */
 export type LedgerChange =
@@ -169,9 +169,9 @@ export interface Ledger {
   reverse(key: OrderKey): Promise<Order>;
   /** SUCCESS → REFUND at the first refund. @throws PaymentRefusal NOTENOUGH, REFUND_FEE_MISMATCH, INVALID_REQ_TOO_MUCH … */
   refund(key: OrderKey, request: RefundRequest): Promise<{ refund: Refund; order: Order }>;
-  /** Of one refund or of all of an order, oldest first. */
+  /** One refund (`refundId`, else `outRefundNo`) or all of an order, oldest first; empty where nothing fits. */
   refunds(key: OrderKey & { outRefundNo?: string | undefined; refundId?: string | undefined }): Promise<Refund[]>;
-  /** PROCESSING → SUCCESS, ABNORMAL or CLOSED. */
+  /** PROCESSING → SUCCESS, ABNORMAL or CLOSED, which gives its amount back to the order. Finished as such already: no change. */
   finishRefund(refundId: string, status: Exclude<RefundStatus, "PROCESSING">): Promise<Refund>;
   /** Its time is over from now on. @throws PaymentRefusal ORDERPAID, ORDERCLOSED … where nobody could pay any more anyhow */
   expire(key: OrderKey): Promise<Order>;

@@ -1,6 +1,6 @@
 /** The calls of version 2 of the payment API. */
 import { Router } from "express";
-import type { PaymentSettings } from "../payment-settings.ts";
+import type { PaymentSettings } from "../../../contract/provider.ts";
 import type { AnswerCall } from "../calls/answer-call.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";

@@ -1,0 +1,119 @@
+/** The ledger over its tables. Whoever changes it waits for the change before; whoever reads does not wait. */
+import type { Kysely } from "kysely";
+import { newTransactionId } from "./ledger-ids.ts";
+import { createBookings } from "./bookings.ts";
+import { createCommits } from "./commits.ts";
+import { toOrder, toRefund } from "./ledger-rows.ts";
+import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
+import type { Ledger, Order, OrderKey } from "./ledger.ts";
+import { createEndings } from "./end-order.ts";
+import { createOrderTable } from "./order-table.ts";
+import { createPlacing, defaultBank, type PlacingDeps } from "./place-order.ts";
+import { createRefunding } from "./refund-order.ts";
+import { refusal, whyNotPayable } from "./refusals.ts";
+
+interface Deps extends Omit<PlacingDeps, "db" | "orders"> {
+  readonly db: Kysely<LedgerTables>;
+  /** Hears what a subscriber threw. */
+  readonly report: (error: unknown) => void;
+}
+
+export function createLedger({ db, report, ...rest }: Deps): Ledger {
+  const { now, settings } = rest;
+  const commits = createCommits(report);
+  const orders = createOrderTable({ db, now, settings });
+  const placing = createPlacing({ db, orders, ...rest });
+  const refunding = createRefunding({ db, orders, now, settings });
+  const endings = createEndings({ orders, now, settings });
+
+  /** Reading alone takes no turn: only where time has changed the order there is something to write. */
+  async function upToDate(row: OrderRow): Promise<Order> {
+    if (orders.lapse(row) === undefined) return toOrder(row);
+    return commits.write(async (tell) => toOrder(await orders.refresh(row, tell)));
+  }
+
+  async function find(key: OrderKey): Promise<Order | undefined> {
+    const row = await orders.read(key);
+    return row && upToDate(row);
+  }
+
+  async function get(key: OrderKey): Promise<Order> {
+    const order = await find(key);
+    if (!order) throw refusal("ORDERNOTEXIST");
+    return order;
+  }
+
+  return {
+    find,
+    get,
+    subscribe: commits.subscribe,
+    ...createBookings(db),
+    place: (request) => commits.write((tell) => placing.place(request, tell)),
+    payByCode: (request, authCode, how = {}) =>
+      commits.write((tell) => placing.payByCode(request, authCode, how, tell)),
+    failPayment: (key, how) => commits.write((tell) => endings.fail(key, how, tell)),
+    close: (key) => commits.write((tell) => endings.close(key, tell)),
+    reverse: (key) => commits.write((tell) => endings.reverse(key, tell)),
+    refund: (key, request) => commits.write((tell) => refunding.refund(key, request, tell)),
+    finishRefund: (refundId, status) => commits.write((tell) => refunding.finish(refundId, status, tell)),
+
+    async byPrepayId(prepayId) {
+      const row = await db
+        .selectFrom("pay_orders")
+        .selectAll()
+        .where("prepay_id", "=", prepayId)
+        .where("prepay_id", "!=", "") // says that its index, which leaves out the empty ones, will do
+        .executeTakeFirst();
+      return row && upToDate(row);
+    },
+
+    async list({ mchId, tradeState, limit, before }) {
+      const rows = await db
+        .selectFrom("pay_orders")
+        .selectAll()
+        .$if(mchId !== undefined, (query) => query.where("mch_id", "=", mchId ?? ""))
+        .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
+        .$if(tradeState !== undefined, (query) => query.where("trade_state", "=", tradeState ?? "NOTPAY"))
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return Promise.all(rows.map(upToDate));
+    },
+
+    pay: (key, { payer, bankType = defaultBank } = {}) =>
+      commits.write(async (tell) => {
+        const at = now();
+        const payment = { transaction_id: newTransactionId(at), paid_at: at, bank_type: bankType };
+        const paid = await orders.pay(key, payment, payer, tell);
+        if (paid) return toOrder(paid);
+        const order = await orders.current(key, tell);
+        throw whyNotPayable({ tradeState: order.trade_state }) ?? refusal("ORDER_EXPIRED");
+      }),
+
+    async refunds({ outRefundNo, refundId, ...key }) {
+      const own = db.selectFrom("pay_refunds").selectAll().where("mch_id", "=", key.mchId);
+      if (refundId !== undefined) return (await own.where("refund_id", "=", refundId).execute()).map(toRefund);
+      if (outRefundNo !== undefined)
+        return (await own.where("out_refund_no", "=", outRefundNo).execute()).map(toRefund);
+      const order = await orders.read(key);
+      if (!order) return [];
+      return (await own.where("order_id", "=", order.id).orderBy("id").execute()).map(toRefund);
+    },
+
+    expire: (key) =>
+      commits.write(async (tell) => {
+        const order = await orders.current(key, tell);
+        const refused = whyNotPayable({ tradeState: order.trade_state });
+        if (refused) throw refused;
+        const expires_at = Math.min(order.expires_at, now());
+        await db.updateTable("pay_orders").set({ expires_at }).where("id", "=", order.id).execute();
+        return toOrder(await orders.refresh({ ...order, expires_at }, tell));
+      }),
+
+    clear: () =>
+      commits.write(async () => {
+        for (const table of ["pay_refunds", "pay_orders", "pay_balances"] as const)
+          await db.deleteFrom(table).execute();
+      }),
+  };
+}

@@ -1,0 +1,79 @@
+/** How orders end unpaid or are undone: a payment that fails, a close, a reversal. */
+import type { PaymentSettings } from "../../../contract/provider.ts";
+import { toOrder } from "./ledger-rows.ts";
+import type { OrderRow } from "./ledger-tables.ts";
+import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";
+import type { OrderTable, Tell } from "./order-table.ts";
+import { refusal, whyNotPayable } from "./refusals.ts";
+
+interface Deps {
+  readonly orders: OrderTable;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly settings: () => PaymentSettings;
+}
+
+const reversibleMs = 7 * 24 * 3_600_000;
+
+export function createEndings({ orders, now, settings }: Deps) {
+  const younger = (since: number, seconds: number) => now() - since < seconds * 1000;
+
+  /** Documented order: paid, closed, being paid, too young. */
+  function whyNotClosed({ trade_state, created_at }: OrderRow): PaymentRefusal | undefined {
+    switch (trade_state) {
+      case "SUCCESS":
+      case "REFUND":
+      case "REVOKED":
+        return refusal("ORDERPAID");
+      case "CLOSED":
+        return refusal("ORDERCLOSED");
+      case "USERPAYING":
+        return refusal("USERPAYING");
+      case "PAYERROR":
+        return refusal("TRADE_ERROR", "支付失败的订单请调用撤销接口");
+      case "NOTPAY":
+        return younger(created_at, settings().closeMinAgeSeconds) ? refusal("FREQUENCY_LIMITED") : undefined;
+    }
+  }
+
+  function whyNotReversed(order: OrderRow): PaymentRefusal | undefined {
+    if (order.trade_type !== "MICROPAY") return refusal("INVALID_REQUEST", "只有付款码支付的订单可以撤销");
+    if (order.trade_state === "USERPAYING") return refusal("USERPAYING");
+    if (order.trade_state === "REFUND") return refusal("TRADE_ERROR", "订单已转入退款，不能撤销");
+    if (order.trade_state === "CLOSED") return refusal("TRADE_ERROR", "订单已关闭，不能撤销");
+    if (now() - order.created_at > reversibleMs) return refusal("REVERSE_EXPIRE");
+    const tooSoon = order.paid_at !== null && younger(order.paid_at, settings().reverse_min_age_seconds);
+    return tooSoon ? refusal("FREQUENCY_LIMITED", "支付后请稍候再撤销") : undefined;
+  }
+
+  return {
+    async fail(key: OrderKey, how: "bank" | "cancel", tell: Tell): Promise<Order> {
+      const order = await orders.current(key, tell);
+      const refused = whyNotPayable({ tradeState: order.trade_state });
+      if (refused) throw refused;
+      const moved = await orders.move(order, how === "bank" ? "refused" : "givenUp", { password_until: null }, tell);
+      return toOrder(moved ?? order);
+    },
+
+    async close(key: OrderKey, tell: Tell): Promise<Order> {
+      const order = await orders.current(key, tell);
+      const refused = whyNotClosed(order);
+      if (refused) throw refused;
+      return toOrder(wonAgainstOthers(await orders.move(order, "closed", { ended_at: now() }, tell)));
+    },
+
+    async reverse(key: OrderKey, tell: Tell): Promise<Order> {
+      const order = await orders.current(key, tell);
+      if (order.trade_state === "REVOKED") return toOrder(order); // callers repeat it until they hear of success
+      const refused = whyNotReversed(order);
+      if (refused) throw refused;
+      return toOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, tell)));
+    },
+  };
+}
+
+/** @throws PaymentRefusal FREQUENCY_LIMITED, as the platform says where a payment and a close race */
+function wonAgainstOthers(moved: OrderRow | undefined): OrderRow {
+  if (!moved) throw refusal("FREQUENCY_LIMITED");
+  return moved;
+}

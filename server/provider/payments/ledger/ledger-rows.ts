@@ -1,0 +1,106 @@
+/** Between rows of the database and what the ledger shows. */
+import { isDeepStrictEqual } from "node:util";
+import type { Insertable } from "kysely";
+import type { OrderRow, PayOrdersTable, RefundRow } from "./ledger-tables.ts";
+import type { Order, OrderRequest, Refund } from "./ledger.ts";
+
+const payableMs = 7 * 24 * 3_600_000;
+export const prepayLifetimeMs = 2 * 3_600_000;
+
+/** 64 characters with the prepay id, which is as long as it may be. */
+const codeUrlOf = (prepayId: string) => `weixin://wxpay/bizpayurl?pr=${prepayId}`;
+
+export const toOrder = (row: OrderRow): Order => ({
+  id: row.id,
+  mchId: row.mch_id,
+  appId: row.app_id,
+  outTradeNo: row.out_trade_no,
+  tradeType: row.trade_type,
+  version: row.version,
+  signType: row.sign_type,
+  description: row.description,
+  total: row.total,
+  currency: row.currency,
+  notifyUrl: row.notify_url ?? undefined,
+  openid: row.openid ?? undefined,
+  attach: row.attach ?? undefined,
+  expiresAt: row.expires_at,
+  sandbox: row.sandbox === 1,
+  extra: JSON.parse(row.extra) as Record<string, unknown>,
+  tradeState: row.trade_state,
+  createdAt: row.created_at,
+  prepayId: row.prepay_id,
+  prepayExpiresAt: row.prepay_expires_at,
+  codeUrl: row.trade_type === "NATIVE" ? codeUrlOf(row.prepay_id) : undefined,
+  transactionId: row.transaction_id ?? undefined,
+  paidAt: row.paid_at ?? undefined,
+  endedAt: row.ended_at ?? undefined,
+  bankType: row.bank_type ?? undefined,
+  payer: row.payer ?? undefined,
+  couponFee: row.coupon_fee,
+  refunded: row.refunded,
+});
+
+/** What a request says, without what becomes of it. */
+const requestRow = (request: OrderRequest) => ({
+  mch_id: request.mchId,
+  app_id: request.appId,
+  out_trade_no: request.outTradeNo,
+  trade_type: request.tradeType,
+  version: request.version,
+  sign_type: request.signType,
+  description: request.description,
+  total: request.total,
+  currency: request.currency,
+  notify_url: request.notifyUrl ?? null,
+  openid: request.openid ?? null,
+  attach: request.attach ?? null,
+  sandbox: request.sandbox === true ? 1 : 0,
+  extra: JSON.stringify(request.extra),
+});
+
+/** Whether a repeated request is the one by which the order was placed. */
+export function isSameRequest(row: OrderRow, request: OrderRequest): boolean {
+  const { extra, ...columns } = requestRow(request);
+  return (
+    Object.entries(columns).every(([name, value]) => row[name as keyof typeof columns] === value) &&
+    isDeepStrictEqual(JSON.parse(row.extra), JSON.parse(extra))
+  );
+}
+
+/** An order of whom nothing is known yet but the request. */
+export const freshRow = (request: OrderRequest, now: number) =>
+  ({
+    ...requestRow(request),
+    expires_at: request.expiresAt ?? now + payableMs,
+    created_at: now,
+    prepay_id: "",
+    prepay_expires_at: 0,
+    transaction_id: null,
+    paid_at: null,
+    ended_at: null,
+    bank_type: null,
+    payer: null,
+    coupon_fee: 0,
+    refunded: 0,
+    refund_count: 0,
+    last_refund_at: null,
+    password_until: null,
+  }) satisfies Omit<Insertable<PayOrdersTable>, "trade_state">;
+
+export const toRefund = (row: RefundRow): Refund => ({
+  id: row.id,
+  orderId: row.order_id,
+  outRefundNo: row.out_refund_no,
+  refundId: row.refund_id,
+  total: row.total,
+  refund: row.refund,
+  currency: row.currency,
+  reason: row.reason ?? undefined,
+  notifyUrl: row.notify_url ?? undefined,
+  account: row.account ?? undefined,
+  version: row.version,
+  status: row.status,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at ?? undefined,
+});

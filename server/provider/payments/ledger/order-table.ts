@@ -1,0 +1,117 @@
+/** Reading and moving orders. A move is one conditional statement: of two that exclude each other one finds no row. */
+import type { Kysely, Updateable } from "kysely";
+import type { TradeState } from "../../../contract/payment-terms.ts";
+import type { PaymentSettings } from "../../../contract/provider.ts";
+import { toOrder } from "./ledger-rows.ts";
+import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
+import type { LedgerChange, OrderKey } from "./ledger.ts";
+import { refusal } from "./refusals.ts";
+import { sourcesOf, targetOf, type TradeEvent } from "./trade-state.ts";
+
+export type Tell = (change: LedgerChange) => void;
+
+interface Deps {
+  readonly db: Kysely<LedgerTables>;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly settings: () => PaymentSettings;
+}
+
+/** Who paid where nobody says. */
+const somebody = "oHearthBuyerWithoutName00001";
+
+export interface OrderTable {
+  /** As it is stored: what its time has changed may be due. */
+  read(key: OrderKey): Promise<OrderRow | undefined>;
+  /** What has happened to it by the mere passing of time; undefined: nothing. */
+  lapse(row: OrderRow): "givenUp" | "closed" | undefined;
+  /** Brought up to date. For use inside a write. @throws PaymentRefusal ORDERNOTEXIST */
+  current(key: OrderKey, tell: Tell): Promise<OrderRow>;
+  /** Brought up to date. For use inside a write. */
+  refresh(row: OrderRow, tell: Tell): Promise<OrderRow>;
+  /** Moves the order if it is still as it was read; undefined when another change came first, or the states forbid it. */
+  move(row: OrderRow, event: TradeEvent, change: Updateable<PayOrdersTable>, tell: Tell): Promise<OrderRow | undefined>;
+  /** Moves the order whatever its state was, as long as `event` may happen in it; its deadline must not be over. */
+  pay(
+    key: OrderKey,
+    payment: Pick<OrderRow, "transaction_id" | "paid_at" | "bank_type">,
+    payer: string | undefined,
+    tell: Tell,
+  ): Promise<OrderRow | undefined>;
+}
+
+export function createOrderTable({ db, now, settings }: Deps): OrderTable {
+  const byKey = ({ mchId, outTradeNo, transactionId }: OrderKey) =>
+    transactionId === undefined
+      ? { mch_id: mchId, out_trade_no: outTradeNo ?? "" }
+      : { mch_id: mchId, transaction_id: transactionId };
+
+  const read: OrderTable["read"] = (key) =>
+    db
+      .selectFrom("pay_orders")
+      .selectAll()
+      .where((match) => match.and(byKey(key)))
+      .executeTakeFirst();
+
+  const lapse: OrderTable["lapse"] = (row) => {
+    const at = now();
+    if (row.trade_state === "USERPAYING" && (row.password_until ?? at) <= at) return "givenUp";
+    if (row.trade_state === "NOTPAY" && row.expires_at <= at && settings().autoCloseAfterExpire) return "closed";
+    return undefined;
+  };
+
+  function told(from: TradeState, row: OrderRow, tell: Tell): OrderRow {
+    tell({ kind: "order", from, order: toOrder(row) });
+    return row;
+  }
+
+  const move: OrderTable["move"] = async (row, event, change, tell) => {
+    if (!sourcesOf(event, row.trade_type).includes(row.trade_state)) return undefined;
+    const moved = await db
+      .updateTable("pay_orders")
+      .set({ ...change, trade_state: targetOf(event) })
+      .where("id", "=", row.id)
+      .where("trade_state", "=", row.trade_state)
+      .returningAll()
+      .executeTakeFirst();
+    return moved && told(row.trade_state, moved, tell);
+  };
+
+  const refresh: OrderTable["refresh"] = async (row, tell) => {
+    let latest = row;
+    // A password that nobody gave makes it NOTPAY, whose time may be over as well.
+    if (lapse(latest) === "givenUp") latest = (await move(latest, "givenUp", { password_until: null }, tell)) ?? latest;
+    if (lapse(latest) === "closed") latest = (await move(latest, "closed", { ended_at: now() }, tell)) ?? latest;
+    return latest;
+  };
+
+  return {
+    read,
+    lapse,
+    refresh,
+    move,
+
+    async current(key, tell) {
+      const row = await read(key);
+      if (!row) throw refusal("ORDERNOTEXIST");
+      return refresh(row, tell);
+    },
+
+    async pay(key, payment, payer, tell) {
+      const paid = await db
+        .updateTable("pay_orders")
+        .set((column) => ({
+          ...payment,
+          payer: column.fn.coalesce("payer", "openid", column.val(payer ?? somebody)),
+          trade_state: targetOf("paid"),
+        }))
+        .where((match) => match.and(byKey(key)))
+        .where("trade_state", "in", [...sourcesOf("paid", "MICROPAY")])
+        .where("expires_at", ">", now())
+        .returningAll()
+        .executeTakeFirst();
+      // Only an order that waits for a password has a deadline for it.
+      return paid && told(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, tell);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** How orders come into being, and what a repeated or different order under the same number is told. */
+import type { Insertable, Kysely } from "kysely";
+import type { PaymentSettings } from "../../../contract/provider.ts";
+import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
+import { freshRow, isSameRequest, prepayLifetimeMs, toOrder } from "./ledger-rows.ts";
+import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
+import type { CodePayment, CodePaymentCase, Order, OrderRequest, PaymentRefusal, ReadAuthCode } from "./ledger.ts";
+import type { OrderTable, Tell } from "./order-table.ts";
+import { refusal, whyNotPayable } from "./refusals.ts";
+import { targetOf } from "./trade-state.ts";
+
+export interface PlacingDeps {
+  readonly db: Kysely<LedgerTables>;
+  readonly orders: OrderTable;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly settings: () => PaymentSettings;
+  /** Whether the platform has a person of that openid; asked for only under `strict_openid`. */
+  readonly knowsOpenId: (openid: string) => Promise<boolean>;
+  readonly readAuthCode: ReadAuthCode;
+}
+
+/** The bank of payments for which nobody names one. */
+export const defaultBank = "OTHERS";
+
+export function createPlacing({ db, orders, now, settings, knowsOpenId, readAuthCode }: PlacingDeps) {
+  const keyOf = ({ mchId, outTradeNo }: OrderRequest) => ({ mchId, outTradeNo });
+
+  async function checkOpenId(openid: string | undefined): Promise<void> {
+    if (openid !== undefined && settings().strict_openid && !(await knowsOpenId(openid)))
+      throw refusal("OPENID_MISMATCH");
+  }
+
+  /** Undefined when the number is taken. */
+  async function insert(row: Insertable<PayOrdersTable>, tell: Tell): Promise<OrderRow | undefined> {
+    const added = await db
+      .insertInto("pay_orders")
+      .values(row)
+      .onConflict((conflict) => conflict.columns(["mch_id", "out_trade_no"]).doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (!added) return undefined;
+    const stored = { ...row, id: added.id } as OrderRow;
+    tell({ kind: "order", from: undefined, order: toOrder(stored) });
+    return stored;
+  }
+
+  /** Two hours after it was given out a prepay id is worth nothing any more. */
+  async function withLivePrepayId(row: OrderRow): Promise<OrderRow> {
+    const at = now();
+    if (row.prepay_expires_at > at) return row;
+    const prepay = { prepay_id: newPrepayId(at), prepay_expires_at: at + prepayLifetimeMs };
+    await db.updateTable("pay_orders").set(prepay).where("id", "=", row.id).execute();
+    return { ...row, ...prepay };
+  }
+
+  return {
+    async place(request: OrderRequest, tell: Tell): Promise<Order> {
+      await checkOpenId(request.openid);
+      const at = now();
+      const placed = await insert(
+        {
+          ...freshRow(request, at),
+          trade_state: targetOf("ordered"),
+          prepay_id: newPrepayId(at),
+          prepay_expires_at: at + prepayLifetimeMs,
+        },
+        tell,
+      );
+      if (placed) return toOrder(placed);
+      const before = await orders.current(keyOf(request), tell);
+      const refused = whyNotAgain(before, request);
+      if (refused) throw refused;
+      return toOrder(await withLivePrepayId(before));
+    },
+
+    /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was taken */
+    async payByCode(request: OrderRequest, authCode: string, how: CodePaymentCase, tell: Tell): Promise<Order> {
+      const before = await orders.read(keyOf(request));
+      if (before) throw whyNoSecondCode(await orders.refresh(before, tell), request);
+      const buyer = await readAuthCode(authCode, request);
+      const byAmount = request.total > settings().password_above_fen ? "asks-password" : "paid";
+      const outcome = how.outcome ?? buyer.outcome ?? byAmount;
+      const row = codeRow(request, outcome, { payer: buyer.openid, coupon_fee: how.couponFee ?? 0 });
+      const taken = await insert(row, tell);
+      if (!taken) throw whyNoSecondCode(await orders.current(keyOf(request), tell), request);
+      if (outcome === "asks-password") throw refusal("USERPAYING");
+      if (outcome === "refused") {
+        await orders.move(taken, "refused", { password_until: null }, tell);
+        throw refusal("BANKERROR");
+      }
+      return toOrder(taken);
+    },
+  };
+
+  function codeRow(
+    request: OrderRequest,
+    outcome: CodePayment,
+    payment: { payer: string; coupon_fee: number },
+  ): Insertable<PayOrdersTable> {
+    const at = now();
+    const row = { ...freshRow(request, at), ...payment };
+    if (outcome === "paid")
+      return {
+        ...row,
+        trade_state: targetOf("paidByCode"),
+        transaction_id: newTransactionId(at),
+        paid_at: at,
+        bank_type: defaultBank,
+      };
+    // A bank that refuses does so after the buyer was asked.
+    const password_until = at + settings().password_seconds * 1000;
+    return { ...row, trade_state: targetOf("passwordAsked"), password_until };
+  }
+}
+
+/** Why an order cannot be placed again; undefined where the request is a repeat. */
+function whyNotAgain(before: OrderRow, request: OrderRequest): PaymentRefusal | undefined {
+  const isOther =
+    before.trade_type !== request.tradeType ||
+    before.version !== request.version ||
+    before.sandbox !== Number(request.sandbox === true);
+  if (isOther) return refusal("OUT_TRADE_NO_USED");
+  return (
+    whyNotPayable({ tradeState: before.trade_state }) ??
+    (isSameRequest(before, request) ? undefined : refusal("INVALID_REQUEST"))
+  );
+}
+
+/** A payment code is shown once for an order: whatever came of it, it is not paid by another one under the same number. */
+function whyNoSecondCode(before: OrderRow, request: OrderRequest): PaymentRefusal {
+  const refused = whyNotAgain(before, request);
+  if (refused) return refused;
+  return refusal(before.trade_state === "USERPAYING" ? "USERPAYING" : "OUT_TRADE_NO_USED");
+}

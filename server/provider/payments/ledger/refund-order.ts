@@ -1,0 +1,165 @@
+/** Refunds: what may be returned of an order, once each, and never more than was paid. */
+import type { Kysely, Transaction } from "kysely";
+import type { RefundStatus } from "../../../contract/payment-terms.ts";
+import type { PaymentSettings } from "../../../contract/provider.ts";
+import { newRefundId } from "./ledger-ids.ts";
+import { toOrder, toRefund } from "./ledger-rows.ts";
+import type { LedgerTables, OrderRow, RefundRow } from "./ledger-tables.ts";
+import type { Order, OrderKey, PaymentRefusal, Refund, RefundRequest } from "./ledger.ts";
+import type { OrderTable, Tell } from "./order-table.ts";
+import { refusal } from "./refusals.ts";
+import { allows, targetOf } from "./trade-state.ts";
+
+const maxRefunds = 50;
+const refundableMs = 365 * 24 * 3_600_000;
+
+interface Deps {
+  readonly db: Kysely<LedgerTables>;
+  readonly orders: OrderTable;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly settings: () => PaymentSettings;
+}
+
+export function createRefunding({ db, orders, now, settings }: Deps) {
+  const byNumber = (mchId: string, outRefundNo: string) =>
+    db
+      .selectFrom("pay_refunds")
+      .selectAll()
+      .where("mch_id", "=", mchId)
+      .where("out_refund_no", "=", outRefundNo)
+      .executeTakeFirst();
+
+  function whyNot(order: OrderRow, request: RefundRequest): PaymentRefusal | undefined {
+    if (order.paid_at === null) return refusal("ORDERNOTEXIST", "订单未支付，不能发起退款");
+    if (!allows("refunded", { tradeState: order.trade_state, tradeType: order.trade_type }))
+      return refusal("ERROR", "订单已撤销，不能发起退款");
+    if (now() - order.paid_at > refundableMs) return refusal("TRADE_OVERDUE");
+    if (request.total !== order.total) return refusal("PARAM_ERROR", "total_fee与原订单金额不一致");
+    if (request.currency !== order.currency) return refusal("PARAM_ERROR", "退款币种与原订单不一致");
+    if (order.refund_count >= maxRefunds) return refusal("ERROR", "一笔订单最多部分退款50次");
+    const waited = now() - (order.last_refund_at ?? 0);
+    if (waited < settings().refund_interval_seconds * 1000) return refusal("FREQUENCY_LIMITED");
+    if (order.refunded + request.refund > order.total) return refusal("ERROR", "累计退款金额大于支付金额");
+    return undefined;
+  }
+
+  /** @throws PaymentRefusal NOTENOUGH */
+  async function takeFromBalance(trx: Transaction<LedgerTables>, mchId: string, fen: number): Promise<void> {
+    const account = await trx.selectFrom("pay_balances").select("fen").where("mch_id", "=", mchId).executeTakeFirst();
+    if (!account) return;
+    if (account.fen < fen) throw refusal("NOTENOUGH");
+    await addToBalance(trx, mchId, -fen);
+  }
+
+  const addToBalance = (trx: Transaction<LedgerTables>, mchId: string, fen: number) =>
+    trx
+      .updateTable("pay_balances")
+      .set((column) => ({ fen: column("fen", "+", fen) }))
+      .where("mch_id", "=", mchId)
+      .execute();
+
+  /** Order, balance and refund change together or not at all. */
+  const accept = (order: OrderRow, request: RefundRequest): Promise<{ order: OrderRow; refund: RefundRow }> =>
+    db.transaction().execute(async (trx) => {
+      const at = now();
+      const moved = await trx
+        .updateTable("pay_orders")
+        .set({
+          trade_state: targetOf("refunded"),
+          refunded: order.refunded + request.refund,
+          refund_count: order.refund_count + 1,
+          last_refund_at: at,
+        })
+        .where("id", "=", order.id)
+        .where("trade_state", "=", order.trade_state)
+        .where("refunded", "=", order.refunded)
+        .returningAll()
+        .executeTakeFirst();
+      if (!moved) throw refusal("FREQUENCY_LIMITED");
+      await takeFromBalance(trx, order.mch_id, request.refund);
+      const refund = await trx
+        .insertInto("pay_refunds")
+        .values({
+          mch_id: order.mch_id,
+          order_id: order.id,
+          out_refund_no: request.outRefundNo,
+          refund_id: newRefundId(at),
+          total: request.total,
+          refund: request.refund,
+          currency: request.currency,
+          reason: request.reason ?? null,
+          notify_url: request.notifyUrl ?? null,
+          account: request.account ?? null,
+          version: request.version,
+          status: "PROCESSING",
+          created_at: at,
+          finished_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { order: moved, refund };
+    });
+
+  const orderOf = (trx: Kysely<LedgerTables>, { order_id }: RefundRow) =>
+    trx.selectFrom("pay_orders").selectAll().where("id", "=", order_id).executeTakeFirstOrThrow();
+
+  return {
+    async refund(key: OrderKey, request: RefundRequest, tell: Tell): Promise<{ refund: Refund; order: Order }> {
+      const order = await orders.current(key, tell);
+      const before = await byNumber(key.mchId, request.outRefundNo);
+      if (before) return { refund: toRefund(sameRefund(before, order, request)), order: toOrder(order) };
+      const refused = whyNot(order, request);
+      if (refused) throw refused;
+      const accepted = await accept(order, request);
+      const shown = { refund: toRefund(accepted.refund), order: toOrder(accepted.order) };
+      if (order.trade_state !== accepted.order.trade_state)
+        tell({ kind: "order", from: order.trade_state, order: shown.order });
+      tell({ kind: "refund", from: undefined, ...shown });
+      return shown;
+    },
+
+    async finish(refundId: string, status: Exclude<RefundStatus, "PROCESSING">, tell: Tell): Promise<Refund> {
+      const finished = await db.transaction().execute(async (trx) => {
+        const refund = await trx
+          .updateTable("pay_refunds")
+          .set({ status, finished_at: now() })
+          .where("refund_id", "=", refundId)
+          .where("status", "=", "PROCESSING")
+          .returningAll()
+          .executeTakeFirst();
+        if (refund && status === "CLOSED") await giveBack(trx, refund);
+        return refund && { refund: toRefund(refund), order: toOrder(await orderOf(trx, refund)) };
+      });
+      if (finished) {
+        tell({ kind: "refund", from: "PROCESSING", ...finished });
+        return finished.refund;
+      }
+      const before = await db
+        .selectFrom("pay_refunds")
+        .selectAll()
+        .where("refund_id", "=", refundId)
+        .executeTakeFirst();
+      if (!before) throw refusal("REFUNDNOTEXIST");
+      if (before.status !== status) throw refusal("TRADE_ERROR", `退款已结束：${before.status}`);
+      return toRefund(before);
+    },
+  };
+
+  /** A closed refund has moved no money: the order and the merchant have its amount again. */
+  async function giveBack(trx: Transaction<LedgerTables>, { order_id, mch_id, refund }: RefundRow): Promise<void> {
+    await trx
+      .updateTable("pay_orders")
+      .set((column) => ({ refunded: column("refunded", "-", refund) }))
+      .where("id", "=", order_id)
+      .execute();
+    await addToBalance(trx, mch_id, refund);
+  }
+}
+
+/** @throws PaymentRefusal when the number was used for something else */
+function sameRefund(before: RefundRow, order: OrderRow, request: RefundRequest): RefundRow {
+  if (before.order_id !== order.id) throw refusal("INVALID_REQUEST", "退款单号已用于其他订单");
+  if (before.total !== request.total || before.refund !== request.refund) throw refusal("REFUND_FEE_MISMATCH");
+  return before;
+}
