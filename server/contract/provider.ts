@@ -147,8 +147,5 @@ export type SimSettings = z.infer<typeof simSettingsSchema>;
 export type PaymentSettings = Pick<SimSettings, keyof typeof paymentSettings>;
 export const simSettingsChangeSchema = simSettingsSchema.partial();
 
-/** DELETE /sim/state: how many people were removed. */
-export const simResetSchema = z.object({ users: z.number().int() });
-
 /** GET /sim/credentials: the built-in test app. Its keys are test keys, not secrets. */
 export const simCredentialsSchema = z.object({ app_id: z.string(), app_secret: z.string() });

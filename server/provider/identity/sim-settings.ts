@@ -29,8 +29,6 @@ export interface SimSettingsStore {
   /** What `get` would answer, for those who ask at every call. */
   current(): SimSettings;
   change(change: Partial<SimSettings>): Promise<SimSettings>;
-  /** Back to the defaults. */
-  clear(): Promise<void>;
   /** Reads them anew, after their table was written by others. */
   reload(): Promise<SimSettings>;
 }
@@ -61,10 +59,6 @@ export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSe
           .execute();
       }
       return reload();
-    },
-    async clear() {
-      await db.deleteFrom("sim_settings").execute();
-      await reload();
     },
   };
 }

@@ -2,7 +2,8 @@
 import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Migrations } from "../../../store/database.ts";
-import { PaymentRefusal, type CodePayment } from "../ledger/ledger.ts";
+import type { CodePayment } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
 
 export interface AuthCodesTables {
   pay_auth_codes: {
@@ -71,8 +72,7 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number):
     },
 
     async redeem(authCode) {
-      if (!/^1[0-5]\d{16}$/.test(authCode))
-        throw new PaymentRefusal("AUTH_CODE_ERROR", "the payment code has 18 digits and begins with 10 to 15");
+      if (!/^1[0-5]\d{16}$/.test(authCode)) throw refusal("AUTH_CODE_ERROR");
       const redeemed = await db
         .updateTable("pay_auth_codes")
         .set({ used: 1 })
@@ -87,8 +87,8 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number):
         .select("used")
         .where("code", "=", authCode)
         .executeTakeFirst();
-      if (known?.used === 0) throw new PaymentRefusal("AUTHCODEEXPIRE", "the payment code is older than a minute");
-      throw new PaymentRefusal("AUTH_CODE_INVALID", "the payment code is unknown or was used before");
+      if (known?.used === 0) throw refusal("AUTHCODEEXPIRE");
+      throw refusal("AUTH_CODE_INVALID");
     },
   };
 }

@@ -1,0 +1,54 @@
+/** What is to be done at certain times, with one timer for all of it. Kept in memory: whoever uses it fills it at the start. */
+interface Entry<Item> {
+  readonly due: number;
+  readonly item: Item;
+}
+
+interface Deps<Item> {
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+  readonly run: (item: Item) => void;
+}
+
+export interface Agenda<Item> {
+  /** @param due Unix ms; a time that has passed is now */
+  add(due: number, item: Item): void;
+  /** Forgets everything. */
+  clear(): void;
+}
+
+export function createAgenda<Item>({ wakeAt, run }: Deps<Item>): Agenda<Item> {
+  /** The earliest last. */
+  let entries: Entry<Item>[] = [];
+  let alarm: { readonly due: number; readonly stop: () => void } | undefined;
+
+  function setAlarm(): void {
+    const due = entries.at(-1)?.due;
+    if (alarm?.due === due) return;
+    alarm?.stop();
+    alarm = due === undefined ? undefined : { due, stop: wakeAt(due, () => ring(due)) };
+  }
+
+  function ring(now: number): void {
+    alarm = undefined;
+    const due: Item[] = [];
+    for (let last = entries.at(-1); last && last.due <= now; last = entries.at(-1)) {
+      due.push(last.item);
+      entries.pop();
+    }
+    setAlarm();
+    due.forEach(run);
+  }
+
+  return {
+    add(due, item) {
+      // Most are later than all others: they come to the front without a search worth the name.
+      const at = entries.findIndex((entry) => entry.due <= due);
+      entries.splice(at < 0 ? entries.length : at, 0, { due, item });
+      setAlarm();
+    },
+    clear() {
+      entries = [];
+      setAlarm();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Ends refunds a while after they were accepted, as the settings or a fault say. Over restarts the ledger knows which wait. */
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { PaymentSettings } from "../../contract/provider.ts";
+import { createAgenda } from "./agenda.ts";
+import type { RefundFaults, RefundOutcome } from "./faults/refund-faults.ts";
+import { PaymentRefusal, type Ledger, type Order, type Refund } from "./ledger/ledger.ts";
+import type { LedgerTables } from "./ledger/ledger-tables.ts";
+
+interface Deps {
+  readonly db: Kysely<LedgerTables>;
+  readonly ledger: Ledger;
+  readonly faults: RefundFaults;
+  readonly settings: () => Pick<PaymentSettings, "refund_seconds" | "timeScale">;
+  readonly log: Logger;
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+}
+
+export interface RefundFinisher {
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Ending {
+  readonly refundId: string;
+  readonly status: Exclude<RefundOutcome["status"], "PROCESSING">;
+}
+
+export function createRefundFinisher({ db, ledger, faults, settings, log, wakeAt }: Deps): RefundFinisher {
+  const underWay = new Set<Promise<void>>();
+  const agenda = createAgenda<Ending>({ wakeAt, run: (ending) => run(finish(ending)) });
+  let stopListening = (): void => undefined;
+
+  function run(work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => log.error({ err: error }, "a refund could not be ended"))
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  }
+
+  async function plan(order: Order, refund: Refund): Promise<void> {
+    const fault = await faults.outcomeOf(order, refund);
+    const { refund_seconds, timeScale } = settings();
+    const { status, afterSeconds } = fault ?? { status: "SUCCESS", afterSeconds: refund_seconds * timeScale };
+    if (status !== "PROCESSING")
+      agenda.add(refund.createdAt + afterSeconds * 1000, { refundId: refund.refundId, status });
+  }
+
+  async function finish({ refundId, status }: Ending): Promise<void> {
+    try {
+      await ledger.finishRefund(refundId, status);
+    } catch (error) {
+      // Somebody has ended it by hand, or all orders were removed.
+      if (!(error instanceof PaymentRefusal)) throw error;
+    }
+  }
+
+  async function planStored(): Promise<void> {
+    const rows = await db
+      .selectFrom("pay_refunds")
+      .innerJoin("pay_orders", "pay_orders.id", "pay_refunds.order_id")
+      .select(["pay_refunds.mch_id as mchId", "out_trade_no as outTradeNo", "refund_id as refundId"])
+      .where("status", "=", "PROCESSING")
+      .execute();
+    for (const key of rows) {
+      const [order, [refund]] = await Promise.all([ledger.find(key), ledger.refunds(key)]);
+      if (order && refund) await plan(order, refund);
+    }
+  }
+
+  return {
+    async start() {
+      stopListening = ledger.subscribe((change) => {
+        if (change.kind === "refund" && change.refund.status === "PROCESSING") run(plan(change.order, change.refund));
+      });
+      await planStored();
+    },
+    async close() {
+      stopListening();
+      agenda.clear();
+      await Promise.allSettled([...underWay]);
+    },
+  };
+}

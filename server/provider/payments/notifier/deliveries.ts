@@ -1,0 +1,130 @@
+/** Carries out what was planned for one notification: sends it, judges the reply, and writes both down. */
+import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
+import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { CallLog } from "../calls/call-log.ts";
+import type { DeliveryResult, DueNotification, PlannedDelivery } from "../faults/notification-faults.ts";
+import { judge } from "./judge-reply.ts";
+import type { NotificationStore } from "./notification-store.ts";
+import { maxReplyBytes, type NotificationPoster, type Reply } from "./post-notification.ts";
+
+export interface DeliveriesDeps {
+  readonly store: Pick<NotificationStore, "addAttempt">;
+  readonly poster: NotificationPoster;
+  readonly callLog: Pick<CallLog, "queriedBetween" | "of">;
+  readonly settings: () => Pick<PaymentSettings, "notification_timeout_ms">;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+}
+
+interface Delivery {
+  /** Of the stored notification. */
+  readonly id: number;
+  readonly url: string;
+  readonly due: DueNotification;
+  readonly planned: readonly PlannedDelivery[];
+}
+
+export interface Deliveries {
+  /** The results in the order of the plan. @throws when it is closed meanwhile */
+  make(delivery: Delivery): Promise<DeliveryResult[]>;
+  close(): void;
+}
+
+export function createDeliveries({ store, poster, callLog, settings, now, wakeAt }: DeliveriesDeps): Deliveries {
+  const waiting = new Set<(error: Error) => void>();
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve, reject) => {
+      const stop = wakeAt(now() + ms, () => {
+        waiting.delete(fail);
+        resolve();
+      });
+      const fail = (error: Error) => {
+        stop();
+        reject(error);
+      };
+      waiting.add(fail);
+    });
+
+  /**
+   * Whether the receiver could have known it otherwise than from the notification: by a query about the order that was
+   * under way at any time since it was paid. So a copy of what it has settled by a query before needs no query again.
+   */
+  async function wasAsked({ order, refund }: DueNotification, from: number, to: number): Promise<boolean> {
+    if (await callLog.queriedBetween(order, Math.min(from, refund?.finishedAt ?? order.paidAt ?? from), to))
+      return true;
+    if (!refund) return false;
+    const since = refund.finishedAt ?? from;
+    const calls = await callLog.of(order);
+    return calls.some(({ name, at, durationMs }) => name === "refundquery" && at + durationMs >= since && at <= to);
+  }
+
+  async function one({ id, url, due }: Delivery, plan: PlannedDelivery): Promise<DeliveryResult> {
+    if (plan.delayMs > 0) await pause(plan.delayMs);
+    const startedAt = now();
+    const { message } = plan;
+    const reply = await poster.post(url, message, settings().notification_timeout_ms);
+    const endedAt = now();
+    const judgement = judge(due.content.version, reply);
+    const accepted = judgement === "accepted";
+    const trusted = accepted && !(await wasAsked(due, startedAt, endedAt));
+    const verdict: NotificationVerdict = accepted && !plan.genuine ? "believed" : judgement;
+    await store.addAttempt({
+      ...attemptRow(id, due.attempt, reply),
+      started_at: startedAt,
+      duration_ms: Math.max(0, endedAt - startedAt),
+      request_headers: JSON.stringify(message.headers),
+      request_body: cut(message.body),
+      verdict,
+      trusted: Number(trusted),
+      faults: plan.faults.length === 0 ? "[]" : JSON.stringify(plan.faults),
+    });
+    const answered = reply.kind === "answered";
+    return { status: answered ? reply.status : 0, reply: answered ? reply.body : "", accepted, verdict };
+  }
+
+  return {
+    async make(delivery) {
+      const { planned, id, due } = delivery;
+      if (planned.length === 0) await store.addAttempt(lostRow(id, due.attempt, now()));
+      const results: Promise<DeliveryResult>[] = [];
+      for (const plan of planned) {
+        if (!plan.together) await Promise.allSettled(results);
+        results.push(one(delivery, plan));
+      }
+      return Promise.all(results);
+    },
+    close() {
+      poster.close();
+      for (const fail of waiting) fail(new Error("the simulator is closed"));
+      waiting.clear();
+    },
+  };
+}
+
+const cut = (body: string | Uint8Array): string =>
+  body.length <= maxReplyBytes && typeof body === "string"
+    ? body
+    : Buffer.from(body).subarray(0, maxReplyBytes).toString("utf8");
+
+const attemptRow = (id: number, attempt: number, reply: Reply) => ({
+  notification_id: id,
+  attempt,
+  status: reply.kind === "answered" ? reply.status : 0,
+  reply_headers: reply.kind === "answered" ? JSON.stringify(reply.headers) : "{}",
+  reply_body: reply.kind === "answered" ? reply.body : "",
+  reason: reply.kind === "failed" ? reply.reason : null,
+});
+
+/** A delivery that a fault has kept from being made. */
+const lostRow = (id: number, attempt: number, at: number) => ({
+  ...attemptRow(id, attempt, { kind: "failed", reason: "a fault has lost it" }),
+  started_at: at,
+  duration_ms: 0,
+  request_headers: "{}",
+  request_body: "",
+  verdict: "lost" as const,
+  trusted: 0,
+  faults: "[]",
+});

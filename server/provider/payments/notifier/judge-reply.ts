@@ -1,0 +1,36 @@
+/** What the reply to a notification means: the rules of both versions, to the letter. */
+import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
+import type { PayVersion } from "../../../contract/payment-terms.ts";
+import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
+import type { Reply } from "./post-notification.ts";
+
+type Judgement = Exclude<NotificationVerdict, "believed" | "lost">;
+
+export function judge(version: PayVersion, reply: Reply): Judgement {
+  if (reply.kind === "late") return "slow";
+  if (reply.kind === "failed") return "connection_failed";
+  return version === "v2" ? judgeV2(reply.status, reply.body) : judgeV3(reply.status);
+}
+
+/** Only 200 with return_code SUCCESS, in CDATA or not, is a yes. */
+function judgeV2(status: number, body: string): Judgement {
+  const code = returnCode(body);
+  if (code === "FAIL") return "refused";
+  if (status !== 200) return status >= 400 ? "refused" : "wrong_status";
+  return code === "SUCCESS" ? "accepted" : "wrong_body";
+}
+
+function returnCode(body: string): string | undefined {
+  try {
+    return readXmlV2(body)["return_code"];
+  } catch (error) {
+    if (error instanceof XmlFormatError) return undefined;
+    throw error;
+  }
+}
+
+/** 200 and 204 are a yes whatever the body says. */
+function judgeV3(status: number): Judgement {
+  if (status === 200 || status === 204) return "accepted";
+  return status >= 400 ? "refused" : "wrong_status";
+}

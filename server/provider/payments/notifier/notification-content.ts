@@ -1,0 +1,128 @@
+/** What notifications say of an order or a refund, in the words of the version by which it was asked for. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { compactTime, offsetTime, spacedTime } from "../../../payment-wire/provider-time.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import type { NotificationContent } from "../faults/notification-faults.ts";
+import type { Order, Refund } from "../ledger/ledger.ts";
+import { orderV3, refundNoticeV3 } from "../v3/views-v3.ts";
+
+type V3Content = Extract<NotificationContent, { version: "v3" }>;
+
+export interface Occasion {
+  readonly order: Order;
+  /** Of a refund notification. */
+  readonly refund?: Refund | undefined;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+/** A nonce and, in version 3, an id of its own: what is repeated is the content, with both of them. */
+export function contentOf({ order, refund, at }: Occasion): NotificationContent {
+  if (refund === undefined) return order.version === "v2" ? paymentV2(order, at) : paymentV3(order, at);
+  return refund.version === "v2" ? refundV2(order, refund) : refundV3(order, refund, at);
+}
+
+const newNonce = () => randomBytes(16).toString("hex");
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+/** Fields without a value are not there at all. */
+const filled = (fields: FieldsV2): FieldsV2 =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+const payerOf = (order: Order) => order.openid ?? order.payer ?? "";
+
+function couponFields(couponFee: number): FieldsV2 {
+  if (couponFee === 0) return {};
+  const fee = String(couponFee);
+  return {
+    coupon_fee: fee,
+    coupon_count: "1",
+    coupon_type_0: "CASH",
+    coupon_id_0: "10000",
+    coupon_fee_0: fee,
+  };
+}
+
+function paymentV2(order: Order, at: number): NotificationContent {
+  const fields = filled({
+    return_code: "SUCCESS",
+    appid: order.appId,
+    mch_id: order.mchId,
+    device_info: text(order.extra["device_info"]),
+    nonce_str: newNonce(),
+    result_code: "SUCCESS",
+    openid: payerOf(order),
+    is_subscribe: "N",
+    trade_type: order.tradeType,
+    bank_type: order.bankType ?? "OTHERS",
+    total_fee: String(order.total),
+    fee_type: order.currency,
+    cash_fee: String(order.total - order.couponFee),
+    ...couponFields(order.couponFee),
+    transaction_id: order.transactionId ?? "",
+    out_trade_no: order.outTradeNo,
+    attach: order.attach ?? "",
+    time_end: compactTime(order.paidAt ?? at),
+  });
+  return { version: "v2", about: "payment", fields };
+}
+
+const refundStatusV2 = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", ABNORMAL: "CHANGE", CLOSED: "REFUNDCLOSE" };
+
+function refundV2(order: Order, refund: Refund): NotificationContent {
+  const fields = { return_code: "SUCCESS", appid: order.appId, mch_id: order.mchId, nonce_str: newNonce() };
+  const info = filled({
+    transaction_id: order.transactionId ?? "",
+    out_trade_no: order.outTradeNo,
+    refund_id: refund.refundId,
+    out_refund_no: refund.outRefundNo,
+    total_fee: String(refund.total),
+    settlement_total_fee: String(refund.total),
+    refund_fee: String(refund.refund),
+    settlement_refund_fee: String(refund.refund),
+    refund_status: refundStatusV2[refund.status],
+    success_time: refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
+    refund_recv_accout: "支付用户零钱", // sic; the balance of the buyer
+    refund_account: refund.account ?? "REFUND_SOURCE_UNSETTLED_FUNDS",
+    refund_request_source: "API",
+  });
+  return { version: "v2", about: "refund", fields, info };
+}
+
+function envelope(event: string, summary: string, at: number): V3Content["envelope"] {
+  return {
+    id: randomUUID(),
+    create_time: offsetTime(at),
+    resource_type: "encrypt-resource",
+    event_type: event,
+    summary,
+  };
+}
+
+/** Whatever the order's state is: a forged notification says the same. */
+function paymentV3(order: Order, at: number): NotificationContent {
+  return {
+    version: "v3",
+    about: "payment",
+    envelope: envelope("TRANSACTION.SUCCESS", "支付成功", at),
+    resource: orderV3({ ...order, tradeState: "SUCCESS", paidAt: order.paidAt ?? at }),
+    originalType: "transaction",
+    associatedData: "transaction",
+  };
+}
+
+const refundSummaries = {
+  PROCESSING: "退款处理中",
+  SUCCESS: "退款成功",
+  ABNORMAL: "退款异常",
+  CLOSED: "退款关闭",
+};
+
+function refundV3(order: Order, refund: Refund, at: number): NotificationContent {
+  return {
+    version: "v3",
+    about: "refund",
+    envelope: envelope(`REFUND.${refund.status}`, refundSummaries[refund.status], at),
+    resource: refundNoticeV3(refund, order),
+    originalType: "refund",
+    associatedData: "refund",
+  };
+}

@@ -1,0 +1,163 @@
+/** The notifications and their attempts on disk. The queue of what is due is the table itself. */
+import { sql, type Insertable, type Kysely } from "kysely";
+import type { LedgerTables } from "../ledger/ledger-tables.ts";
+import type {
+  AttemptRow,
+  NotificationRow,
+  NotifierTables,
+  PayAttemptsTable,
+  PayNotificationsTable,
+} from "./notification-tables.ts";
+
+export interface NotificationFilter {
+  readonly mchId?: string | undefined;
+  readonly outTradeNo?: string | undefined;
+  readonly state?: NotificationRow["state"] | undefined;
+  readonly limit: number;
+  /** Those with a smaller id. */
+  readonly before?: number | undefined;
+}
+
+/** An order, or a refund of it. */
+export interface ToldOf {
+  readonly mchId: string;
+  readonly outTradeNo: string;
+  /** Empty for the order itself. */
+  readonly refundId: string;
+}
+
+export interface NotificationStore {
+  add(row: Insertable<PayNotificationsTable>): Promise<number>;
+  addAttempt(row: Insertable<PayAttemptsTable>): Promise<void>;
+  /** Of one that is not delivered any more just now. */
+  settle(id: number, change: Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">): Promise<void>;
+  /** Takes those that are due, so that nobody else delivers them. */
+  takeDue(now: number, limit: number): Promise<NotificationRow[]>;
+  /** Takes one that waits or is done; undefined while it is being delivered. */
+  take(id: number): Promise<NotificationRow | undefined>;
+  nextDue(): Promise<number | undefined>;
+  /** What was being delivered when the program ended is due now. */
+  recover(now: number): Promise<void>;
+  /** Payments and ends of refunds of the last day that an earlier run had no time to tell of before it was killed. */
+  untold(now: number): Promise<ToldOf[]>;
+  /** Newest first. */
+  list(filter: NotificationFilter): Promise<NotificationRow[]>;
+  /** Oldest first. */
+  attempts(notificationIds: readonly number[]): Promise<AttemptRow[]>;
+  clear(): Promise<void>;
+}
+
+/** The schedule is over after it: what is older would have been given up. */
+const toldWithinMs = 86_700_000;
+
+export function createNotificationStore(db: Kysely<NotifierTables & LedgerTables>): NotificationStore {
+  return {
+    async add(row) {
+      const { insertId } = await db.insertInto("pay_notifications").values(row).executeTakeFirstOrThrow();
+      return Number(insertId);
+    },
+
+    async addAttempt(row) {
+      await db.insertInto("pay_attempts").values(row).execute();
+    },
+
+    async settle(id, { state, attempts, base_at, due_at }) {
+      await db
+        .updateTable("pay_notifications")
+        .set({ state, attempts, base_at, due_at })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    takeDue: (now, limit) =>
+      db
+        .updateTable("pay_notifications")
+        .set({ due_at: null })
+        .where("id", "in", (due) =>
+          due.selectFrom("pay_notifications").select("id").where("due_at", "<=", now).orderBy("due_at").limit(limit),
+        )
+        .returningAll()
+        .execute(),
+
+    take: (id) =>
+      db
+        .updateTable("pay_notifications")
+        .set({ due_at: null })
+        .where("id", "=", id)
+        .where((row) => row.or([row("due_at", "is not", null), row("state", "!=", "pending")]))
+        .returningAll()
+        .executeTakeFirst(),
+
+    async nextDue() {
+      const row = await db
+        .selectFrom("pay_notifications")
+        .select("due_at")
+        .where("due_at", "is not", null)
+        .orderBy("due_at")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.due_at ?? undefined;
+    },
+
+    async recover(now) {
+      await db
+        .updateTable("pay_notifications")
+        .set({ due_at: now })
+        .where("state", "=", "pending")
+        .where("due_at", "is", null)
+        .execute();
+    },
+
+    async untold(now) {
+      const toldOf = (refundId: "" | "pay_refunds.refund_id") =>
+        sql<boolean>`exists (select 1 from pay_notifications as told where told.out_trade_no = pay_orders.out_trade_no
+          and told.mch_id = pay_orders.mch_id and told.state <> 'unscheduled'
+          and told.refund_id = ${refundId === "" ? sql.lit("") : sql.ref(refundId)})`;
+      const orders = await db
+        .selectFrom("pay_orders")
+        .select(["mch_id as mchId", "out_trade_no as outTradeNo"])
+        .where("paid_at", ">", now - toldWithinMs)
+        .where("notify_url", "is not", null)
+        .where("trade_type", "!=", "MICROPAY")
+        .where((row) => row.not(toldOf("")))
+        .execute();
+      const refunds = await db
+        .selectFrom("pay_refunds")
+        .innerJoin("pay_orders", "pay_orders.id", "pay_refunds.order_id")
+        .select([
+          "pay_refunds.mch_id as mchId",
+          "pay_orders.out_trade_no as outTradeNo",
+          "pay_refunds.refund_id as refundId",
+        ])
+        .where("pay_refunds.finished_at", ">", now - toldWithinMs)
+        .where("pay_refunds.notify_url", "is not", null)
+        .where((row) => row.not(toldOf("pay_refunds.refund_id")))
+        .execute();
+      return [...orders.map((order) => ({ ...order, refundId: "" })), ...refunds];
+    },
+
+    list({ mchId, outTradeNo, state, limit, before }) {
+      let query = db.selectFrom("pay_notifications").selectAll().orderBy("id", "desc").limit(limit);
+      if (mchId !== undefined) query = query.where("mch_id", "=", mchId);
+      if (outTradeNo !== undefined) query = query.where("out_trade_no", "=", outTradeNo);
+      if (state !== undefined) query = query.where("state", "=", state);
+      if (before !== undefined) query = query.where("id", "<", before);
+      return query.execute();
+    },
+
+    async attempts(notificationIds) {
+      if (notificationIds.length === 0) return [];
+      return db
+        .selectFrom("pay_attempts")
+        .selectAll()
+        .where("notification_id", "in", notificationIds)
+        .orderBy("id")
+        .execute();
+    },
+
+    async clear() {
+      await db.deleteFrom("pay_attempts").execute();
+      await db.deleteFrom("pay_notifications").execute();
+    },
+  };
+}

@@ -1,0 +1,252 @@
+/**
+ * Tells merchants of payments and refunds, and again by the schedule until they accept it. What waits lies in the database,
+ * so that a restart goes on where the last run was; one timer is set, for the next that is due. It knows no faults: it hands
+ * each delivery to a port, and makes those that come back.
+ */
+import type { Logger } from "pino";
+import type { PaymentSettings } from "../../../contract/provider.ts";
+import {
+  genuineDelivery,
+  type DeliveryResult,
+  type DueNotification,
+  type NotificationContent,
+  type NotificationFaults,
+  type NotificationKeys,
+  type NotificationSender,
+  type PlannedDelivery,
+} from "../faults/notification-faults.ts";
+import type { Ledger, LedgerChange, Order, Refund } from "../ledger/ledger.ts";
+import type { Deliveries } from "./deliveries.ts";
+import { contentOf } from "./notification-content.ts";
+import type { NotificationStore, ToldOf } from "./notification-store.ts";
+import type { NotificationRow } from "./notification-tables.ts";
+import { nextDelivery } from "./retry-schedule.ts";
+import { writeNotification } from "./write-notification.ts";
+
+export interface NotifierDeps {
+  readonly store: NotificationStore;
+  readonly ledger: Ledger;
+  readonly deliveries: Deliveries;
+  readonly faults: Pick<NotificationFaults, "plan">;
+  /** Undefined for a merchant that is not known any more. */
+  readonly keysOf: (order: Order, refund?: Refund) => Promise<NotificationKeys | undefined>;
+  readonly settings: () => Pick<PaymentSettings, "timeScale">;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+}
+
+export interface Notifier extends NotificationSender {
+  /** Goes on with what an earlier run has left, and hears of new payments from now on. */
+  start(): Promise<void>;
+  /**
+   * Sends one again, now. What waits for its next time counts this as that time; undefined while it is being delivered, and
+   * where it does not exist.
+   */
+  sendAgain(id: number): Promise<readonly DeliveryResult[] | undefined>;
+  /** Forgets all that waits. */
+  clear(): Promise<void>;
+  /** Breaks off what is under way; it is sent again by the next run. */
+  close(): Promise<void>;
+}
+
+/** More wait for their turn: a receiver that hangs must not take all memory. */
+const maxUnderWay = 256;
+
+interface Subject {
+  readonly order: Order;
+  readonly refund?: Refund | undefined;
+}
+
+export function createNotifier(deps: NotifierDeps): Notifier {
+  const { store, ledger, deliveries, faults, keysOf, settings, log, now, wakeAt } = deps;
+  const underWay = new Set<Promise<unknown>>();
+  let closed = false;
+  /** True while something is due for which there was no room. */
+  let backlog = false;
+  let stopListening = (): void => undefined;
+  let alarm: { due: number; stop: () => void } | undefined;
+
+  function wakeBy(due: number): void {
+    if (closed || (alarm && alarm.due <= due)) return;
+    alarm?.stop();
+    const stop = wakeAt(due, () => {
+      alarm = undefined;
+      run(deliverDue());
+    });
+    alarm = { due, stop };
+  }
+
+  /** Nobody waits for it, but closing does. */
+  function run(work: Promise<unknown>): void {
+    const done = work
+      .catch((error: unknown) => {
+        if (!closed) log.error({ err: error }, "a notification could not be delivered");
+      })
+      .finally(() => {
+        underWay.delete(done);
+        if (!backlog || closed) return;
+        backlog = false;
+        run(deliverDue());
+      });
+    underWay.add(done);
+  }
+
+  async function deliverDue(): Promise<void> {
+    const room = maxUnderWay - underWay.size;
+    if (room <= 0) {
+      backlog = true;
+      return;
+    }
+    for (const row of await store.takeDue(now(), room)) run(deliverStored(row));
+    const next = await store.nextDue();
+    if (next !== undefined) wakeBy(next);
+  }
+
+  async function subjectOf({ mchId, outTradeNo, refundId }: ToldOf): Promise<Subject | undefined> {
+    const order = await ledger.find({ mchId, outTradeNo });
+    if (!order || refundId === "") return order && { order };
+    const [refund] = await ledger.refunds({ mchId, outTradeNo, refundId });
+    return refund && { order, refund };
+  }
+
+  async function deliverStored(row: NotificationRow): Promise<readonly DeliveryResult[]> {
+    const subject = await subjectOf({ mchId: row.mch_id, outTradeNo: row.out_trade_no, refundId: row.refund_id });
+    return subject ? attempt(row, subject, JSON.parse(row.content) as NotificationContent) : [];
+  }
+
+  /** One attempt by the schedule, and what follows from it. */
+  async function attempt(row: NotificationRow, subject: Subject, content: NotificationContent) {
+    const number = row.attempts + 1;
+    const keys = await keysOf(subject.order, subject.refund);
+    if (!keys) {
+      await store.settle(row.id, { ...row, state: "given_up", due_at: null });
+      return [];
+    }
+    const due: DueNotification = { ...subject, content, keys, attempt: number, write: writeNotification };
+    const planned = await faults.plan(due);
+    const results = await deliveries.make({ id: row.id, url: row.url, due, planned });
+    const accepted = row.state === "accepted" || results.some((one, at) => one.accepted && planned[at]?.genuine);
+    const next = nextDelivery(row.base_at, number, now(), settings().timeScale);
+    const goesOn = !accepted && row.state === "pending" && next.due !== undefined;
+    await store.settle(row.id, {
+      state: accepted ? "accepted" : row.state === "pending" && !goesOn ? "given_up" : row.state,
+      attempts: number,
+      base_at: next.base,
+      due_at: goesOn ? (next.due ?? null) : null,
+    });
+    if (goesOn && next.due !== undefined) wakeBy(next.due);
+    return results;
+  }
+
+  function rowOf(
+    { order, refund }: Subject,
+    url: string,
+    content: NotificationContent,
+    state: NotificationRow["state"],
+  ) {
+    const at = now();
+    return {
+      about: content.about,
+      mch_id: order.mchId,
+      out_trade_no: order.outTradeNo,
+      refund_id: refund?.refundId ?? "",
+      version: content.version,
+      sign_type: order.signType,
+      url,
+      content: JSON.stringify(content),
+      state,
+      attempts: 0,
+      created_at: at,
+      base_at: at,
+      due_at: null,
+    } as const;
+  }
+
+  /** The first delivery, at once. */
+  async function announce(subject: Subject, url: string): Promise<void> {
+    const content = contentOf({ ...subject, at: now() });
+    const waits = underWay.size > maxUnderWay;
+    const row = { ...rowOf(subject, url, content, "pending"), due_at: waits ? now() : null };
+    const id = await store.add(row);
+    if (waits) backlog = true;
+    else await attempt({ ...row, id }, subject, content);
+  }
+
+  function hear(change: LedgerChange): void {
+    const subject = toldBy(change);
+    const url = subject && urlOf(subject);
+    if (url !== undefined && !closed) run(announce(subject as Subject, url));
+  }
+
+  async function sendPlanned(due: DueNotification, planned: readonly PlannedDelivery[]) {
+    const url = urlOf(due);
+    if (url === undefined || closed) return [];
+    const id = await store.add(rowOf(due, url, due.content, "unscheduled"));
+    const results = await deliveries.make({ id, url, due, planned });
+    await store.settle(id, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
+    return results;
+  }
+
+  return {
+    async start() {
+      stopListening = ledger.subscribe(hear);
+      await store.recover(now());
+      for (const { mchId, outTradeNo, refundId } of await store.untold(now())) {
+        const subject = await subjectOf({ mchId, outTradeNo, refundId });
+        const url = subject && urlOf(subject);
+        if (url !== undefined) run(announce(subject as Subject, url));
+      }
+      const next = await store.nextDue();
+      if (next !== undefined) wakeBy(next);
+    },
+
+    async sendAgain(id) {
+      const row = await store.take(id);
+      return row && tracked(deliverStored(row));
+    },
+
+    async compose(order, refund) {
+      const subject = { order, refund };
+      const keys = urlOf(subject) === undefined ? undefined : await keysOf(order, refund);
+      if (!keys) return undefined;
+      return { ...subject, content: contentOf({ ...subject, at: now() }), keys, attempt: 1, write: writeNotification };
+    },
+
+    deliver: (due, planned) => tracked(sendPlanned(due, planned)),
+
+    async clear() {
+      alarm?.stop();
+      alarm = undefined;
+      await store.clear();
+    },
+
+    async close() {
+      closed = true;
+      stopListening();
+      alarm?.stop();
+      deliveries.close();
+      await Promise.allSettled([...underWay]);
+    },
+  };
+
+  async function tracked<Value>(work: Promise<Value>): Promise<Value> {
+    run(work);
+    return work;
+  }
+}
+
+/** No fault at all: every delivery as it is due. */
+export const noFaults: NotificationFaults = { plan: async (due) => [genuineDelivery(due)] };
+
+/** What merchants are told of: a payment that they did not take by a payment code, and the end of a refund. */
+function toldBy(change: LedgerChange): Subject | undefined {
+  if (change.kind === "refund")
+    return change.from === "PROCESSING" && change.refund.status !== "PROCESSING" ? change : undefined;
+  const { order, from } = change;
+  return order.tradeState === "SUCCESS" && from !== "SUCCESS" && order.tradeType !== "MICROPAY" ? change : undefined;
+}
+
+const urlOf = ({ order, refund }: Subject): string | undefined =>
+  (refund ? refund.notifyUrl : order.notifyUrl) || undefined;

@@ -1,0 +1,110 @@
+/** Sends notifications over HTTP, on connections that are kept, and tells what came back. It knows nothing of what they say. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { NotificationMessage } from "../faults/notification-faults.ts";
+
+/** The most of a reply that is read, in bytes. */
+export const maxReplyBytes = 64 * 1024;
+
+export type Reply =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      /** At most `maxReplyBytes` of it. */
+      readonly body: string;
+    }
+  /** No whole answer in time. */
+  | { readonly kind: "late" }
+  | { readonly kind: "failed"; readonly reason: string };
+
+export interface NotificationPoster {
+  /** @param timeoutMs within which the whole answer must be there. @throws when the poster is closed meanwhile */
+  post(url: string, message: NotificationMessage, timeoutMs: number): Promise<Reply>;
+  /** Breaks off what is under way. */
+  close(): void;
+}
+
+class LateReply extends Error {}
+
+export function createNotificationPoster(): NotificationPoster {
+  const options = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 };
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+  const closing = new AbortController();
+
+  function send(url: URL, { headers, body }: NotificationMessage, timeoutMs: number): Promise<Reply> {
+    const secure = url.protocol === "https:";
+    return new Promise((resolve, reject) => {
+      const request = (secure ? httpsRequest : httpRequest)(url, {
+        method: "POST",
+        agent: secure ? agents.https : agents.http,
+        headers: { Accept: "*/*", ...headers, "Content-Length": Buffer.byteLength(body) },
+        signal: closing.signal,
+        // The receiver is the user's own, often with a certificate that it made itself.
+        ...(secure && { rejectUnauthorized: false }),
+      });
+      const late = setTimeout(() => request.destroy(new LateReply()), timeoutMs);
+      request.on("close", () => clearTimeout(late));
+      request.on("response", (response) => void read(response).then(resolve, reject));
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The receiver closed an idle connection just as it was used again: that says nothing about the receiver.
+        const stale = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+        if (stale && !closing.signal.aborted) resolve(send(url, { headers, body }, timeoutMs));
+        else reject(error);
+      });
+      request.end(body);
+    });
+  }
+
+  return {
+    async post(url, message, timeoutMs) {
+      if (!/^https?:/i.test(url) || !URL.canParse(url))
+        return { kind: "failed", reason: "the address is not one of http or https" };
+      try {
+        return await send(new URL(url), message, timeoutMs);
+      } catch (error) {
+        if (closing.signal.aborted) throw error;
+        return error instanceof LateReply ? { kind: "late" } : { kind: "failed", reason: reasonOf(error) };
+      }
+    },
+    close() {
+      closing.abort();
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/** Where several addresses were tried, the error itself says nothing, but each of those in it does. */
+function reasonOf(error: unknown): string {
+  const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: readonly Error[] };
+  return message || errors?.[0]?.message || code || "the connection failed";
+}
+
+function read(response: IncomingMessage): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const done = () =>
+      resolve({
+        kind: "answered",
+        status: response.statusCode ?? 0,
+        headers: Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? value.join(", ") : (value ?? ""),
+          ]),
+        ),
+        body: Buffer.concat(chunks).subarray(0, maxReplyBytes).toString("utf8"),
+      });
+    response.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxReplyBytes) return;
+      done();
+      response.destroy();
+    });
+    response.on("end", done);
+    response.on("error", reject);
+  });
+}

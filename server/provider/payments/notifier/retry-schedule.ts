@@ -1,0 +1,25 @@
+/** Seconds after the first delivery at which a notification that nobody accepted is sent again, as the provider documents. */
+const retrySeconds = [
+  15, 30, 60, 240, 840, 2_040, 3_840, 5_640, 7_440, 11_040, 21_840, 32_640, 43_440, 65_040, 86_640,
+] as const;
+
+export interface Schedule {
+  /** Unix ms from which it is counted: the first delivery, moved on by what the provider was not running. */
+  readonly base: number;
+  /** Unix ms of the next delivery; undefined: there is none. */
+  readonly due: number | undefined;
+}
+
+/**
+ * When to send again after so many attempts that failed. A time that has passed meanwhile is not made up for: the pause
+ * that was due begins now.
+ * @param scale factor on all pauses
+ */
+export function nextDelivery(base: number, attempts: number, now: number, scale: number): Schedule {
+  const seconds = retrySeconds[attempts - 1];
+  if (seconds === undefined) return { base, due: undefined };
+  const waitMs = seconds * 1000 * scale;
+  if (base + waitMs >= now) return { base, due: base + waitMs };
+  const sinceFirstMs = (retrySeconds[attempts - 2] ?? 0) * 1000 * scale;
+  return { base: now - sinceFirstMs, due: now - sinceFirstMs + waitMs };
+}

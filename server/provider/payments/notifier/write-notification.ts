@@ -1,0 +1,51 @@
+/** The bytes of a notification: signed XML of version 2, sealed and signed JSON of version 3. */
+import { createHash, randomBytes } from "node:crypto";
+import { sealRefundInfo } from "../../../payment-wire/refund-info-v2.ts";
+import { seal } from "../../../payment-wire/sealed-v3.ts";
+import { signV2 } from "../../../payment-wire/sign-v2.ts";
+import { authorizationScheme, replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
+import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
+import type { NotificationContent, NotificationKeys, NotificationMessage } from "../faults/notification-faults.ts";
+
+/** What the real one calls itself. */
+const userAgent = "Mozilla/4.0";
+
+export function writeNotification(content: NotificationContent, keys: NotificationKeys): NotificationMessage {
+  if (content.version === "v3") return writeV3(content, keys);
+  const headers = { "Content-Type": "text/xml", "User-Agent": userAgent };
+  const { fields } = content;
+  if (content.about === "payment") {
+    const sign = signV2(fields, keys.apiV2Key, keys.signType);
+    return { headers, body: writeXmlV2({ ...fields, sign }) };
+  }
+  // It carries no signature: only the key by which it is sealed.
+  const req_info = sealRefundInfo(writeXmlV2(content.info, "root"), keys.apiV2Key);
+  return { headers, body: writeXmlV2({ ...fields, req_info }) };
+}
+
+function writeV3(
+  content: Extract<NotificationContent, { version: "v3" }>,
+  keys: NotificationKeys,
+): NotificationMessage {
+  const { envelope, resource, originalType, associatedData } = content;
+  const plain = JSON.stringify(resource);
+  // The nonce follows from what is said: a repeated notification has the same bytes, under a signature of its own.
+  const nonce = createHash("sha256").update(JSON.stringify(envelope)).update(plain).digest("hex").slice(0, 12);
+  const sealed = seal(plain, keys.apiV3Key, associatedData, nonce);
+  const body = JSON.stringify({ ...envelope, resource: { original_type: originalType, ...sealed } });
+  const timestamp = String(Math.floor(keys.signedAt / 1000));
+  const headerNonce = randomBytes(16).toString("hex");
+  return {
+    headers: {
+      "Content-Type": "application/json",
+      "User-Agent": userAgent,
+      "Request-ID": randomBytes(16).toString("hex").toUpperCase(),
+      "Wechatpay-Timestamp": timestamp,
+      "Wechatpay-Nonce": headerNonce,
+      "Wechatpay-Serial": keys.platformSerial,
+      "Wechatpay-Signature": signV3(replyMessage(timestamp, headerNonce, body), keys.platformKey),
+      "Wechatpay-Signature-Type": authorizationScheme,
+    },
+    body,
+  };
+}
