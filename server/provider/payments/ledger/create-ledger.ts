@@ -100,6 +100,12 @@ export function createLedger({ db, report, ...rest }: Deps): Ledger {
       return (await own.where("order_id", "=", order.id).orderBy("id").execute()).map(toRefund);
     },
 
+    async orderOf({ orderId }) {
+      const row = await db.selectFrom("pay_orders").selectAll().where("id", "=", orderId).executeTakeFirst();
+      if (!row) throw refusal("ORDERNOTEXIST");
+      return upToDate(row);
+    },
+
     expire: (key) =>
       commits.write(async (tell) => {
         const order = await orders.current(key, tell);

@@ -171,6 +171,8 @@ export interface Ledger {
   refund(key: OrderKey, request: RefundRequest): Promise<{ refund: Refund; order: Order }>;
   /** One refund (`refundId`, else `outRefundNo`) or all of an order, oldest first; empty where nothing fits. */
   refunds(key: OrderKey & { outRefundNo?: string | undefined; refundId?: string | undefined }): Promise<Refund[]>;
+  /** The order that a refund belongs to. */
+  orderOf(refund: Refund): Promise<Order>;
   /** PROCESSING → SUCCESS, ABNORMAL or CLOSED, which gives its amount back to the order. Finished as such already: no change. */
   finishRefund(refundId: string, status: Exclude<RefundStatus, "PROCESSING">): Promise<Refund>;
   /** Its time is over from now on. @throws PaymentRefusal ORDERPAID, ORDERCLOSED … where nobody could pay any more anyhow */

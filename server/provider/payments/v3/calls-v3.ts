@@ -5,6 +5,7 @@ import type { TradeType } from "../../../contract/payment-terms.ts";
 import type { CallHints, CallName } from "../calls/answer-call.ts";
 import type { Keys } from "../keys/keys.ts";
 import { PaymentRefusal, type Ledger, type Order, type OrderKey, type OrderRequest } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
 import type { Merchant } from "../merchants/merchants.ts";
 import type { BillFiles } from "./bill-files-v3.ts";
 import { RefusalV3 } from "./refusal-v3.ts";
@@ -110,13 +111,8 @@ function toOrderRequest(body: OrderBody, tradeType: TradeType, now: number): Ord
 
 /** @throws PaymentRefusal */
 function checkProduct(merchant: Merchant, appId: string, tradeType: TradeType): void {
-  if (!merchant.appIds.includes(appId))
-    throw new PaymentRefusal(
-      "APPID_MCHID_NOT_MATCH",
-      `The appid ${appId} does not belong to the merchant ${merchant.mchId}.`,
-    );
-  if (!merchant.products.includes(tradeType))
-    throw new PaymentRefusal("NOAUTH", `The merchant has not signed up for ${tradeType}.`);
+  if (!merchant.appIds.includes(appId)) throw refusal("APPID_MCHID_NOT_MATCH");
+  if (!merchant.products.includes(tradeType)) throw refusal("NOAUTH", `商户未开通${tradeType}`);
 }
 
 export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): readonly RouteV3[] {
@@ -198,7 +194,9 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
     return {
       name: "refundquery",
       async perform() {
-        throw new PaymentRefusal("REFUNDNOTEXIST", `There is no refund ${outRefundNo}.`);
+        const [made] = await ledger.refunds({ mchId: request.merchant.mchId, outRefundNo });
+        if (!made) throw refusal("REFUNDNOTEXIST");
+        return { refund: made, order: await ledger.orderOf(made) };
       },
       view: (made) => refundV3(made.refund, made.order),
     };
