@@ -35,10 +35,6 @@ export type PaymentSettings = Pick<
 export const hasOwnMerchant = (settings: PaymentSettings): boolean =>
   ofMerchant.some((name) => settings[name] !== undefined);
 
-/** True when the merchant that the settings name has all that calls of a version need. */
-export const isComplete = (settings: PaymentSettings, version: Settings["payment_version"]): boolean =>
-  needed[version].every((name) => settings[name] !== undefined);
-
 /** The first setting that is missing beside those that are there. */
 export function missingPaymentSetting(
   settings: PaymentSettings,

@@ -168,10 +168,10 @@ export class NotificationRefused extends Error {
 }
 
 /**
- * Each call is tried once, within its time: whoever calls decides what is tried again, and always with the same numbers.
- * No method but the two that read notifications rejects.
+ * The calls to the provider. Each is tried once, within its time: whoever calls decides what is tried again, and always
+ * with the same numbers. None rejects.
  */
-export interface PaymentProvider {
+export interface PaymentCalls {
   readonly version: PayVersion;
   placeOrder(order: OrderToPlace): Promise<CallResult<PlacedOrder>>;
   /** Version 2 only; version 3 has no such call and refuses with NOT_SUPPORTED. Done means SUCCESS. */
@@ -185,19 +185,28 @@ export interface PaymentProvider {
   refund(refund: RefundToMake): Promise<CallResult<QueriedRefund>>;
   /** @param withinMs less than the usual time for a call */
   queryRefund(outRefundNo: string, withinMs?: number): Promise<CallResult<QueriedRefund>>;
+}
+
+/**
+ * What the client hands to the platform to start a payment: signed, without any key. NATIVE has `code_url`, MWEB `mweb_url`
+ * (in both versions, our choice), a payment code nothing.
+ */
+export type PayParameters = (tradeType: TradeType, placed: PlacedOrder) => Promise<Readonly<Record<string, string>>>;
+
+/** Reads what the provider has sent by itself, of one version. */
+export interface NotificationReader {
   /**
-   * What the client hands to the platform to start a payment: signed, without any key. NATIVE has `code_url`, MWEB
-   * `mweb_url` (in both versions, our choice), a payment code nothing.
-   */
-  payParameters(tradeType: TradeType, placed: PlacedOrder): Promise<Readonly<Record<string, string>>>;
-  /**
-   * Reads either version, whichever this provider calls by (`notificationVersion` tells which).
    * @param body as received
    * @throws NotificationRefused
    */
   readPaymentNotification(body: Buffer, headers: IncomingHttpHeaders): Promise<PaymentNotification>;
   /** @throws NotificationRefused */
   readRefundNotification(body: Buffer, headers: IncomingHttpHeaders): Promise<RefundNotification>;
+}
+
+/** Its reader takes notifications of either version, whichever it calls by (`notificationVersion` tells which one came). */
+export interface PaymentProvider extends PaymentCalls, NotificationReader {
+  readonly payParameters: PayParameters;
   /** Ends its connections; calls under way come to `no_answer`. */
   close(): void;
 }

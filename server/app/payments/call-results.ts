@@ -1,0 +1,51 @@
+/** Makes the three outcomes of a call. */
+import type { HttpAnswer } from "./provider-connection.ts";
+import type { CallResult, ReplyFacts, UnknownReason } from "./provider-client.ts";
+
+export type Unknown = Extract<CallResult<never>, { outcome: "unknown" }>;
+
+export const done = <Value>(value: Value, reply: ReplyFacts): CallResult<Value> => ({ outcome: "done", value, reply });
+
+export const refused = (code: string, description: string, reply: ReplyFacts): CallResult<never> => ({
+  outcome: "refused",
+  code,
+  description,
+  reply,
+});
+
+export const unknown = (
+  reason: UnknownReason,
+  description: string,
+  reply: ReplyFacts = {},
+  code?: string,
+): CallResult<never> => ({ outcome: "unknown", reason, description, reply, ...(code !== undefined && { code }) });
+
+export const unanswered = (answer: Extract<HttpAnswer, { failed: unknown }>): CallResult<never> =>
+  unknown(answer.failed, answer.description);
+
+/** A reply that is signed and yet none to this question. It stays inside: it becomes an unknown outcome. */
+export class UnfitReply extends Error {
+  override readonly name = "UnfitReply";
+  readonly reason: "malformed" | "foreign";
+  constructor(reason: "malformed" | "foreign", message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The result with what was read of its value; unknown where that throws UnfitReply. */
+export function reading<From, To>(result: CallResult<From>, read: (value: From) => To): CallResult<To> {
+  if (result.outcome !== "done") return result;
+  try {
+    return done(read(result.value), result.reply);
+  } catch (error) {
+    if (error instanceof UnfitReply) return unknown(error.reason, error.message, result.reply);
+    throw error;
+  }
+}
+
+/** @throws UnfitReply where a reply is about something else than what was asked */
+export function mustEqual(what: string, given: string | undefined, asked: string): void {
+  if (given === undefined) throw new UnfitReply("malformed", `The reply has no ${what}.`);
+  if (given !== asked) throw new UnfitReply("foreign", `The reply is about another ${what}.`);
+}

@@ -1,0 +1,75 @@
+/** The keys of version 3: the merchant's, with which calls are signed, and the platform's, which sign what comes back. */
+import { createPublicKey, type KeyObject } from "node:crypto";
+
+/** What calls are signed with. */
+export interface MerchantKeyV3 {
+  readonly serial: string;
+  readonly privateKey: KeyObject;
+}
+
+/** Platform keys by `Wechatpay-Serial`: a certificate's serial number in upper case, or the id of a public key. */
+export type PlatformKeySet = ReadonlyMap<string, KeyObject>;
+
+export interface PlatformKeys {
+  /**
+   * The key that a serial names. One that is not known is asked for, once.
+   * @throws PlatformKeysUnavailable
+   */
+  find(serial: string): Promise<KeyObject | undefined>;
+}
+
+/** The platform's keys could not be fetched, so that nobody can tell whether a signature is right. */
+export class PlatformKeysUnavailable extends Error {
+  override readonly name = "PlatformKeysUnavailable";
+}
+
+interface Options {
+  /** Those known beforehand. */
+  readonly load: () => Promise<PlatformKeySet>;
+  /** Those that the platform hands out now. */
+  readonly fetch: () => Promise<PlatformKeySet>;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** Forged serials must not become a call each: what the platform did not have a moment ago it does not have now. */
+const fetchAgainAfterMs = 10_000;
+
+export const serialName = (serial: string): string => serial.toUpperCase();
+export const readPlatformKey = (pem: string): KeyObject => createPublicKey(pem);
+
+export function createPlatformKeys({ load, fetch, now }: Options): PlatformKeys {
+  let known: Promise<PlatformKeySet> | undefined;
+  let fetched: PlatformKeySet = new Map();
+  let fetchedAt = -Infinity;
+  let fetching: Promise<void> | undefined;
+
+  const loaded = () =>
+    (known ??= load().catch((error: unknown) => {
+      known = undefined;
+      throw unavailable(error);
+    }));
+
+  async function fetchAll(): Promise<void> {
+    fetched = await fetch().catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    fetchedAt = now();
+  }
+
+  return {
+    async find(serial) {
+      const name = serialName(serial);
+      const key = (await loaded()).get(name) ?? fetched.get(name);
+      if (key !== undefined || Math.abs(now() - fetchedAt) < fetchAgainAfterMs) return key;
+      fetching ??= fetchAll().finally(() => (fetching = undefined));
+      await fetching;
+      return fetched.get(name);
+    },
+  };
+}
+
+const unavailable = (error: unknown) =>
+  error instanceof PlatformKeysUnavailable
+    ? error
+    : new PlatformKeysUnavailable("the platform's keys cannot be read", { cause: error });

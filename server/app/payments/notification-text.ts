@@ -1,0 +1,21 @@
+/** The steps that reading a notification begins with, in either version. */
+import { isUtf8 } from "node:buffer";
+import { NotificationRefused } from "./provider-client.ts";
+
+/** Real ones have about 1 KiB. */
+export const maxNotificationBytes = 65_536;
+
+/** @throws NotificationRefused too_long, malformed */
+export function textOf(body: Buffer): string {
+  if (body.length > maxNotificationBytes)
+    throw new NotificationRefused("too_long", `A notification has at most ${String(maxNotificationBytes)} bytes.`);
+  if (!isUtf8(body)) throw new NotificationRefused("malformed", "The notification is not UTF-8.");
+  return body.toString("utf8");
+}
+
+/** @throws NotificationRefused malformed, which names the field */
+export function required(name: string, value: string | undefined): string {
+  if (value === undefined || value === "")
+    throw new NotificationRefused("malformed", `The notification has no ${name}.`);
+  return value;
+}
