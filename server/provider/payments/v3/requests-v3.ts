@@ -139,7 +139,7 @@ export function readAs<Schema extends z.ZodType>(
   let at: unknown = value;
   for (const step of path) at = (at as Record<PropertyKey, unknown> | undefined)?.[step];
   const field = location === "body" ? path.map((step) => `/${String(step)}`).join("") : path.map(String).join(".");
-  throw paramError(location, field, at, issue?.message ?? "is not valid");
+  throw paramError(location, field, at, at === undefined ? "is missing" : (issue?.message ?? "is not valid"));
 }
 
 /** @throws RefusalV3 PARAM_ERROR for what is no JSON object */

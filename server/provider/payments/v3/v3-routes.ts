@@ -71,7 +71,6 @@ export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, w
 
   /** A file is no reply of the API: it bears no signature, its digest was told in one. */
   async function sendBill(req: Request, res: Response): Promise<void> {
-    checkHeaders(req.headers);
     const { merchant } = await authenticate(req);
     const { token } = readAs(billFileQuery, queryOf(req), "query");
     const bytes = billFiles.take(merchant.mchId, token);
