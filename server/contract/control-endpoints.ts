@@ -151,6 +151,7 @@ export const saveFixture = endpoint({
   params,
   body: fixtureRequestSchema,
   data: fixtureSchema,
+  errors: [503],
 });
 
 /** Answers what a fixture holds. */
@@ -176,7 +177,7 @@ export const loadFixture = endpoint({
   status: 200,
   params,
   data: fixtureSchema,
-  errors: [404, 409],
+  errors: [404, 409, 503],
 });
 
 /** Removes a fixture. */

@@ -129,7 +129,15 @@ export const resetResultSchema = z.object({
 });
 
 /** What a fixture can hold. */
-export const fixturePartSchema = z.enum(["users", "sessions", "records", "uploads", "file_events", "orders"]);
+export const fixturePartSchema = z.enum([
+  "users",
+  "sessions",
+  "records",
+  "uploads",
+  "file_events",
+  "orders",
+  "provider",
+]);
 export type FixturePart = z.infer<typeof fixturePartSchema>;
 
 export const fixtureName = z
@@ -141,8 +149,10 @@ export const fixtureRequestSchema = z.strictObject({
   parts: z
     .array(fixturePartSchema)
     .min(1)
-    .default(["users", "sessions", "records", "uploads"])
-    .describe("What the fixture is to hold. `sessions` need `users`."),
+    .default(["users", "sessions", "records", "uploads", "orders", "provider"])
+    .describe(
+      "What the fixture is to hold. `sessions` need `users`; `provider` is the simulator with its people and settings.",
+    ),
 });
 
 export const fixtureSchema = z

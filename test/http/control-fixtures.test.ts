@@ -2,32 +2,12 @@ import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Fixture } from "../../server/contract/control.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import type { ProviderState } from "../../server/contract/provider-state.ts";
+import { callConsole, controlCalls, json, smallPng } from "../support/control-calls.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
-const authorized = { Authorization: `Bearer ${consoleToken}` };
-const call = (to: TestApp, method: string, path: string, body?: unknown) =>
-  fetch(`${to.url}/console/api${path}`, {
-    method,
-    headers: { ...authorized, "Content-Type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-const control = (method: string, path: string, body?: unknown) => call(app, method, path, body);
-const json = async <T>(response: Response | Promise<Response>) => (await (await response).json()) as T;
-const reset = (...parts: string[]) => control("POST", "/resets", { parts });
-const count = async (table: "users" | "uploads") => (await app.db.selectFrom(table).selectAll().execute()).length;
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-async function upload(headers: Record<string, string>, name = "x.png"): Promise<number> {
-  const form = new FormData();
-  form.append("[]", new File([png], name));
-  const { id } = await json<{ id: number }>(fetch(`${app.url}/api/uploads`, { method: "POST", headers, body: form }));
-  return id;
-}
-const blobs = async () =>
-  (await readdir(join(app.folder, "uploads"), { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+const { control, reset, count, upload, blobs } = controlCalls(() => app);
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -57,8 +37,8 @@ describe("fixtures", () => {
       200,
       {
         name: "one-article",
-        parts: ["users", "sessions", "records", "uploads"],
-        rows: { users: 1, sessions: 1, records: 1, uploads: 1 },
+        parts: ["users", "sessions", "records", "uploads", "orders", "provider"],
+        rows: { users: 1, sessions: 1, records: 1, uploads: 1, orders: 0, provider: 1 },
       },
     ]);
     await app.post(`${app.url}/api/articles`, { title: "another" }, alice);
@@ -69,7 +49,7 @@ describe("fixtures", () => {
 
     expect(await titles()).toEqual(["图"]);
     const content = await fetch(`${app.url}/api/uploads/${String(file)}/content`, { headers: alice });
-    expect(Buffer.from(await content.arrayBuffer()).equals(png)).toBe(true);
+    expect(Buffer.from(await content.arrayBuffer()).equals(smallPng)).toBe(true);
     expect(await count("users")).toBe(1);
     const next = await json<{ data: { id: number } }>(app.post(`${app.url}/api/articles`, { title: "next" }, alice));
     expect(next.data.id).toBe(article + 1);
@@ -89,20 +69,80 @@ describe("fixtures", () => {
     await control("DELETE", "/clock");
   });
 
+  it("bring back the people of the simulator, what they allow, and its settings", async () => {
+    const sim = (method: string, path: string, body?: object) =>
+      json<Record<string, unknown>>(
+        fetch(`${app.provider.url}/sim${path}`, {
+          method,
+          ...(body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+        }),
+      );
+    await sim("PATCH", "/users/alice", { phone_number: "13900000000", follows_account: true });
+    await sim("PATCH", "/users/alice/settings", { location: false });
+    await sim("PATCH", "/settings", { session_key_ttl_seconds: 77 });
+    const before = await Promise.all(["/users", "/users/alice/settings", "/settings"].map((path) => sim("GET", path)));
+    await control("PUT", "/fixtures/people", {});
+    await reset("provider");
+    await app.sim("mallory", "login");
+    expect((await control("POST", "/fixtures/people/loads")).status).toBe(200);
+    const after = await Promise.all(["/users", "/users/alice/settings", "/settings"].map((path) => sim("GET", path)));
+    expect(after).toEqual(before);
+    // What the simulator encrypts for alice is still under the key that the application server has of her.
+    const change = await app.post(`${app.url}/api/userinfos`, await app.sim("alice", "user-info"), alice);
+    expect(change.status).toBe(201);
+  });
+
+  it("leave the simulator as it was when the rest cannot be loaded, and the rest when the simulator refuses", async () => {
+    const people = async () => json(fetch(`${app.provider.url}/sim/users`));
+    const folder = join(app.folder, "fixtures");
+    await control("PUT", "/fixtures/half", {});
+    await app.sim("bob", "login");
+    const before = await people();
+    const data = await readFile(join(folder, "half", "data.json"), "utf8");
+    await writeFile(join(folder, "half", "data.json"), data.replace('"data":', '"contents":'));
+    expect((await control("POST", "/fixtures/half/loads")).status).toBe(409);
+    expect(await people()).toEqual(before);
+
+    const path = join(folder, "other", "provider.json");
+    const edit = async (change: (state: ProviderState) => void) => {
+      await control("PUT", "/fixtures/other", { parts: ["records", "provider"] });
+      await app.post(`${app.url}/api/articles`, { title: "after" }, alice);
+      const state = JSON.parse(await readFile(path, "utf8")) as ProviderState;
+      change(state);
+      await writeFile(path, JSON.stringify(state));
+      const titlesBefore = await titles();
+      const response = await control("POST", "/fixtures/other/loads");
+      expect([response.status, await people(), await titles()]).toEqual([409, before, titlesBefore]);
+      return ((await response.json()) as { Message: string }).Message;
+    };
+    const users = (state: ProviderState) => state.parts["identity"]?.["sim_users"]?.rows ?? [];
+    expect(await edit((state) => Object.assign(users(state)[0] ?? {}, { phone_number: "x" }))).toContain(
+      "identity.sim_users.0.phone_number: 5 to 20 digits",
+    );
+    expect(await edit((state) => void users(state).push(...users(state)))).toContain("UNIQUE");
+    expect(await edit((state) => Object.assign(state.parts, { nothing: {} }))).toContain("nothing: ");
+    expect(await edit((state) => Object.assign(state, { format: "other" }))).toContain("format");
+    await writeFile(path, "{");
+    expect((await control("POST", "/fixtures/other/loads")).status).toBe(409);
+  });
+
   it("are listed, replaced and removed, and can be copied to another server", async () => {
     expect((await control("PUT", "/fixtures/a", { parts: ["records"] })).status).toBe(200);
     await app.post(`${app.url}/api/articles`, { title: "two" }, alice);
     await control("PUT", "/fixtures/a", {});
     const list = await json<{ folder: string; fixtures: Fixture[] }>(control("GET", "/fixtures"));
     expect(list.fixtures).toContainEqual(
-      expect.objectContaining({ name: "a", rows: { users: 1, sessions: 1, records: 2, uploads: 1 } }),
+      expect.objectContaining({
+        name: "a",
+        rows: { users: 1, sessions: 1, records: 2, uploads: 1, orders: 0, provider: 1 },
+      }),
     );
     expect(await json(control("GET", "/fixtures/a"))).toMatchObject({ name: "a" });
     expect((await readdir(list.folder)).filter((name) => name.startsWith("."))).toEqual([]);
 
     await using other = await startTestApp();
     await cp(join(list.folder, "a"), join(other.folder, "fixtures", "copy"), { recursive: true });
-    expect((await call(other, "POST", "/fixtures/copy/loads")).status).toBe(200);
+    expect((await callConsole(other, "POST", "/fixtures/copy/loads")).status).toBe(200);
     const copied = await fetch(`${other.url}/api/articles`, { headers: alice });
     expect(((await copied.json()) as { data: unknown[] }).data).toHaveLength(2);
     const content = await fetch(`${other.url}/api/uploads/${String(file)}/content`, { headers: alice });

@@ -1,32 +1,10 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import { controlCalls, json } from "../support/control-calls.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
-const authorized = { Authorization: `Bearer ${consoleToken}` };
-const control = (method: string, path: string, body?: unknown) =>
-  fetch(`${app.url}/console/api${path}`, {
-    method,
-    headers: { ...authorized, "Content-Type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-const json = async <T>(response: Response | Promise<Response>) => (await (await response).json()) as T;
-const reset = (...parts: string[]) => json<{ removed: Record<string, number> }>(control("POST", "/resets", { parts }));
-const count = async (table: "users" | "sessions" | "records" | "uploads" | "file_events" | "events") =>
-  (await app.db.selectFrom(table).selectAll().execute()).length;
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-async function upload(headers: Record<string, string>, name = "x.png"): Promise<number> {
-  const form = new FormData();
-  form.append("[]", new File([png], name));
-  const { id } = await json<{ id: number }>(fetch(`${app.url}/api/uploads`, { method: "POST", headers, body: form }));
-  return id;
-}
-const blobs = async () =>
-  (await readdir(join(app.folder, "uploads"), { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+const { control, count, upload, blobs, ...calls } = controlCalls(() => app);
+const reset = (...parts: string[]) => json<{ removed: Record<string, number> }>(calls.reset(...parts));
 
 beforeAll(async () => {
   app = await startTestApp();

@@ -1,8 +1,6 @@
 /** The control API, put together: clock, faults, resets and fixtures. */
-import type { FixturePart, StatePart } from "../../contract/control.ts";
-import { simResetSchema } from "../../contract/provider.ts";
+import type { StatePart } from "../../contract/control.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import { unavailable } from "../../http/http-error.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
@@ -11,13 +9,14 @@ import { clockRoutes } from "./clock-routes.ts";
 import { faultsRoutes } from "./faults-routes.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { fixturesRoutes } from "./fixtures-routes.ts";
-import { createFixtures, type PartTables } from "./fixtures.ts";
+import { createFixtures, type PartTables, type TablePart } from "./fixtures.ts";
+import { createSimulatorState } from "./provider-state.ts";
 import { resetRoutes } from "./reset-routes.ts";
 
 interface Deps {
   readonly clock: AdjustableClock;
   readonly tables: TableState;
-  readonly parts: Readonly<Record<FixturePart, PartTables>>;
+  readonly parts: Readonly<Record<TablePart, PartTables>>;
   readonly blobs: BlobStore;
   readonly uploads: { removeUnnamed(sha256s: readonly string[]): Promise<void> };
   readonly requests: { readonly clear: () => Promise<number> };
@@ -42,9 +41,10 @@ const source = "/app/control";
 export function createControl(deps: Deps): Control {
   const { clock, tables, parts, blobs, uploads, bus } = deps;
   const faults = createFaults();
+  const simulator = createSimulatorState(deps.providerUrl);
 
   /** Empties the tables of a part; what was in the first one is counted. */
-  async function clear(part: FixturePart, also: readonly string[] = []): Promise<number> {
+  async function clear(part: TablePart, also: readonly string[] = []): Promise<number> {
     const own = parts[part].tables;
     const counts = await tables.clear([...own, ...also], { restart: true });
     return counts.get(own[0] ?? "") ?? 0;
@@ -70,13 +70,6 @@ export function createControl(deps: Deps): Control {
     return banned.length;
   }
 
-  async function resetProvider(): Promise<number> {
-    const response = await fetch(`${deps.providerUrl()}/sim/state`, { method: "DELETE" }).catch((cause: unknown) => {
-      throw unavailable("provider_down", "The provider simulator does not answer, so it was not reset.", 1, cause);
-    });
-    return simResetSchema.parse(await response.json()).users;
-  }
-
   const resets: Record<StatePart, () => Promise<number> | number> = {
     users: () => clear("users", parts.sessions.tables),
     sessions: () => clear("sessions"),
@@ -87,7 +80,7 @@ export function createControl(deps: Deps): Control {
     // Their ids go on: who follows them asks for those after the last one that it has seen.
     events: async () => (await tables.clear(["events"], { restart: false })).get("events") ?? 0,
     requests: deps.requests.clear,
-    provider: resetProvider,
+    provider: simulator.clear,
     bans: clearBans,
     faults: faults.clear,
     clock() {
@@ -102,6 +95,7 @@ export function createControl(deps: Deps): Control {
     tables,
     parts,
     blobs,
+    simulator,
     removeUnnamed: (sha256s) => uploads.removeUnnamed(sha256s),
     onLoad: ({ name, parts: loaded }) =>
       bus.publish({ type: "fixture.loaded", source, subject: name, data: { name, parts: loaded } }),

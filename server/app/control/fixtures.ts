@@ -1,7 +1,7 @@
 /**
- * States of the server under a name: a folder for each, with `about.json` (what it holds), `data.json` (the rows) and
- * `blobs` (uploaded contents by their hash). The rows are those of the database, secrets included, so only their owner may
- * read them.
+ * States of the server under a name: a folder for each, with `about.json` (what it holds), `data.json` (the rows),
+ * `provider.json` (the simulator's) and `blobs` (uploaded contents by their hash). The rows are those of the database,
+ * secrets included, so only their owner may read them.
  */
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -12,9 +12,13 @@ import { z } from "zod";
 import { fixturePartSchema, fixtureSchema, type Fixture, type FixturePart } from "../../contract/control.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
+import { countIn, type SimulatorState } from "./provider-state.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** A part that lies in tables of this server's own. */
+export type TablePart = Exclude<FixturePart, "provider">;
 
 /** Where a part of the state is. */
 export interface PartTables {
@@ -30,8 +34,9 @@ interface Deps {
   readonly folder: string;
   readonly tables: TableState;
   /** In the order in which they refer to each other. */
-  readonly parts: Readonly<Record<FixturePart, PartTables>>;
+  readonly parts: Readonly<Record<TablePart, PartTables>>;
   readonly blobs: BlobStore;
+  readonly simulator: SimulatorState;
   /** Removes those contents that nothing refers to any more. */
   readonly removeUnnamed: (sha256s: readonly string[]) => Promise<void>;
   readonly onLoad: (fixture: Fixture) => void;
@@ -54,7 +59,7 @@ export interface Fixtures {
 const dataSchema = z.strictObject({
   format: z.literal("hearth-fixture/1"),
   parts: z.partialRecord(
-    fixturePartSchema,
+    fixturePartSchema.exclude(["provider"]),
     z.array(
       z.strictObject({
         table: z.string(),
@@ -70,9 +75,10 @@ const unusable = (name: string, reason: string, cause?: unknown) =>
     cause,
   });
 
-export function createFixtures({ folder, tables, parts, blobs, removeUnnamed, onLoad, now }: Deps): Fixtures {
+export function createFixtures(deps: Deps): Fixtures {
+  const { folder, tables, parts, blobs, simulator, removeUnnamed, onLoad, now } = deps;
   const place = (name: string, ...within: string[]) => join(folder, name, ...within);
-  const order = Object.keys(parts) as FixturePart[];
+  const order = Object.keys(parts) as TablePart[];
   let last: Promise<unknown> = Promise.resolve();
 
   /** One at a time: a save may replace what a load is reading. */
@@ -93,7 +99,7 @@ export function createFixtures({ folder, tables, parts, blobs, removeUnnamed, on
   }
 
   /** Hashes of the contents that rows of this part name. */
-  function blobsIn(contents: readonly TableContent[], part: FixturePart): string[] {
+  function blobsIn(contents: readonly TableContent[], part: TablePart): string[] {
     const { blobColumn, tables: own } = parts[part];
     if (blobColumn === undefined) return [];
     return contents
@@ -108,11 +114,16 @@ export function createFixtures({ folder, tables, parts, blobs, removeUnnamed, on
     const saved = chosen.map((part) => [part, read.filter(({ table }) => parts[part].tables.includes(table))] as const);
     for (const sha256 of new Set(saved.flatMap(([part, contents]) => blobsIn(contents, part))))
       await pipeline(blobs.read(sha256), createWriteStream(join(to, "blobs", sha256), { mode: 0o600 }));
+    const provider = wanted.includes("provider") ? await simulator.save() : undefined;
+    if (provider) await writeFile(join(to, "provider.json"), JSON.stringify(provider), { mode: 0o600 });
     const fixture: Fixture = {
       name,
       saved_at: new Date(now()).toISOString(),
-      parts: chosen,
-      rows: Object.fromEntries(saved.map(([part, contents]) => [part, contents[0]?.rows.length ?? 0])),
+      parts: [...chosen, ...(provider ? (["provider"] as const) : [])],
+      rows: {
+        ...Object.fromEntries(saved.map(([part, contents]) => [part, contents[0]?.rows.length ?? 0])),
+        ...(provider && { provider: countIn(provider) }),
+      },
     };
     const data: z.input<typeof dataSchema> = { format: "hearth-fixture/1", parts: Object.fromEntries(saved) };
     await writeFile(join(to, "data.json"), JSON.stringify(data), { mode: 0o600 });
@@ -161,6 +172,26 @@ export function createFixtures({ folder, tables, parts, blobs, removeUnnamed, on
     }
   }
 
+  /** Gives the simulator the state of a fixture; what is answered takes that back. @throws HttpError 409, 503 */
+  async function loadSimulator({ name, parts: held }: Fixture): Promise<() => Promise<void>> {
+    if (!held.includes("provider")) return async () => undefined;
+    let state: unknown;
+    try {
+      state = JSON.parse(await readFile(place(name, "provider.json"), "utf8"));
+    } catch (error) {
+      throw unusable(name, "its provider.json is missing or damaged", error);
+    }
+    const before = await simulator.save();
+    try {
+      await simulator.load(state);
+    } catch (error) {
+      if (error instanceof HttpError && error.status < 500)
+        throw unusable(name, `the simulator refuses its provider.json (${error.message})`, error);
+      throw error;
+    }
+    return () => simulator.load(before);
+  }
+
   return {
     folder,
     get: about,
@@ -198,9 +229,11 @@ export function createFixtures({ folder, tables, parts, blobs, removeUnnamed, on
         const blobsOfPart = contents.flatMap(({ part, content }) => blobsIn([content], part));
         const before = await tables.read(contents.map(({ content }) => content.table));
         await restoreBlobs(name, blobsOfPart);
+        const takeBack = await loadSimulator(fixture);
         try {
           await tables.write(contents.map(({ content }) => content));
         } catch (error) {
+          await takeBack();
           if (error instanceof TableMismatch)
             throw unusable(name, `it is of another version (${error.message})`, error);
           throw error;

@@ -7,7 +7,6 @@ import {
   simSettingsChangeSchema,
   simUserChangeSchema,
   type simLoginSchema,
-  type simResetSchema,
   type simUserSchema,
 } from "../../contract/provider.ts";
 import { checkedBody } from "../../http/checked-body.ts";
@@ -34,12 +33,6 @@ export function simApi({ users, settings, now }: Deps): Router {
   router.patch("/settings", async (req, res) => {
     const change = await checkedBody(req, simSettingsChangeSchema);
     res.json(await settings.change(withoutUndefined(change)));
-  });
-
-  /** Everything is as at the first start: nobody has logged in, nothing has been set. */
-  router.delete("/state", async (_req, res) => {
-    await settings.clear();
-    res.json({ users: await users.clear() } satisfies z.input<typeof simResetSchema>);
   });
 
   router.get("/users", async (_req, res) => void res.json((await users.list()).map(shown)));

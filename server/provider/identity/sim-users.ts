@@ -27,8 +27,6 @@ export interface SimUsers {
   codeOwner(code: string, kind: CodeKind): Promise<SimUser | undefined>;
   /** Takes a code out of use. */
   redeemCode(code: string, kind: CodeKind): Promise<"redeemed" | "unknown" | "used">;
-  /** Removes everybody, with their codes, and answers how many there were. */
-  clear(): Promise<number>;
 }
 
 interface Deps {
@@ -77,12 +75,6 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
     },
 
     list: () => db.selectFrom("sim_users").selectAll().orderBy("id").execute(),
-
-    clear: () =>
-      db.transaction().execute(async (trx) => {
-        await trx.deleteFrom("sim_codes").execute();
-        return Number((await trx.deleteFrom("sim_users").executeTakeFirst()).numDeletedRows);
-      }),
 
     findByOpenId: (openid) => db.selectFrom("sim_users").selectAll().where("openid", "=", openid).executeTakeFirst(),
 

@@ -1,0 +1,40 @@
+/** The state of the provider simulator, which is asked for it over HTTP. */
+import { providerStateCounts, providerStateSchema, type ProviderState } from "../../contract/provider-state.ts";
+import { HttpError, unavailable } from "../../http/http-error.ts";
+
+/** @throws HttpError 503 when the simulator does not answer */
+export interface SimulatorState {
+  save(): Promise<ProviderState>;
+  /** All or nothing. @throws HttpError with the simulator's own words when it refuses the state */
+  load(state: unknown): Promise<void>;
+  /** Answers how many of everything there were. */
+  readonly clear: () => Promise<number>;
+}
+
+/** How many the state holds of everything. */
+export const countIn = ({ parts }: ProviderState): number =>
+  sum(Object.values(parts).map((tables) => Object.values(tables)[0]?.rows.length ?? 0));
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+/** `url`: base URL of the simulator. */
+export function createSimulatorState(url: () => string): SimulatorState {
+  async function call(method: "GET" | "PUT" | "DELETE", state?: unknown): Promise<unknown> {
+    const response = await fetch(`${url()}/sim/state`, {
+      method,
+      ...(state !== undefined && { body: JSON.stringify(state), headers: { "Content-Type": "application/json" } }),
+    }).catch((cause: unknown) => {
+      throw unavailable("provider_down", "The provider simulator does not answer: nothing was changed.", 1, cause);
+    });
+    const body = await response.json();
+    if (response.ok) return body;
+    const { code = "provider_failed", Message = "" } = body as { code?: string; Message?: string };
+    throw new HttpError(response.status, code, Message);
+  }
+
+  return {
+    save: async () => providerStateSchema.parse(await call("GET")),
+    load: async (state) => void (await call("PUT", state)),
+    clear: async () => sum(Object.values(providerStateCounts.parse(await call("DELETE")).parts)),
+  };
+}

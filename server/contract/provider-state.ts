@@ -1,0 +1,20 @@
+/** The whole state of the provider simulator as one document, for fixtures: GET, PUT and DELETE /sim/state. */
+import { z } from "zod";
+
+const tableContent = z.strictObject({
+  rows: z.array(z.record(z.string(), z.unknown())),
+  last_id: z.number().int().min(0).optional().describe("The highest id ever given out, where ids are counted."),
+});
+
+/** GET answers it, PUT takes it. Keys of the simulated platform are in it; short-lived codes and tokens are not. */
+export const providerStateSchema = z.strictObject({
+  format: z.literal("hearth-provider/1"),
+  saved_at: z.iso.datetime().optional().describe("What expires gets the time since then on top."),
+  parts: z
+    .record(z.string(), z.record(z.string(), tableContent))
+    .describe("Tables by part and name; what is not named is empty afterwards."),
+});
+export type ProviderState = z.infer<typeof providerStateSchema>;
+
+/** PUT and DELETE: how many there are of each part, or how many were removed: people of `identity`. */
+export const providerStateCounts = z.object({ parts: z.record(z.string(), z.number().int()) });

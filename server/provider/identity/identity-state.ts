@@ -1,0 +1,54 @@
+/** What of the people and settings is saved and brought back: all but codes and tokens, which live for minutes. */
+import { z } from "zod";
+import { simSettingsSchema, simUserName, simUserSchema } from "../../contract/provider.ts";
+import type { StatePart } from "../../store/state-part.ts";
+import type { SimSettingsStore } from "./sim-settings.ts";
+
+const { nick_name, avatar_url, phone_number, country_code, latitude, longitude, unionid_mode } = simUserSchema.shape;
+const consent = z.enum(["allowed", "denied"]).nullable().default(null);
+const bit = z.union([z.literal(0), z.literal(1)]).default(0);
+
+const userRow = z.strictObject({
+  id: z.number().int().positive(),
+  name: simUserName,
+  openid: z.string().min(1).max(128),
+  unionid: z.string().min(1).max(128),
+  session_key: z.base64().length(24, "must be 16 bytes in base64"),
+  session_key_at: z.number().int(),
+  nick_name,
+  avatar_url,
+  phone_number,
+  country_code,
+  userinfo_consent: consent,
+  phone_consent: consent,
+  location_consent: consent,
+  latitude,
+  longitude,
+  follows_account: bit,
+  uses_other_app: bit,
+  unionid_mode,
+  blocked: bit,
+});
+
+/** A setting of another version is no reason to refuse the rest: it is left alone, as it is at every start. */
+const settingRow = z.strictObject({ name: z.string().max(64), value: z.string() }).refine(
+  ({ name, value }) => {
+    const schema = simSettingsSchema.shape[name as keyof typeof simSettingsSchema.shape] as z.ZodType | undefined;
+    try {
+      return schema?.safeParse(JSON.parse(value)).success ?? true;
+    } catch {
+      return false;
+    }
+  },
+  { path: ["value"], message: "is no value of this setting" },
+);
+
+export const identityState = (settings: Pick<SimSettingsStore, "reload">): StatePart => ({
+  name: "identity",
+  tables: { sim_users: userRow, sim_settings: settingRow },
+  shortLived: ["sim_codes"],
+  /** A session key has as long to live as it had when it was saved. */
+  aged: (table, row, ms) =>
+    table === "sim_users" ? { ...row, session_key_at: Number(row["session_key_at"]) + ms } : row,
+  reload: settings.reload,
+});

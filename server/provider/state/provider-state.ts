@@ -1,0 +1,104 @@
+/** The state of the whole simulator, put together from the parts that its features name: out, in again, and away. */
+import type { ProviderState } from "../../contract/provider-state.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
+import type { StatePart, StateRow } from "../../store/state-part.ts";
+
+interface Deps {
+  readonly tables: TableState;
+  /** In the order in which they refer to each other. */
+  readonly parts: readonly StatePart[];
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+export interface ProviderStates {
+  export(): Promise<ProviderState>;
+  /**
+   * Makes the state what the document says, and answers how many there are of each part.
+   * @throws HttpError 400 naming what is wrong with it; nothing is changed then
+   */
+  import(document: ProviderState): Promise<Counts>;
+  /** Puts everything back to how it was at the first start, and answers how many were removed of each part. */
+  clear(): Promise<Counts>;
+}
+
+function refusal(field: string, problem: string, cause?: unknown): HttpError {
+  return new HttpError(400, "invalid_state", `${field}: ${problem}; nothing was changed.`, {
+    details: [{ field, problem }],
+    cause,
+  });
+}
+
+const tablesOf = ({ tables, shortLived = [] }: StatePart) => [...Object.keys(tables), ...shortLived];
+
+export function createProviderStates({ tables, parts, now }: Deps): ProviderStates {
+  const countsOf = (count: (table: string) => number): Counts =>
+    Object.fromEntries(parts.map(({ name, tables: own }) => [name, count(Object.keys(own)[0] ?? "")]));
+
+  const reload = async () => {
+    for (const part of parts) await part.reload?.();
+  };
+
+  /** @throws HttpError 400 */
+  function rowsOf(part: StatePart, table: string, rows: readonly StateRow[], ageMs: number): StateRow[] {
+    return rows.map((row, index) => {
+      const parsed = part.tables[table]?.safeParse(row);
+      if (!parsed) throw refusal(`${part.name}.${table}`, `${part.name} has no such table`);
+      if (parsed.success) return part.aged?.(table, parsed.data, ageMs) ?? parsed.data;
+      const [issue] = parsed.error.issues;
+      const key = issue?.code === "unrecognized_keys" ? issue.keys : issue?.path;
+      const field = [part.name, table, index, ...(key ?? [])].join(".");
+      throw refusal(field, issue?.message ?? "is not valid");
+    });
+  }
+
+  function contentsOf(document: ProviderState): TableContent[] {
+    const strange = Object.keys(document.parts).find((name) => !parts.some((part) => part.name === name));
+    if (strange !== undefined) throw refusal(strange, "the simulator has no such part");
+    const age = document.saved_at === undefined ? 0 : now() - Date.parse(document.saved_at);
+    return parts.flatMap((part) => {
+      const given = document.parts[part.name] ?? {};
+      const unknown = Object.keys(given).find((table) => !Object.hasOwn(part.tables, table));
+      if (unknown !== undefined) throw refusal(`${part.name}.${unknown}`, "there is no such table");
+      return tablesOf(part).map((table) => {
+        const { rows = [], last_id: lastId } = given[table] ?? {};
+        return { table, rows: rowsOf(part, table, rows, age), lastId };
+      });
+    });
+  }
+
+  return {
+    async export() {
+      const contents = await tables.read(parts.flatMap((part) => Object.keys(part.tables)));
+      const saved = new Map(contents.map(({ table, rows, lastId }) => [table, { rows: [...rows], last_id: lastId }]));
+      const tableEntries = (part: StatePart) =>
+        Object.keys(part.tables).map((table) => [table, saved.get(table)] as const);
+      return {
+        format: "hearth-provider/1",
+        saved_at: new Date(now()).toISOString(),
+        parts: Object.fromEntries(parts.map((part) => [part.name, Object.fromEntries(tableEntries(part))])),
+      } as ProviderState;
+    },
+
+    async import(document) {
+      const contents = contentsOf(document);
+      try {
+        await tables.write(contents);
+      } catch (error) {
+        throw error instanceof TableMismatch ? refusal("parts", error.message, error) : error;
+      }
+      await reload();
+      return countsOf((name) => contents.find(({ table }) => table === name)?.rows.length ?? 0);
+    },
+
+    async clear() {
+      // Ids go on: what is kept by id in memory is not taken for that of somebody else.
+      const removed = await tables.clear(parts.flatMap(tablesOf), { restart: false });
+      await reload();
+      return countsOf((table) => removed.get(table) ?? 0);
+    },
+  };
+}
