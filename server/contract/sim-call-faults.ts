@@ -3,7 +3,7 @@ import { z } from "zod";
 import { payCall, refundStatus, tradeState } from "./payment-terms.ts";
 import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
 
-/** Business failures that version 2 has words for; version 3 answers the code and the HTTP status that it has for them. */
+/** Business failures by the words of version 2; version 3 answers its own code for each, with the HTTP status of it. */
 export const errCode = z.enum([
   "SYSTEMERROR",
   "SIGNERROR",
@@ -42,6 +42,14 @@ export const errCode = z.enum([
   "FREQUENCY_LIMITED",
   "REFUNDNOTEXIST",
   "REVERSE_EXPIRE",
+  // Those that version 3 alone has.
+  "RULELIMIT",
+  "ACCOUNTERROR",
+  "OPENID_MISMATCH",
+  "RATELIMIT_EXCEEDED",
+  "SERVICE_UNAVAILABLE",
+  "NO_STATEMENT_EXIST",
+  "STATEMENT_CREATING",
 ]);
 
 const calls = z.array(payCall).min(1).optional().describe("The calls that it is for; all unless given.");
@@ -172,10 +180,10 @@ export const callFaults = [
     z.strictObject({
       calls,
       how: z
-        .enum(["changed_sign", "changed_body", "missing", "signtest", "unknown_serial", "other_type"])
+        .enum(["changed_sign", "changed_body", "missing", "signtest", "unknown_serial"])
         .default("changed_sign")
         .describe(
-          "`changed_sign`, `changed_body`: one character is another. `missing`: no sign, no Wechatpay headers. Version 3 only: `signtest` (WECHATPAY/SIGNTEST/…) and `unknown_serial`; version 2 only: `other_type`. Where a version has it not, it is `changed_sign`.",
+          "`changed_sign`: one character is another. `changed_body`: the trade_state is SUCCESS where it was not, else one character is another. `missing`: no sign, no Wechatpay headers. Version 3 only, else as `changed_sign`: `signtest` (WECHATPAY/SIGNTEST/…) and `unknown_serial`.",
         ),
     }),
   ),

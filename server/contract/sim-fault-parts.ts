@@ -25,19 +25,27 @@ const common = {
 /** Members that were left out count as empty, so that the refusal names the parameter that is missing. */
 const given = <Params extends z.ZodType>(params: Params) => params.prefault({} as never);
 
+const noSuchMember = {
+  error: (issue: { code?: string }) =>
+    issue.code === "unrecognized_keys" ? "is no member of this kind of fault: leave it out" : undefined,
+};
+
 /** A kind of fault that payment orders have. */
 export const paymentFault = <const Kind extends string, Params extends z.ZodType>(
   kind: Kind,
   description: string,
   params: Params,
-) => z.strictObject({ kind: z.literal(kind), params: given(params), scope, ...common }).describe(description);
+) =>
+  z
+    .strictObject({ kind: z.literal(kind), params: given(params), scope, ...common }, noSuchMember)
+    .describe(description);
 
 /** A kind of fault that the identity API has; it has no orders and no merchants. */
 export const identityFault = <const Kind extends string, Params extends z.ZodType>(
   kind: Kind,
   description: string,
   params: Params,
-) => z.strictObject({ kind: z.literal(kind), params: given(params), ...common }).describe(description);
+) => z.strictObject({ kind: z.literal(kind), params: given(params), ...common }, noSuchMember).describe(description);
 
 /** Milliseconds that somebody waits. */
 export const pauseMs = z.int().min(0).max(300_000);

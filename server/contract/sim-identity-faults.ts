@@ -14,13 +14,14 @@ export const identityCall = z.enum([
 export type IdentityCall = z.infer<typeof identityCall>;
 
 /** Refusals that the identity API is documented with. */
-export const identityErrcode = z.union(
+export const identityErrcode = z.literal(
   [
     -1, 40001, 40002, 40003, 40013, 40014, 40029, 40125, 40163, 40164, 40226, 41001, 41002, 41004, 41008, 42001, 43002,
     44002, 45009, 45011, 47001, 48001, 87009,
-  ].map((code) => z.literal(code)),
+  ],
   { error: "must be an errcode that the platform documents, such as -1, 45011 or 40029" },
 );
+export type IdentityErrcode = z.infer<typeof identityErrcode>;
 
 const calls = z.array(identityCall).min(1).optional().describe("The calls that it is for; all unless given.");
 

@@ -2,9 +2,13 @@
  * The one way by which a payment call of either version is answered: it is performed, its outcome is written in the words
  * of its version, and the exact bytes are sent. Faults and the record of calls take hold here.
  */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import type { PayCall, PayVersion } from "../../../contract/payment-terms.ts";
 import { PaymentRefusal, type CodePaymentCase } from "../ledger/ledger.ts";
+import { orderIn } from "./ledger-values.ts";
+import type { CallRecorder } from "./call-log.ts";
+import type { CallFaults, CallPlan } from "./call-plan.ts";
 
 /** The calls of both versions, by one name. */
 export type CallName = PayCall;
@@ -53,11 +57,91 @@ export interface CallHandling<Value> {
   write: (outcome: Outcome<Value>) => WireReply;
 }
 
-export type AnswerCall = <Value>(res: Response, call: Call, handling: CallHandling<Value>) => Promise<void>;
+export type AnswerCall = <Value>(res: ServerResponse, call: Call, handling: CallHandling<Value>) => Promise<void>;
 
-export const answerCall: AnswerCall = async (res, _call, { perform, write }) => {
-  send(res, write(await outcomeOf(() => perform({}))));
-};
+/** Without faults and record. */
+export const answerCall: AnswerCall = async (res, _call, handling) => void (await answerPlainly(res, handling));
+
+interface Deps {
+  readonly log: Pick<CallRecorder, "add">;
+  readonly faults: CallFaults;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** What is known of a call once it was answered. */
+interface Answered {
+  readonly status: number;
+  readonly reply: WireReply["body"];
+  readonly outcome: string;
+  readonly performed: boolean;
+  /** The order's number where the call did not name it. */
+  readonly outTradeNo?: string | undefined;
+}
+
+export function createAnswerCall({ log, faults, now }: Deps): AnswerCall {
+  return async (res, call, handling) => {
+    const at = now();
+    const startedAt = performance.now();
+    const plan = await faults.plan(call);
+    const answered = plan ? await answerWithFaults(res, plan, handling) : await answerPlainly(res, handling);
+    log.add({
+      mchId: call.mchId,
+      outTradeNo: call.outTradeNo ?? answered.outTradeNo ?? "",
+      name: call.name,
+      version: call.version,
+      method: call.method,
+      target: call.target,
+      body: call.body,
+      status: answered.status,
+      reply: typeof answered.reply === "string" ? answered.reply : `(${String(answered.reply.byteLength)} bytes)`,
+      outcome: answered.outcome,
+      performed: answered.performed,
+      faults: plan?.faults ?? [],
+      at,
+      durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    });
+    plan?.answered();
+  };
+}
+
+async function answerPlainly<Value>(res: ServerResponse, { perform, write }: CallHandling<Value>): Promise<Answered> {
+  const outcome = await outcomeOf(() => perform({}));
+  const reply = write(outcome);
+  send(res, reply);
+  return told(reply, outcome, true);
+}
+
+async function answerWithFaults<Value>(
+  res: ServerResponse,
+  plan: CallPlan,
+  { perform, write }: CallHandling<Value>,
+): Promise<Answered> {
+  await pause(res, plan.waitBefore);
+  const performed = plan.performs ? await outcomeOf(() => perform(plan.hints)) : undefined;
+  if (performed) await plan.performed();
+  const outcome = plan.tell(performed);
+  const reply = plan.reply(outcome && write(outcome));
+  await pause(res, plan.waitAfter);
+  if (res.closed) return { status: 0, reply: "", outcome: "caller_left", performed: plan.performs };
+  transmit(res, reply, plan.sends);
+  const answered = told(reply, outcome ?? performed, plan.performs);
+  const reached = plan.sends === "all" || plan.sends === "half";
+  return {
+    ...answered,
+    status: reached ? reply.status : 0,
+    reply: reached ? reply.body : "",
+    outcome: plan.outcome ?? answered.outcome,
+  };
+}
+
+const told = (reply: WireReply, outcome: Outcome<unknown> | undefined, performed: boolean): Answered => ({
+  status: reply.status,
+  reply: reply.body,
+  outcome: !outcome || outcome.ok ? "SUCCESS" : outcome.refusal.code,
+  performed,
+  outTradeNo: outcome?.ok ? orderIn(outcome.value)?.outTradeNo : undefined,
+});
 
 async function outcomeOf<Value>(perform: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
@@ -68,8 +152,32 @@ async function outcomeOf<Value>(perform: () => Promise<Value>): Promise<Outcome<
   }
 }
 
+/** Waits, unless its sender leaves first. */
+async function pause(res: ServerResponse, ms: number): Promise<void> {
+  if (ms === 0 || res.closed) return;
+  const left = new AbortController();
+  const leave = () => left.abort();
+  res.once("close", leave);
+  await setTimeout(ms, undefined, { signal: left.signal }).catch(() => undefined);
+  res.off("close", leave);
+}
+
+function transmit(res: ServerResponse, reply: WireReply, how: CallPlan["sends"]): void {
+  if (how === "all") send(res, reply);
+  if (how === "half") sendHalf(res, reply);
+  if (how === "reset") res.socket?.resetAndDestroy();
+}
+
 /** The length in bytes is told: a reply is never cut into chunks. */
-function send(res: Response, { status, headers, body }: WireReply): void {
+function send(res: ServerResponse, { status, headers, body }: WireReply): void {
   res.writeHead(status, { ...headers, "Content-Length": String(Buffer.byteLength(body)) });
   res.end(body);
+}
+
+/** Half of what the header promises. */
+function sendHalf(res: ServerResponse, { status, headers, body }: WireReply): void {
+  const bytes = Buffer.from(body);
+  res.writeHead(status, { ...headers, "Content-Length": String(Math.max(bytes.length, 1)) });
+  res.flushHeaders();
+  res.write(bytes.subarray(0, bytes.length / 2), () => res.socket?.destroy());
 }

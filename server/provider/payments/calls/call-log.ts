@@ -1,6 +1,10 @@
 /** The record of the calls that merchants made: what the control routes show of an order, and what verdicts go by. */
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { Logger } from "pino";
 import type { PayVersion } from "../../../contract/payment-terms.ts";
 import type { CallName } from "./answer-call.ts";
+import type { CallTables, PayCallsTable } from "./call-tables.ts";
+import { createRecentQueries } from "./recent-queries.ts";
 
 /** The order of a merchant, by its own number. */
 export interface LoggedOrder {
@@ -43,4 +47,155 @@ export interface CallLog {
    * (Unix ms, both included); a query whose reply could not be believed does not count.
    */
   queriedBetween(order: LoggedOrder, from: number, to: number): Promise<boolean>;
+}
+
+/** What is written down of a call. */
+export type CallEntry = Omit<LoggedCall, "id"> & { readonly mchId: string; readonly outTradeNo: string };
+
+export interface CallRecorder extends CallLog {
+  /** Written soon, with the others of the moment; every question is answered as if it had been written at once. */
+  add(entry: CallEntry): void;
+  /** Writes what is waiting. */
+  close(): Promise<void>;
+}
+
+/** Calls that are kept, of an order at most, and characters of a body (our choices). */
+const keptCalls = 50_000;
+const shownCalls = 200;
+const keptCharacters = 16_384;
+/** How long calls wait for others, to be written by one statement. */
+const batchMs = 50;
+type Row = Omit<Selectable<PayCallsTable>, "id">;
+
+const cut = (text: string) =>
+  text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… (${String(text.length)} characters)`;
+
+const toRow = (entry: CallEntry): Row => ({
+  mch_id: entry.mchId,
+  out_trade_no: entry.outTradeNo,
+  name: entry.name,
+  version: entry.version,
+  method: entry.method,
+  target: cut(entry.target),
+  body: cut(entry.body),
+  status: entry.status,
+  reply: cut(entry.reply),
+  outcome: entry.outcome,
+  performed: Number(entry.performed),
+  faults: JSON.stringify(entry.faults),
+  at: entry.at,
+  duration_ms: entry.durationMs,
+});
+
+const toCall = (row: Selectable<PayCallsTable>): LoggedCall => ({
+  id: row.id,
+  name: row.name,
+  version: row.version,
+  method: row.method,
+  target: row.target,
+  body: row.body,
+  status: row.status,
+  reply: row.reply,
+  outcome: row.outcome,
+  performed: row.performed === 1,
+  faults: JSON.parse(row.faults) as number[],
+  at: row.at,
+  durationMs: row.duration_ms,
+});
+
+const columns = [
+  "mch_id",
+  "out_trade_no",
+  "name",
+  "version",
+  "method",
+  "target",
+  "body",
+  "status",
+  "reply",
+  "outcome",
+  "performed",
+  "faults",
+  "at",
+  "duration_ms",
+] as const satisfies readonly (keyof Row)[];
+
+/** One statement whatever the number of rows: compiling one per number would cost more than running it. */
+const insertAll = (rows: readonly Row[]) =>
+  sql`insert into pay_calls (${sql.join(columns.map((name) => sql.ref(name)))})
+      select ${sql.join(columns.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${JSON.stringify(rows)})`;
+
+/** Told the state of an order, and to be believed. */
+const isToldQuery = ({ name, outcome }: Pick<CallEntry, "name" | "outcome">) =>
+  name === "orderquery" && outcome === "SUCCESS";
+
+interface Deps {
+  readonly db: Kysely<CallTables>;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+export function createCallLog({ db, log, now }: Deps): CallRecorder {
+  const recent = createRecentQueries(now());
+  let waiting: CallEntry[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let written = 0;
+
+  async function write(entries: readonly CallEntry[]): Promise<void> {
+    await insertAll(entries.map(toRow)).execute(db);
+    written += entries.length;
+    if (written < keptCalls / 100) return;
+    written = 0;
+    await db
+      .deleteFrom("pay_calls")
+      .where("id", "<=", (b) => b.selectFrom("pay_calls").select((c) => c(c.fn.max("id"), "-", keptCalls).as("last")))
+      .execute();
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const entries = waiting;
+    waiting = [];
+    if (entries.length > 0)
+      writing = writing.then(() =>
+        write(entries).catch((error: unknown) => log.error({ err: error }, "calls could not be written down")),
+      );
+    return writing;
+  }
+
+  const ofOrder = ({ mchId, outTradeNo }: LoggedOrder) =>
+    db.selectFrom("pay_calls").selectAll().where("out_trade_no", "=", outTradeNo).where("mch_id", "=", mchId);
+
+  return {
+    add(entry) {
+      if (isToldQuery(entry)) recent.add(entry, { from: entry.at, to: entry.at + entry.durationMs });
+      waiting.push(entry);
+      timer ??= setTimeout(() => void flush(), batchMs);
+    },
+
+    async of(order) {
+      await flush();
+      const rows = await ofOrder(order).orderBy("id", "desc").limit(shownCalls).execute();
+      return rows.toReversed().map(toCall);
+    },
+
+    async queriedBetween(order, from, to) {
+      const known = recent.between(order, from, to);
+      if (known !== undefined) return known;
+      await flush();
+      const row = await ofOrder(order)
+        .where("name", "=", "orderquery")
+        .where("outcome", "=", "SUCCESS")
+        .where((b) => b(b("at", "+", b.cast<number>(b.ref("duration_ms"), "integer")), ">=", from))
+        .where("at", "<=", to)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    close: flush,
+  };
 }

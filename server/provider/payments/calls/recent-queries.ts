@@ -1,0 +1,45 @@
+/** The queries of the last orders that were asked for, in memory: verdicts ask for the last seconds, and often. */
+import type { LoggedOrder } from "./call-log.ts";
+
+/** Of how many orders the queries are kept in memory, and how many of each. */
+const queriedOrders = 5_000;
+const queriesOfOrder = 20;
+
+/** Unix ms. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
+
+/** @param from Unix ms at which it begins to know */
+export function createRecentQueries(from: number) {
+  const spans = new Map<string, Span[]>();
+  /** What ended before it (Unix ms) may have been forgotten. */
+  let completeFrom = from;
+
+  const forget = (span: Span | undefined) => {
+    completeFrom = Math.max(completeFrom, (span?.to ?? 0) + 1);
+  };
+
+  return {
+    add(order: LoggedOrder, span: Span): void {
+      const key = keyOf(order);
+      const own = spans.get(key) ?? [];
+      own.push(span);
+      if (own.length > queriesOfOrder) forget(own.shift());
+      spans.delete(key);
+      spans.set(key, own);
+      if (spans.size <= queriedOrders) return;
+      const [oldest = ""] = spans.keys();
+      forget(spans.get(oldest)?.at(-1));
+      spans.delete(oldest);
+    },
+    /** Undefined: it is not known any more. */
+    between(order: LoggedOrder, from: number, to: number): boolean | undefined {
+      if (spans.get(keyOf(order))?.some((span) => span.to >= from && span.from <= to)) return true;
+      return from >= completeFrom ? false : undefined;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** Payments by code that do not end at once: what becomes of them, after so many queries or at a time. */
+import type { Logger } from "pino";
+import type { SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { CallName } from "../calls/answer-call.ts";
+import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
+import { createAgenda } from "../agenda.ts";
+import type { FaultStore } from "./fault-store.ts";
+import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
+
+interface Deps {
+  readonly store: Pick<FaultStore, "byId">;
+  readonly orders: FaultedOrders;
+  readonly ledger: Pick<Ledger, "pay" | "failPayment" | "find">;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+}
+
+export interface OrderName {
+  readonly mchId: string;
+  readonly outTradeNo: string;
+}
+
+export interface CodePayments {
+  /** The payment has been asked for, and the fault decides how it ends. */
+  begin(faultId: number, order: OrderName, how: SimFaultOf<"user_paying">["params"]): Promise<void>;
+  /** Lets what is due by now happen, before a call about the order is carried out. */
+  advance(order: OrderName, call: CallName): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What is written down of an order whose payment is to end. */
+const isEnding = ({ step }: FaultedOrder) => step === "SUCCESS" || step === "PAYERROR";
+
+export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: Deps): CodePayments {
+  const underWay = new Set<Promise<void>>();
+  const agenda = createAgenda<FaultedOrder>({ wakeAt, run: runEnd });
+
+  function runEnd(row: FaultedOrder): void {
+    const done = end(row)
+      .catch((error: unknown) => log.error({ err: error }, "a payment by code could not be ended"))
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  }
+
+  async function end(row: FaultedOrder): Promise<void> {
+    if (!(await orders.end(row))) return;
+    try {
+      if (row.step === "SUCCESS") await ledger.pay(row);
+      else await ledger.failPayment(row, "bank");
+    } catch (error) {
+      // It has ended otherwise meanwhile: reversed, or by hand.
+      if (!(error instanceof PaymentRefusal)) throw error;
+    }
+  }
+
+  /** True when so many queries have said USERPAYING that the next one tells the end. */
+  async function hasWaited(row: FaultedOrder): Promise<boolean> {
+    const before = await orders.countBegun(row);
+    const fault = store.byId(row.faultId);
+    if (!before || fault?.input.kind !== "user_paying") return false;
+    const { after_queries } = fault.input.params;
+    return after_queries !== undefined && before.count >= after_queries;
+  }
+
+  return {
+    async begin(faultId, order, { outcome, after_seconds }) {
+      if (outcome === "never" || !(await ledger.find(order))) return;
+      const dueAt = after_seconds === undefined ? undefined : now() + Math.round(after_seconds * 1000);
+      const row = { faultId, ...order, refundId: "", count: 0, step: outcome, dueAt };
+      await orders.begin(row, { step: outcome, dueAt });
+      if (dueAt !== undefined) agenda.add(dueAt, row);
+    },
+
+    async advance(order, call) {
+      for (const row of (await orders.of(order)).filter(isEnding))
+        if ((row.dueAt !== undefined && row.dueAt <= now()) || (call === "orderquery" && (await hasWaited(row))))
+          await end(row);
+    },
+
+    async start() {
+      for (const row of (await orders.due()).filter(isEnding)) agenda.add(row.dueAt ?? now(), row);
+    },
+
+    async close() {
+      agenda.clear();
+      await Promise.allSettled([...underWay]);
+    },
+  };
+}

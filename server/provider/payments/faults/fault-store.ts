@@ -1,0 +1,152 @@
+/** The faults that somebody has asked for, kept over restarts with what they have done so far. */
+import type { Kysely } from "kysely";
+import {
+  simFaultInputSchema,
+  type SimFault,
+  type SimFaultInput,
+  type SimFaultKind,
+  type SimFaultOf,
+} from "../../../contract/sim-faults.ts";
+import type { FaultTables } from "./fault-tables.ts";
+
+/** What a fault could take hold of. */
+export interface Occasion {
+  readonly mchId?: string | undefined;
+  readonly outTradeNo?: string | undefined;
+}
+
+/** A fault of the kind `Kind`. */
+export interface ActiveFault<Kind extends SimFaultKind = SimFaultKind> {
+  readonly id: number;
+  readonly input: SimFaultOf<Kind>;
+}
+
+export interface FaultStore {
+  list(): SimFault[];
+  /** Removes all and adds these. */
+  replace(inputs: readonly SimFaultInput[]): Promise<void>;
+  add(input: SimFaultInput): Promise<SimFault>;
+  remove(id: number): Promise<boolean>;
+  clear(): Promise<number>;
+  /** Those of these kinds that are in scope and not spent, oldest first. */
+  of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: Occasion): readonly ActiveFault<Kind>[];
+  byId(id: number): ActiveFault | undefined;
+  /** Whether it takes hold now; chance is asked where it decides. What it has done is counted. */
+  hit(fault: ActiveFault): boolean;
+  /** When the counts of all hits so far are on disk. */
+  saved(): Promise<void>;
+}
+
+interface StoredFault extends ActiveFault {
+  hits: number;
+  draws: number;
+}
+
+/** The n-th number from 0 to 1 that follows from a seed (mulberry32), so that only n is to be kept. */
+function draw(seed: number, n: number): number {
+  const state = (seed + Math.imul(n, 0x6d2b79f5)) | 0;
+  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+}
+
+const isSpent = ({ input: { times }, hits }: StoredFault) => times !== undefined && hits >= times;
+const shown = (fault: StoredFault): SimFault => ({
+  id: fault.id,
+  ...fault.input,
+  hits: fault.hits,
+  spent: isSpent(fault),
+});
+
+function isInScope({ input }: ActiveFault, { mchId, outTradeNo }: Occasion): boolean {
+  if (!("scope" in input)) return true;
+  const { mch_id = mchId, out_trade_no = outTradeNo } = input.scope;
+  return mch_id === mchId && out_trade_no === outTradeNo;
+}
+
+async function load(db: Kysely<FaultTables>): Promise<Map<number, StoredFault>> {
+  const rows = await db.selectFrom("sim_faults").selectAll().orderBy("id").execute();
+  const known = rows.flatMap(({ id, input, hits, draws }) => {
+    // What another version stored and this one does not know does nothing.
+    const parsed = simFaultInputSchema.safeParse(JSON.parse(input));
+    return parsed.success ? [[id, { id, input: parsed.data, hits, draws }] as const] : [];
+  });
+  return new Map(known);
+}
+
+export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStore> {
+  const faults = await load(db);
+  const changed = new Set<StoredFault>();
+  let saving: Promise<void> = Promise.resolve();
+
+  async function save(some: readonly StoredFault[]): Promise<void> {
+    for (const { id, hits, draws } of some)
+      await db.updateTable("sim_faults").set({ hits, draws }).where("id", "=", id).execute();
+  }
+
+  async function insert(inputs: readonly SimFaultInput[]): Promise<StoredFault[]> {
+    if (inputs.length === 0) return [];
+    const values = inputs.map((input) => ({ input: JSON.stringify(input), hits: 0, draws: 0 }));
+    const rows = await db.insertInto("sim_faults").values(values).returning("id").execute();
+    return inputs.map((input, index) => ({ id: rows[index]?.id ?? 0, input, hits: 0, draws: 0 }));
+  }
+
+  async function add(inputs: readonly SimFaultInput[]): Promise<StoredFault[]> {
+    const added = await insert(inputs);
+    for (const fault of added) faults.set(fault.id, fault);
+    return added;
+  }
+
+  async function clear(): Promise<number> {
+    const { size } = faults;
+    faults.clear();
+    await db.deleteFrom("sim_faults").execute();
+    return size;
+  }
+
+  return {
+    list: () => [...faults.values()].map(shown),
+    async replace(inputs) {
+      await clear();
+      await add(inputs);
+    },
+    async add(input) {
+      const [fault] = await add([input]);
+      if (!fault) throw new Error("the database has stored no fault");
+      return shown(fault);
+    },
+    async remove(id) {
+      if (!faults.delete(id)) return false;
+      await db.deleteFrom("sim_faults").where("id", "=", id).execute();
+      return true;
+    },
+    clear,
+    of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: Occasion) {
+      if (faults.size === 0) return [];
+      return [...faults.values()].filter(
+        (fault): fault is StoredFault & ActiveFault<Kind> =>
+          (kinds as readonly SimFaultKind[]).includes(fault.input.kind) &&
+          !isSpent(fault) &&
+          isInScope(fault, occasion),
+      );
+    },
+    byId: (id) => faults.get(id),
+    hit({ id }) {
+      const fault = faults.get(id);
+      if (!fault || isSpent(fault)) return false;
+      const { probability, seed } = fault.input;
+      changed.add(fault);
+      if (probability < 1 && draw(seed, ++fault.draws) >= probability) return false;
+      fault.hits++;
+      return true;
+    },
+    saved() {
+      if (changed.size > 0) {
+        const some = [...changed];
+        changed.clear();
+        saving = saving.catch(() => undefined).then(() => save(some));
+      }
+      return saving;
+    },
+  };
+}
