@@ -7,7 +7,7 @@ export interface Commits {
    * only what is on disk.
    */
   write<Value>(work: (tell: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
-  subscribe(listen: (change: LedgerChange) => void): () => void;
+  readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;
 }
 
 /** @param report hears what a listener threw: the change is made, whatever a listener thinks of it */

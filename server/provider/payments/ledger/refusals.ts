@@ -15,6 +15,8 @@ const descriptions = {
   LACK_PARAMS: "缺少参数",
   MCHID_NOT_EXIST: "MCHID不存在",
   NOAUTH: "商户无此接口权限",
+  /** Of bills; version 2 has numbers for them. */
+  NO_STATEMENT_EXIST: "No Bill Exist",
   NOTENOUGH: "基本账户余额不足，请充值后重新发起",
   NOT_UTF8: "编码格式错误，请使用UTF-8编码",
   OPENID_MISMATCH: "openid与appid不匹配",
@@ -32,6 +34,7 @@ const descriptions = {
   REQUIRE_POST_METHOD: "请使用post方法",
   REVERSE_EXPIRE: "订单已超过可撤销期限",
   SIGNERROR: "签名错误",
+  STATEMENT_CREATING: "Bill Creating",
   SYSTEMERROR: "系统超时",
   TRADE_ERROR: "交易状态不允许此操作",
   TRADE_OVERDUE: "订单已经超过退款期限",

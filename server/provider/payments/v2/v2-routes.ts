@@ -1,14 +1,29 @@
-/** The calls of version 2 of the payment API. */
-import { Router } from "express";
+/**
+ * Version 2 of the payment API. Every call passes the same checks in the same order: method, bytes, XML, merchant,
+ * signature, app, fields. It answers 200 whatever happens; what went wrong stands in the reply.
+ */
+import { Router, type Request, type Response } from "express";
 import type { PaymentSettings } from "../../../contract/provider.ts";
-import type { AnswerCall } from "../calls/answer-call.ts";
-import type { Ledger, Order } from "../ledger/ledger.ts";
+import type { Bills } from "../bills/bills.ts";
+import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
+import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
+import { billFailure, downloadBill } from "./bill-call.ts";
+import { given, type CallV2 } from "./call-v2.ts";
+import { micropay, reverse } from "./code-calls.ts";
+import { malformedField, missingField } from "./field-rules.ts";
+import { closeOrder, orderQuery, unifiedOrder } from "./order-calls.ts";
+import { readRequest, RefusedRequest, type RequestV2 } from "./read-request.ts";
+import { refundOrder, refundQuery } from "./refund-calls.ts";
+import { holdReply, sandboxHints, sandboxKeyPaths, sandboxKeyReply, sandboxPrefixes } from "./sandbox.ts";
+import { communicationFailure, failureReply, successReply, unsignedFailure } from "./write-reply.ts";
 
 export interface V2Deps {
   readonly ledger: Ledger;
   readonly merchants: Merchants;
-  readonly settings: () => PaymentSettings;
+  readonly bills: Bills;
+  readonly settings: () => Pick<PaymentSettings, "commonErrorsAsErrCode">;
   readonly answerCall: AnswerCall;
   /** Where the buyer of an MWEB order pays. */
   readonly payPage: (order: Order) => string;
@@ -17,7 +32,104 @@ export interface V2Deps {
 }
 
 export function createV2Routes(deps: V2Deps): Router {
+  const { ledger, merchants, bills, settings, answerCall } = deps;
   const router = Router();
-  void deps;
+
+  function refused(error: unknown, callName?: string): WireReply {
+    if (!(error instanceof RefusedRequest)) throw error;
+    const { refusal: why, sender, common } = error;
+    if (callName === "downloadbill") return billFailure(why);
+    if (common && !settings().commonErrorsAsErrCode) return communicationFailure(why.message);
+    return sender ? failureReply(sender, why) : unsignedFailure(why);
+  }
+
+  async function answer<Value>(call: CallV2<Value>, sandbox: boolean, req: Request, res: Response): Promise<void> {
+    const request = await readRequest(req, { merchants, sandbox });
+    checkFields(call, request);
+    const { sender, fields, body } = request;
+    const named = {
+      outTradeNo: given(fields, "out_trade_no"),
+      transactionId: given(fields, "transaction_id"),
+      outRefundNo: given(fields, "out_refund_no"),
+    };
+    await answerCall(
+      res,
+      {
+        name: call.name,
+        version: "v2",
+        mchId: sender.merchant.mchId,
+        ...named,
+        method: req.method,
+        target: req.originalUrl,
+        body,
+      },
+      {
+        async perform(hints) {
+          if (!sandbox) return call.perform(request, hints);
+          try {
+            return await call.perform(request, sandboxHints(req, request, hints));
+          } finally {
+            await holdReply(req, res);
+          }
+        },
+        write: (outcome) => written(call, request, outcome),
+      },
+    );
+  }
+
+  function mount<Value>(call: CallV2<Value>): void {
+    for (const prefix of ["", ...sandboxPrefixes])
+      for (const path of call.paths)
+        router.all(`${prefix}${path}`, async (req, res) => {
+          try {
+            await answer(call, prefix !== "", req, res);
+          } catch (error) {
+            send(res, refused(error, call.name));
+          }
+        });
+  }
+
+  mount(unifiedOrder(deps));
+  mount(orderQuery(deps));
+  mount(closeOrder(deps));
+  mount(refundOrder({ ledger }));
+  mount(refundQuery({ ledger }));
+  mount(reverse({ ledger }));
+  mount(micropay(deps));
+  mount(downloadBill(bills));
+  for (const path of sandboxKeyPaths)
+    router.all(path, async (req, res) => {
+      send(res, await sandboxKeyReply(req, merchants).catch((error: unknown) => refused(error)));
+    });
   return router;
+}
+
+/** @throws RefusedRequest */
+function checkFields<Value>(call: CallV2<Value>, request: RequestV2): void {
+  const { fields, sender } = request;
+  const missing = missingField(fields, call.rules) ?? call.alsoMissing?.(fields);
+  if (missing !== undefined)
+    throw new RefusedRequest(refusal(call.missing, `缺少参数${missing}`), { sender, common: true });
+  const malformed = malformedField(fields, call.rules);
+  if (malformed !== undefined) throw new RefusedRequest(refusal(call.malformed, malformed), { sender, common: false });
+  try {
+    call.check?.(request);
+  } catch (error) {
+    throw error instanceof PaymentRefusal ? new RefusedRequest(error, { sender, common: false }) : error;
+  }
+}
+
+/** Words of the ledger that version 2 has no code for. */
+const renamed: Readonly<Record<string, string>> = { OPENID_MISMATCH: "INVALID_REQUEST" };
+
+function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: Outcome<Value>): WireReply {
+  if (call.write) return call.write(outcome, request);
+  if (outcome.ok) return successReply(request.sender, call.reply(outcome.value, request));
+  const { code, message } = outcome.refusal;
+  const why = new PaymentRefusal(renamed[code] ?? code, message);
+  return failureReply(request.sender, why, call.refused?.(why));
+}
+
+function send(res: Response, { status, headers, body }: WireReply): void {
+  res.writeHead(status, { ...headers, "Content-Length": String(Buffer.byteLength(body)) }).end(body);
 }

@@ -1,0 +1,128 @@
+/** The columns of a bill, and what stands in them. */
+import { spacedTime } from "../../../payment-wire/provider-time.ts";
+import type { Booking } from "../ledger/ledger.ts";
+import type { BillType } from "./bills.ts";
+
+const orderColumns =
+  "交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额";
+const refundTimeColumns = "退款申请时间,退款成功时间";
+const refundColumns = "微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态";
+const endColumns = "商品名称,商户数据包,手续费,费率,订单金额";
+
+export const summaryColumns = [
+  "总交易单数",
+  "应结订单总金额",
+  "退款总金额",
+  "充值券退款总金额",
+  "手续费总金额",
+  "订单总金额",
+  "申请退款总金额",
+];
+
+/** Bills that list refunds only tell when each was asked for and done; bills of payments tell nothing of refunds. */
+const parts: Record<BillType, readonly string[]> = {
+  ALL: [orderColumns, refundColumns, endColumns, "申请退款金额", "费率备注"],
+  SUCCESS: [orderColumns, endColumns, "费率备注"],
+  REFUND: [orderColumns, refundTimeColumns, refundColumns, endColumns, "申请退款金额", "费率备注"],
+  RECHARGE_REFUND: [orderColumns, refundTimeColumns, refundColumns, endColumns, "申请退款金额", "费率备注"],
+};
+
+export const columnsOf = (type: BillType): string[] => parts[type].flatMap((part) => part.split(","));
+
+/** The platform's fee in ten thousandths of an amount (our choice: what most merchants pay). */
+const feeRate = 60;
+
+const yuan = (fen: number) => (fen / 100).toFixed(2);
+/** Of payments; of refunds it is given back. */
+const feeOf = ({ kind, order, refund }: Booking) =>
+  kind === "payment" ? settledOf(order) * feeRate : -(refund?.refund ?? settledOf(order)) * feeRate;
+const feeText = (tenThousandthsOfFen: number) => (tenThousandthsOfFen / 1_000_000).toFixed(5);
+
+const settledOf = ({ total, couponFee }: Booking["order"]) => total - couponFee;
+const stateNames = { payment: "SUCCESS", refund: "REFUND", reversal: "REVOKED" } as const;
+const refundStates = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", ABNORMAL: "CHANGE", CLOSED: "FAIL" } as const;
+
+/** What this line takes back of the order, in fen. */
+function returnedBy({ kind, order, refund }: Booking): number {
+  if (kind === "payment") return 0;
+  return refund ? refund.refund : settledOf(order);
+}
+
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+
+function orderCells({ kind, at, order }: Booking): string[] {
+  const isPayment = kind === "payment";
+  return [
+    spacedTime(at),
+    order.appId,
+    order.mchId,
+    "0",
+    text(order.extra["device_info"]),
+    order.transactionId ?? "",
+    order.outTradeNo,
+    order.payer ?? "",
+    order.tradeType,
+    stateNames[kind],
+    order.bankType ?? "",
+    order.currency,
+    yuan(isPayment ? settledOf(order) : 0),
+    yuan(isPayment ? order.couponFee : 0),
+  ];
+}
+
+function refundCells(booking: Booking): string[] {
+  const { kind, refund } = booking;
+  if (kind === "payment") return ["0", "0", "0.00", "0.00", "", ""];
+  return [
+    refund?.refundId ?? "0",
+    refund?.outRefundNo ?? "0",
+    yuan(returnedBy(booking)),
+    "0.00",
+    "ORIGINAL",
+    refund ? refundStates[refund.status] : "SUCCESS",
+  ];
+}
+
+const refundTimes = ({ kind, at, refund }: Booking): string[] => {
+  const done = refund ? refund.finishedAt : at;
+  return kind === "payment" ? ["", ""] : [spacedTime(at), done === undefined ? "" : spacedTime(done)];
+};
+
+const endCells = (booking: Booking): string[] => [
+  booking.order.description,
+  booking.order.attach ?? "",
+  feeText(feeOf(booking)),
+  `${(feeRate / 100).toFixed(2)}%`,
+  yuan(booking.kind === "payment" ? booking.order.total : 0),
+];
+
+/** The cells of one line, in the order of `columnsOf`. */
+export function rowOf(booking: Booking, type: BillType): string[] {
+  if (type === "SUCCESS") return [...orderCells(booking), ...endCells(booking), ""];
+  const times = type === "ALL" ? [] : refundTimes(booking);
+  return [
+    ...orderCells(booking),
+    ...times,
+    ...refundCells(booking),
+    ...endCells(booking),
+    yuan(returnedBy(booking)),
+    "",
+  ];
+}
+
+/** The cells under `summaryColumns`. */
+export function summaryOf(booked: readonly Booking[]): string[] {
+  const sum = (value: (booking: Booking) => number) => booked.reduce((total, booking) => total + value(booking), 0);
+  const paid = (value: (order: Booking["order"]) => number) =>
+    sum((booking) => (booking.kind === "payment" ? value(booking.order) : 0));
+  const returned = yuan(sum(returnedBy));
+  return [
+    String(booked.length),
+    yuan(paid(settledOf)),
+    returned,
+    "0.00",
+    feeText(sum(feeOf)),
+    yuan(paid(({ total }) => total)),
+    returned,
+  ];
+}

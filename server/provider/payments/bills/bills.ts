@@ -1,0 +1,66 @@
+/** A merchant's bill of one day, as both versions hand it out: CSV whose cells begin with a backtick, amounts in yuan. */
+import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { Booking, Ledger } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
+import { columnsOf, rowOf, summaryColumns, summaryOf } from "./bill-rows.ts";
+
+/** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds out of the merchant's own money. */
+export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";
+
+export interface Bills {
+  /**
+   * @param day yyyy-MM-dd, in the platform's time zone
+   * @throws PaymentRefusal NO_STATEMENT_EXIST (nothing happened, or too long ago), STATEMENT_CREATING (before 09:00 of the
+   * next day)
+   */
+  write(wish: { readonly mchId: string; readonly day: string; readonly type: BillType }): Promise<string>;
+}
+
+interface Deps {
+  readonly ledger: Pick<Ledger, "booked">;
+  readonly settings: () => Pick<PaymentSettings, "bills_at_once">;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Three months (our choice of their length). */
+const keptMs = 92 * dayMs;
+
+export function createBills({ ledger, settings, now }: Deps): Bills {
+  function checkAge(start: number): void {
+    const age = now() - start;
+    if (Number.isNaN(start) || age > keptMs) throw refusal("NO_STATEMENT_EXIST");
+    if (settings().bills_at_once) return;
+    if (age < dayMs + 9 * hourMs) throw refusal("STATEMENT_CREATING");
+  }
+
+  return {
+    async write({ mchId, day, type }) {
+      const start = Date.parse(`${day}T00:00:00+08:00`);
+      checkAge(start);
+      const booked = (await ledger.booked(mchId, start, start + dayMs)).filter(belongsTo[type]);
+      if (booked.length === 0) throw refusal("NO_STATEMENT_EXIST");
+      const lines = [
+        columnsOf(type),
+        ...booked.map((booking) => rowOf(booking, type).map(cell)),
+        summaryColumns,
+        summaryOf(booked).map(cell),
+      ];
+      return `\uFEFF${lines.map((line) => `${line.join(",")}\r\n`).join("")}`;
+    },
+  };
+}
+
+const ownMoney = "REFUND_SOURCE_RECHARGE_FUNDS";
+
+const belongsTo: Record<BillType, (booking: Booking) => boolean> = {
+  ALL: () => true,
+  SUCCESS: ({ kind }) => kind === "payment",
+  REFUND: ({ kind }) => kind !== "payment",
+  RECHARGE_REFUND: ({ refund }) => refund?.account === ownMoney,
+};
+
+/** What would end the cell or the row becomes a space. */
+const cell = (text: string) => `\`${text.replace(/[`\r\n]+/g, " ")}`;

@@ -1,0 +1,40 @@
+/** What a call of version 2 is made of. */
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import type { CallHints, CallName, Outcome, WireReply } from "../calls/answer-call.ts";
+import type { OrderKey, PaymentRefusal } from "../ledger/ledger.ts";
+import type { FieldRule } from "./field-rules.ts";
+import type { RequestV2 } from "./read-request.ts";
+
+export interface CallV2<Value> {
+  readonly name: CallName;
+  readonly paths: readonly string[];
+  readonly rules: readonly FieldRule[];
+  /** The err_code for a field that is missing, and for one that cannot be. */
+  readonly missing: "LACK_PARAMS" | "PARAM_ERROR";
+  readonly malformed: "INVALID_REQUEST" | "PARAM_ERROR";
+  /** Fields that are needed because of other fields. */
+  alsoMissing?(fields: FieldsV2): string | undefined;
+  /** @throws PaymentRefusal for fields that do not go together */
+  check?(request: RequestV2): void;
+  perform(request: RequestV2, hints: CallHints): Promise<Value>;
+  /** The fields of the success, from what was performed alone. */
+  reply(value: Value, request: RequestV2): FieldsV2;
+  /** Further fields of a refusal. */
+  refused?(refusal: PaymentRefusal): FieldsV2;
+  /** For a call whose reply is no signed message. */
+  write?(outcome: Outcome<Value>, request: RequestV2): WireReply;
+}
+
+/** The value of a field; undefined where it is missing or empty. */
+export const given = (fields: FieldsV2, name: string): string | undefined => fields[name] || undefined;
+
+/** The order that a call names: the platform's number wins over the merchant's. */
+export const orderKey = ({ sender, fields }: RequestV2): OrderKey => ({
+  mchId: sender.merchant.mchId,
+  outTradeNo: given(fields, "out_trade_no"),
+  transactionId: given(fields, "transaction_id"),
+});
+
+/** For calls that name an order by either number. */
+export const missingNumber = (fields: FieldsV2): string | undefined =>
+  (given(fields, "transaction_id") ?? given(fields, "out_trade_no")) ? undefined : "out_trade_no";

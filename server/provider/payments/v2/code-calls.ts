@@ -1,0 +1,39 @@
+/** Payments by a code that the buyer shows, and their reversal. */
+import type { Ledger, Order } from "../ledger/ledger.ts";
+import { missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
+import { needed, orderNumbers, paymentRules } from "./field-rules.ts";
+import { checkTimes, toOrderRequest } from "./order-calls.ts";
+import { paymentFields } from "./order-fields.ts";
+
+interface Deps {
+  readonly ledger: Ledger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+export const micropay = ({ ledger, now }: Deps): CallV2<Order> => ({
+  name: "micropay",
+  paths: ["/pay/micropay"],
+  missing: "LACK_PARAMS",
+  malformed: "PARAM_ERROR",
+  rules: [...paymentRules, needed("auth_code", 128)],
+  check: ({ fields }) => checkTimes(fields, now(), "PARAM_ERROR"),
+  perform: async (request, { codePayment }) =>
+    ledger.payByCode(toOrderRequest(request, "MICROPAY"), request.fields["auth_code"] ?? "", codePayment),
+  reply: paymentFields,
+});
+
+/** After these the same call may still succeed. */
+const passing = new Set(["USERPAYING", "SYSTEMERROR", "FREQUENCY_LIMITED"]);
+
+export const reverse = ({ ledger }: Pick<Deps, "ledger">): CallV2<Order> => ({
+  name: "reverse",
+  paths: ["/secapi/pay/reverse"],
+  missing: "PARAM_ERROR",
+  malformed: "PARAM_ERROR",
+  rules: orderNumbers,
+  alsoMissing: missingNumber,
+  perform: (request) => ledger.reverse(orderKey(request)),
+  reply: () => ({ recall: "N" }),
+  refused: ({ code }) => ({ recall: passing.has(code) ? "Y" : "N" }),
+});

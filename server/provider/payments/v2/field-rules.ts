@@ -1,0 +1,95 @@
+/** What each call of version 2 demands of its fields. Fields that no rule knows are welcome: they are signed like the rest. */
+import { fen, outRefundNo, outTradeNo } from "../../../contract/payment-terms.ts";
+import { readCompactTime } from "../../../payment-wire/provider-time.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+
+export interface FieldRule {
+  readonly name: string;
+  /** Characters. */
+  readonly max: number;
+  readonly required: boolean;
+  readonly accepts?: ((value: string) => boolean) | undefined;
+}
+
+type Accepts = FieldRule["accepts"];
+
+export const needed = (name: string, max: number, accepts?: Accepts): FieldRule => ({
+  name,
+  max,
+  required: true,
+  accepts,
+});
+export const optional = (name: string, max: number, accepts?: Accepts): FieldRule => ({
+  name,
+  max,
+  required: false,
+  accepts,
+});
+
+export const isFen = (value: string) => /^\d{1,10}$/.test(value) && fen.safeParse(Number(value)).success;
+export const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
+const isTime = (value: string) => readCompactTime(value) !== undefined;
+const isOutTradeNo = (value: string) => outTradeNo.safeParse(value).success;
+export const isOutRefundNo = (value: string) => outRefundNo.safeParse(value).success;
+export const isTransactionId = (value: string) => /^\d{1,32}$/.test(value);
+
+/** The platform appends nothing to the address and refuses one that has a query already. */
+export const isNotifyUrl = (value: string) =>
+  /^https?:\/\//i.test(value) && URL.canParse(value) && !value.includes("?");
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const commonRules: readonly FieldRule[] = [
+  needed("appid", 32),
+  needed("mch_id", 32),
+  needed("nonce_str", 32),
+  needed("sign", 64),
+  optional("sign_type", 32),
+];
+
+export const orderNumber = needed("out_trade_no", 32, isOutTradeNo);
+export const orderNumbers: readonly FieldRule[] = [
+  optional("transaction_id", 32),
+  optional("out_trade_no", 32, isOutTradeNo),
+];
+
+/** What both ways of asking for money have. */
+export const paymentRules: readonly FieldRule[] = [
+  needed("body", 128),
+  orderNumber,
+  needed("total_fee", 10, isFen),
+  needed("spbill_create_ip", 64),
+  optional("detail", 6000),
+  optional("attach", 127),
+  optional("fee_type", 16, isOneOf(["CNY"])),
+  optional("device_info", 32),
+  optional("time_start", 14, isTime),
+  optional("time_expire", 14, isTime),
+  optional("goods_tag", 32),
+  optional("limit_pay", 32, isOneOf(["no_credit"])),
+  optional("receipt", 8, isOneOf(["Y", "N"])),
+  optional("scene_info", 256, isJson),
+  optional("version", 32),
+];
+
+/** The first field that is needed and not there. */
+export const missingField = (fields: FieldsV2, rules: readonly FieldRule[]): string | undefined =>
+  rules.find(({ name, required }) => required && (fields[name] ?? "") === "")?.name;
+
+/** The first field that is too long or of another form, with what to do about it. */
+export function malformedField(fields: FieldsV2, rules: readonly FieldRule[]): string | undefined {
+  for (const { name, max, accepts } of rules) {
+    const value = fields[name] ?? "";
+    if (value === "") continue;
+    if ([...value].length > max) return `${name}参数长度有误，最多${String(max)}个字符`;
+    if (accepts && !accepts(value)) return `${name}参数格式有误`;
+  }
+  return undefined;
+}

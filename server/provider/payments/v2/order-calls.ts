@@ -1,0 +1,122 @@
+/** Placing, querying and closing orders. */
+import { readCompactTime } from "../../../payment-wire/provider-time.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import type { TradeType } from "../../../contract/payment-terms.ts";
+import type { Ledger, Order, OrderRequest } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
+import { given, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
+import {
+  commonRules,
+  isNotifyUrl,
+  isOneOf,
+  needed,
+  optional,
+  orderNumber,
+  orderNumbers,
+  paymentRules,
+} from "./field-rules.ts";
+import { queryFields } from "./order-fields.ts";
+import type { RequestV2 } from "./read-request.ts";
+
+interface Deps {
+  readonly ledger: Ledger;
+  /** Where the buyer of an MWEB order pays. */
+  readonly payPage: (order: Order) => string;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+const payableMs = 7 * 24 * 3_600_000;
+const minPayableMs = 60_000;
+
+/** What the ledger knows by names of its own. */
+const known = new Set([
+  ...commonRules.map(({ name }) => name),
+  ...["body", "out_trade_no", "total_fee", "notify_url", "trade_type", "openid", "attach", "fee_type"],
+  ...["auth_code"],
+]);
+
+/** @throws PaymentRefusal NOAUTH */
+export function toOrderRequest({ sender, fields }: RequestV2, tradeType: TradeType): OrderRequest {
+  if (!sender.merchant.products.includes(tradeType)) throw refusal("NOAUTH", `商户未开通${tradeType}支付`);
+  return {
+    mchId: sender.merchant.mchId,
+    appId: sender.appId,
+    outTradeNo: fields["out_trade_no"] ?? "",
+    tradeType,
+    version: "v2",
+    signType: sender.signType,
+    description: fields["body"] ?? "",
+    total: Number(fields["total_fee"]),
+    currency: given(fields, "fee_type") ?? "CNY",
+    notifyUrl: given(fields, "notify_url"),
+    openid: given(fields, "openid"),
+    attach: given(fields, "attach"),
+    expiresAt: readCompactTime(fields["time_expire"] ?? ""),
+    sandbox: sender.sandbox,
+    extra: Object.fromEntries(Object.entries(fields).filter(([name]) => !known.has(name))),
+  };
+}
+
+/** @throws PaymentRefusal when the order could be paid for less than a minute, or its time ends before it begins */
+export function checkTimes(fields: FieldsV2, now: number, code: "INVALID_REQUEST" | "PARAM_ERROR"): void {
+  const from = readCompactTime(fields["time_start"] ?? "") ?? now;
+  const to = readCompactTime(fields["time_expire"] ?? "") ?? from + payableMs;
+  if (to - from < minPayableMs) throw refusal(code, "time_expire时间过短，与time_start的间隔需大于1分钟");
+}
+
+/** Which product needs which further field. */
+const productFields: Readonly<Record<string, string>> = {
+  JSAPI: "openid",
+  NATIVE: "product_id",
+  MWEB: "scene_info",
+};
+
+export const unifiedOrder = ({ ledger, payPage, now }: Deps): CallV2<Order> => ({
+  name: "unifiedorder",
+  paths: ["/pay/unifiedorder"],
+  missing: "LACK_PARAMS",
+  malformed: "INVALID_REQUEST",
+  rules: [
+    ...paymentRules,
+    needed("notify_url", 256, isNotifyUrl),
+    needed("trade_type", 16, isOneOf(["JSAPI", "NATIVE", "APP", "MWEB"])),
+    optional("openid", 128),
+    optional("product_id", 32),
+    optional("profit_sharing", 1, isOneOf(["Y", "N"])),
+  ],
+  alsoMissing(fields) {
+    const name = productFields[fields["trade_type"] ?? ""];
+    return name !== undefined && given(fields, name) === undefined ? name : undefined;
+  },
+  check: ({ fields }) => checkTimes(fields, now(), "INVALID_REQUEST"),
+  perform: async (request) => ledger.place(toOrderRequest(request, request.fields["trade_type"] as TradeType)),
+  reply: (order) => ({
+    trade_type: order.tradeType,
+    prepay_id: order.prepayId,
+    ...(order.tradeType === "NATIVE" && { code_url: order.codeUrl ?? "" }),
+    ...(order.tradeType === "MWEB" && { mweb_url: payPage(order) }),
+  }),
+});
+
+export const orderQuery = ({ ledger }: Deps): CallV2<Order> => ({
+  name: "orderquery",
+  paths: ["/pay/orderquery"],
+  missing: "PARAM_ERROR",
+  malformed: "PARAM_ERROR",
+  rules: orderNumbers,
+  alsoMissing: missingNumber,
+  perform: (request) => ledger.get(orderKey(request)),
+  reply: queryFields,
+});
+
+export const closeOrder = ({ ledger }: Deps): CallV2<Order> => ({
+  name: "closeorder",
+  paths: ["/pay/closeorder"],
+  missing: "PARAM_ERROR",
+  malformed: "PARAM_ERROR",
+  rules: [orderNumber],
+  perform: ({ sender, fields }) =>
+    ledger.close({ mchId: sender.merchant.mchId, outTradeNo: given(fields, "out_trade_no") }),
+  reply: () => ({ result_msg: "OK" }),
+});

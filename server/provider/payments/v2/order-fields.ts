@@ -1,0 +1,60 @@
+/** What replies of version 2 say of an order. */
+import type { TradeState } from "../../../contract/payment-terms.ts";
+import { compactTime } from "../../../payment-wire/provider-time.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import type { Order } from "../ledger/ledger.ts";
+
+const stateTexts: Record<TradeState, string> = {
+  SUCCESS: "支付成功",
+  REFUND: "订单发生过退款，退款详情请查询退款单",
+  NOTPAY: "订单未支付",
+  CLOSED: "订单已关闭",
+  REVOKED: "订单已撤销",
+  USERPAYING: "用户支付中",
+  PAYERROR: "支付失败",
+};
+
+/** Coupons of a payment: one, or two where there is something to divide. */
+function couponFields(couponFee: number): FieldsV2 {
+  if (couponFee === 0) return {};
+  const half = Math.ceil(couponFee / 2);
+  const fees = couponFee === 1 ? [1] : [half, couponFee - half];
+  return {
+    coupon_fee: String(couponFee),
+    coupon_count: String(fees.length),
+    ...Object.fromEntries(
+      fees.flatMap((fee, index) => [
+        [`coupon_id_${String(index)}`, String(10_000 + index)],
+        [`coupon_type_${String(index)}`, "CASH"],
+        [`coupon_fee_${String(index)}`, String(fee)],
+      ]),
+    ),
+  };
+}
+
+/** Fields of an order that was paid. */
+export const paymentFields = (order: Order): FieldsV2 => ({
+  openid: order.payer ?? "",
+  is_subscribe: "N",
+  trade_type: order.tradeType,
+  bank_type: order.bankType ?? "",
+  total_fee: String(order.total),
+  ...(order.couponFee > 0 && { settlement_total_fee: String(order.total - order.couponFee) }),
+  fee_type: order.currency,
+  cash_fee: String(order.total - order.couponFee),
+  cash_fee_type: order.currency,
+  ...couponFields(order.couponFee),
+  transaction_id: order.transactionId ?? "",
+  out_trade_no: order.outTradeNo,
+  attach: order.attach ?? "",
+  time_end: order.paidAt === undefined ? "" : compactTime(order.paidAt),
+});
+
+/** What a query answers. Only of an order that is paid, or was before a refund, more than the state is told. */
+export const queryFields = (order: Order): FieldsV2 => ({
+  trade_state: order.tradeState,
+  trade_state_desc: stateTexts[order.tradeState],
+  out_trade_no: order.outTradeNo,
+  attach: order.attach ?? "",
+  ...((order.tradeState === "SUCCESS" || order.tradeState === "REFUND") && paymentFields(order)),
+});

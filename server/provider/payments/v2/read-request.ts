@@ -1,0 +1,108 @@
+/** Who calls, and whether it is them: what every call of version 2 is checked for before its own fields are looked at. */
+import { signType, type SignType } from "../../../contract/payment-terms.ts";
+import { readBytes } from "../../../http/read-body.ts";
+import { HttpError } from "../../../http/http-error.ts";
+import type { Request } from "express";
+import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
+import type { PaymentRefusal } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
+import type { Merchant, Merchants } from "../merchants/merchants.ts";
+import { commonRules, malformedField, missingField } from "./field-rules.ts";
+import { sandboxKeyOf } from "./sandbox-key.ts";
+
+/** The longest call in bytes (our choice): its fields at their longest, all in Chinese, are shorter. */
+const maxBodyBytes = 64 * 1024;
+
+/** With whom one speaks, and how replies to them are signed. */
+export interface Sender {
+  readonly merchant: Merchant;
+  readonly appId: string;
+  readonly signType: SignType;
+  /** The API key, or that of the sandbox. */
+  readonly key: string;
+  readonly sandbox: boolean;
+}
+
+export interface RequestV2 {
+  readonly sender: Sender;
+  readonly fields: FieldsV2;
+  /** As received. */
+  readonly body: string;
+}
+
+/** A call that is not taken, because of its sender or its form. */
+export class RefusedRequest extends Error {
+  override readonly name = "RefusedRequest";
+  readonly refusal: PaymentRefusal;
+  /** Known as soon as the merchant is. */
+  readonly sender: Sender | undefined;
+  /** True for what the platform answers by return_code, and describes as err_code. */
+  readonly common: boolean;
+  constructor(why: PaymentRefusal, { sender, common }: { sender?: Sender | undefined; common: boolean }) {
+    super(why.message);
+    this.refusal = why;
+    this.sender = sender;
+    this.common = common;
+  }
+}
+
+const common = (why: PaymentRefusal, sender?: Sender) => new RefusedRequest(why, { sender, common: true });
+
+/** @throws RefusedRequest REQUIRE_POST_METHOD, POST_DATA_EMPTY, XML_FORMAT_ERROR (too long), NOT_UTF8 */
+async function readText(req: Request): Promise<string> {
+  if (req.method !== "POST") throw common(refusal("REQUIRE_POST_METHOD"));
+  const bytes = await readBytes(req, maxBodyBytes).catch((error: unknown) => {
+    if (!(error instanceof HttpError)) throw error;
+    throw common(refusal("XML_FORMAT_ERROR", `XML格式错误：${error.message}`));
+  });
+  if (bytes.length === 0) throw common(refusal("POST_DATA_EMPTY"));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw common(refusal("NOT_UTF8"));
+  }
+}
+
+function readFields(body: string): FieldsV2 {
+  try {
+    return readXmlV2(body);
+  } catch (error) {
+    if (!(error instanceof XmlFormatError)) throw error;
+    throw common(refusal("XML_FORMAT_ERROR", `XML格式错误：${error.message}`));
+  }
+}
+
+interface Options {
+  readonly merchants: Merchants;
+  readonly sandbox: boolean;
+  /** Of calls that have no app id. */
+  readonly withoutApp?: boolean;
+}
+
+/** @throws RefusedRequest as above, then LACK_PARAMS, MCHID_NOT_EXIST, SIGNERROR, APPID_NOT_EXIST, APPID_MCHID_NOT_MATCH */
+export async function readRequest(req: Request, { merchants, sandbox, withoutApp }: Options): Promise<RequestV2> {
+  const body = await readText(req);
+  const fields = readFields(body);
+  const rules = withoutApp ? commonRules.filter(({ name }) => name !== "appid") : commonRules;
+  const missing = missingField(fields, rules);
+  if (missing !== undefined) throw common(refusal("LACK_PARAMS", `缺少参数${missing}`));
+  const merchant = await merchants.get(fields["mch_id"] ?? "");
+  if (!merchant) throw common(refusal("MCHID_NOT_EXIST"));
+  const sender = senderOf(merchant, fields, sandbox);
+  if (!sender || malformedField(fields, rules) !== undefined || !isSignedV2(fields, sender.key, sender.signType))
+    throw common(refusal("SIGNERROR"), sender);
+  if (!withoutApp && !merchant.appIds.includes(sender.appId)) {
+    const why = refusal((await merchants.knowsApp(sender.appId)) ? "APPID_MCHID_NOT_MATCH" : "APPID_NOT_EXIST");
+    throw new RefusedRequest(why, { sender, common: false });
+  }
+  return { sender, fields, body };
+}
+
+/** Undefined for a type of signature that does not exist. */
+function senderOf(merchant: Merchant, fields: FieldsV2, sandbox: boolean): Sender | undefined {
+  const type = signType.safeParse(fields["sign_type"] || "MD5");
+  if (!type.success) return undefined;
+  const key = sandbox ? sandboxKeyOf(merchant.apiV2Key) : merchant.apiV2Key;
+  return { merchant, appId: fields["appid"] ?? "", signType: type.data, key, sandbox };
+}

@@ -1,0 +1,140 @@
+/** Refunds and what became of them. */
+import { spacedTime } from "../../../payment-wire/provider-time.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
+import { given, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
+import {
+  isFen,
+  isNotifyUrl,
+  isOneOf,
+  isOutRefundNo,
+  isTransactionId,
+  needed,
+  optional,
+  orderNumbers,
+} from "./field-rules.ts";
+
+interface Deps {
+  readonly ledger: Ledger;
+}
+
+const unsettled = "REFUND_SOURCE_UNSETTLED_FUNDS";
+const accounts = [unsettled, "REFUND_SOURCE_RECHARGE_FUNDS"];
+/** Refunds that one reply tells of. */
+const pageSize = 10;
+
+/** A number of the platform's that cannot be one has a refusal of its own. */
+function checkTransactionId(fields: FieldsV2): void {
+  const id = given(fields, "transaction_id");
+  if (id !== undefined && !isTransactionId(id)) throw refusal("INVALID_TRANSACTIONID");
+}
+
+/** What of a refund is not money but coupons: as of the payment, rounded down. */
+const couponPart = (order: Order, fen: number) => Math.floor((fen * order.couponFee) / order.total);
+
+export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger["refund"]>>> => ({
+  name: "refund",
+  paths: ["/secapi/pay/refund"],
+  missing: "PARAM_ERROR",
+  malformed: "PARAM_ERROR",
+  rules: [
+    ...orderNumbers,
+    needed("out_refund_no", 64, isOutRefundNo),
+    needed("total_fee", 10, isFen),
+    needed("refund_fee", 10, isFen),
+    optional("refund_fee_type", 8, isOneOf(["CNY"])),
+    optional("refund_desc", 80),
+    optional("refund_account", 30, isOneOf(accounts)),
+    optional("notify_url", 256, isNotifyUrl),
+  ],
+  alsoMissing: missingNumber,
+  check: ({ fields }) => checkTransactionId(fields),
+  perform: (request) =>
+    ledger.refund(orderKey(request), {
+      outRefundNo: request.fields["out_refund_no"] ?? "",
+      total: Number(request.fields["total_fee"]),
+      refund: Number(request.fields["refund_fee"]),
+      currency: given(request.fields, "refund_fee_type") ?? "CNY",
+      reason: given(request.fields, "refund_desc"),
+      notifyUrl: given(request.fields, "notify_url"),
+      account: given(request.fields, "refund_account"),
+      version: "v2",
+    }),
+  reply({ order, refund }) {
+    const coupons = couponPart(order, refund.refund);
+    return {
+      transaction_id: order.transactionId ?? "",
+      out_trade_no: order.outTradeNo,
+      out_refund_no: refund.outRefundNo,
+      refund_id: refund.refundId,
+      refund_fee: String(refund.refund),
+      settlement_refund_fee: String(refund.refund - coupons),
+      total_fee: String(order.total),
+      cash_fee: String(order.total - order.couponFee),
+      cash_refund_fee: String(refund.refund - coupons),
+      coupon_refund_fee: String(coupons),
+      coupon_refund_count: coupons > 0 ? "1" : "0",
+    };
+  },
+});
+
+interface FoundRefunds {
+  readonly order: Order;
+  readonly refunds: readonly Refund[];
+}
+
+const statuses = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", ABNORMAL: "CHANGE", CLOSED: "REFUNDCLOSE" } as const;
+
+const refundFields = (refund: Refund, index: number): [string, string][] =>
+  Object.entries({
+    out_refund_no: refund.outRefundNo,
+    refund_id: refund.refundId,
+    refund_channel: "ORIGINAL",
+    refund_fee: String(refund.refund),
+    refund_status: statuses[refund.status],
+    refund_account: refund.account ?? unsettled,
+    refund_recv_accout: "支付用户零钱", // sic; the balance of the buyer
+    refund_success_time:
+      refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
+  }).map(([name, value]) => [`${name}_${String(index)}`, value]);
+
+export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
+  name: "refundquery",
+  paths: ["/pay/refundquery"],
+  missing: "PARAM_ERROR",
+  malformed: "PARAM_ERROR",
+  rules: [
+    ...orderNumbers,
+    optional("out_refund_no", 64, isOutRefundNo),
+    optional("refund_id", 32),
+    optional("offset", 8, (value) => /^\d+$/.test(value)),
+  ],
+  alsoMissing: (fields) =>
+    (given(fields, "refund_id") ?? given(fields, "out_refund_no")) ? undefined : missingNumber(fields),
+  check: ({ fields }) => checkTransactionId(fields),
+  async perform(request) {
+    const { fields } = request;
+    const refunds = await ledger.refunds({
+      ...orderKey(request),
+      refundId: given(fields, "refund_id"),
+      outRefundNo: given(fields, "out_refund_no"),
+    });
+    const [first] = refunds;
+    if (!first) throw refusal("REFUNDNOTEXIST");
+    return { order: await ledger.orderOf(first), refunds };
+  },
+  reply({ order, refunds }, { fields }) {
+    const offset = given(fields, "offset");
+    const page = refunds.slice(Number(offset ?? 0)).slice(0, pageSize);
+    return {
+      ...(offset !== undefined && { total_refund_count: String(refunds.length) }),
+      transaction_id: order.transactionId ?? "",
+      out_trade_no: order.outTradeNo,
+      total_fee: String(order.total),
+      cash_fee: String(order.total - order.couponFee),
+      refund_count: String(page.length),
+      ...Object.fromEntries(page.flatMap(refundFields)),
+    };
+  },
+});

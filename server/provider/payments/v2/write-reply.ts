@@ -1,0 +1,47 @@
+/** Replies of version 2. Fields stand in the order in which the platform sends them. */
+import { randomBytes } from "node:crypto";
+import { signV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
+import type { WireReply } from "../calls/answer-call.ts";
+import type { PaymentRefusal } from "../ledger/ledger.ts";
+import type { Sender } from "./read-request.ts";
+
+const xmlReply = (fields: FieldsV2, type = "text/xml; charset=utf-8"): WireReply => ({
+  status: 200,
+  headers: { "Content-Type": type },
+  body: writeXmlV2(fields),
+});
+
+function signedReply({ merchant, appId, key, signType }: Sender, fields: FieldsV2): WireReply {
+  const message = {
+    return_code: "SUCCESS",
+    return_msg: "OK",
+    appid: appId,
+    mch_id: merchant.mchId,
+    nonce_str: newNonce(),
+    sign: "",
+    ...fields,
+  };
+  return xmlReply({ ...message, sign: signV2(message, key, signType) });
+}
+
+export const newNonce = (): string => randomBytes(16).toString("hex");
+
+export const successReply = (sender: Sender, fields: FieldsV2): WireReply =>
+  signedReply(sender, { result_code: "SUCCESS", ...fields });
+
+/** @param extra further fields of a failure, by call */
+export const failureReply = (sender: Sender, { code, message }: PaymentRefusal, extra: FieldsV2 = {}): WireReply =>
+  signedReply(sender, { result_code: "FAIL", err_code: code, err_code_des: message.slice(0, 128), ...extra });
+
+/** A failure of communication: nobody signs it. */
+export const communicationFailure = (text: string, extra: FieldsV2 = {}): WireReply =>
+  xmlReply({ return_code: "FAIL", return_msg: text.slice(0, 128), ...extra }, "text/plain; charset=utf-8");
+
+/** An unsigned message that is no failure. */
+export const plainReply = (fields: FieldsV2): WireReply =>
+  xmlReply({ return_code: "SUCCESS", return_msg: "OK", ...fields });
+
+/** What only an unknown sender gets: there is no key to sign it with. */
+export const unsignedFailure = ({ code, message }: PaymentRefusal): WireReply =>
+  plainReply({ result_code: "FAIL", err_code: code, err_code_des: message.slice(0, 128) });
