@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { resolveSettings, SettingsError } from "../process/read-settings.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
+import { RunError } from "../supervisor/run.ts";
 import { serve } from "./serve.ts";
 
 export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] -- COMMAND [ARGUMENT]...
@@ -17,9 +18,10 @@ Starts Hearth on free ports over an empty data directory, runs COMMAND with HEAR
 HEARTH_MODEL_URL, HEARTH_CONSOLE_URL and HEARTH_TOKEN (the session token of a user who has logged in completely) in its
 environment, passes its exit code on and leaves nothing behind.
 
-  --import DIR          what to start with: data.json (as GET /console/api/data gives it), the JSON Schema files in
-                        collections, the fixed answers in routes.json; each may be missing
-  --export-on-exit DIR  write data.json there when the command has ended
+  --import DIR          what to start with: data.json (as GET /console/api/data gives it), provider.json (the simulator's
+                        people and settings), the JSON Schema files in collections, the fixed answers in routes.json;
+                        each may be missing
+  --export-on-exit DIR  write data.json and provider.json there when the command has ended
 `;
 
 interface ExecOptions {
@@ -51,29 +53,41 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   };
 }
 
-/** All data of the running Hearth, by its console API. */
-async function callData(console: string, method: "GET" | "PUT", body?: string): Promise<string> {
-  const { origin, searchParams } = new URL(console);
-  const response = await fetch(`${origin}/console/api/data`, {
+/** Reads or, with a body, replaces a whole state of the running Hearth. */
+async function callState(url: string, token: string, body?: string): Promise<string> {
+  const method = body === undefined ? "GET" : "PUT";
+  const response = await fetch(url, {
     method,
-    headers: { Authorization: `Bearer ${searchParams.get("token") ?? ""}`, "Content-Type": "application/json" },
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
     ...(body !== undefined && { body }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} /console/api/data answered ${String(response.status)}: ${text}`);
+  if (!response.ok)
+    throw new RunError(`${method} ${new URL(url).pathname} answered ${String(response.status)}: ${text}`);
   return text;
+}
+
+/** The files of a folder that hold a state, each with what reads it and what puts it there. */
+function statesOf({ console, provider }: ReadyFileContent) {
+  const { origin, searchParams } = new URL(console);
+  return [
+    { file: "provider.json", url: `${provider}/sim/state`, token: "" },
+    { file: "data.json", url: `${origin}/console/api/data`, token: searchParams.get("token") ?? "" },
+  ];
 }
 
 async function runWithData(
   { command, importFrom, exportTo }: ExecOptions,
   addresses: ReadyFileContent,
 ): Promise<number> {
-  const data = importFrom === undefined ? undefined : join(importFrom, "data.json");
-  if (data !== undefined && existsSync(data)) await callData(addresses.console, "PUT", await readFile(data, "utf8"));
+  const states = statesOf(addresses);
+  if (importFrom !== undefined)
+    for (const { file, url, token } of states.filter((one) => existsSync(join(importFrom, one.file))))
+      await callState(url, token, await readFile(join(importFrom, file), "utf8"));
   const code = await runCommand(command, addresses);
   if (exportTo !== undefined) {
     await mkdir(exportTo, { recursive: true });
-    await writeFile(join(exportTo, "data.json"), await callData(addresses.console, "GET"));
+    for (const { file, url, token } of states) await writeFile(join(exportTo, file), await callState(url, token));
   }
   return code;
 }

@@ -41,7 +41,7 @@ describe("hearth exec", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it("starts with the data, collections and routes of a folder, and writes the data when the command has ended", async () => {
+  it("starts with the data, people, collections and routes of a folder, and writes data and people when the command has ended", async () => {
     using folder = temporaryFolder();
     using project = temporaryFolder();
     mkdirSync(join(project.path, "collections"));
@@ -57,16 +57,19 @@ describe("hearth exec", () => {
       JSON.stringify({ routes: [{ method: "GET", path: "/api/weather", status: 200, body: { wind: 3 } }] }),
     );
     const writer = `
-      const { HEARTH_APP_URL: app, HEARTH_TOKEN: token } = process.env;
+      const { HEARTH_APP_URL: app, HEARTH_PROVIDER_URL: provider, HEARTH_TOKEN: token } = process.env;
       const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
       await fetch(app + "/api/articles", { method: "POST", headers, body: JSON.stringify({ title: "kept" }) });
+      await fetch(provider + "/sim/users/ada", { method: "PATCH", headers, body: JSON.stringify({ phone_number: "13800000000" }) });
       const books = await (await fetch(app + "/api/books", { headers })).json();
       console.log(JSON.stringify([books.data.map(({ name }) => name), await (await fetch(app + "/api/weather")).json()]));
     `;
     const reader = `
-      const { HEARTH_APP_URL: app, HEARTH_TOKEN: token } = process.env;
+      const { HEARTH_APP_URL: app, HEARTH_PROVIDER_URL: provider, HEARTH_TOKEN: token } = process.env;
       const { data } = await (await fetch(app + "/api/articles", { headers: { authorization: "Bearer " + token } })).json();
-      console.log(JSON.stringify(data.map(({ title }) => title)));
+      const users = await (await fetch(provider + "/sim/users")).json();
+      const ada = users.find(({ name }) => name === "ada");
+      console.log(JSON.stringify([...data.map(({ title }) => title), ada?.phone_number]));
     `;
     const inline = (script: string) => ["--", process.execPath, "--input-type=module", "-e", script];
     const first = await hearth(
@@ -75,7 +78,20 @@ describe("hearth exec", () => {
     );
     expect(JSON.parse(first.stdout)).toEqual([["seeded"], { wind: 3 }]);
     const second = await hearth(["exec", "--import", project.path, ...inline(reader)], folder.path);
-    expect(JSON.parse(second.stdout)).toEqual(["kept"]);
+    expect(JSON.parse(second.stdout)).toEqual(["kept", "13800000000"]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("does not run the command when what it is to start with is broken, and names the field", async () => {
+    using folder = temporaryFolder();
+    using project = temporaryFolder();
+    const state = { format: "hearth-provider/1", parts: { identity: { sim_users: { rows: [{ name: "ada" }] } } } };
+    writeFileSync(join(project.path, "provider.json"), JSON.stringify(state));
+    const { code, stdout, stderr } = await hearth(
+      ["exec", "--import", project.path, "--", process.execPath, "-p", "'ran'"],
+      folder.path,
+    );
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("identity.sim_users.0.")]);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openRequestStore } from "../../server/store/request-store.ts";
-import { plainEnvironment } from "../support/launch.ts";
+import { launchHearth, plainEnvironment } from "../support/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
@@ -27,17 +27,46 @@ async function withApp(dataDir: string, run: (url: string) => Promise<unknown>):
   return code;
 }
 
+async function recordedRows(dataDir: string) {
+  const store = openRequestStore(join(dataDir, "requests.db"), { maxRows: 1000, maxBytes: 1e9 });
+  const rows = await store.find({ limit: 1000 });
+  store.close();
+  return rows;
+}
+
 it("what was requested up to the end of a run is recorded, and there in the next run", async () => {
   using folder = temporaryFolder();
   const requests = (url: string, from: number) =>
     Promise.all(Array.from({ length: 20 }, (_, index) => fetch(`${url}/n/${String(from + index)}`)));
   expect(await withApp(folder.path, (url) => requests(url, 0))).toBe(0);
   expect(await withApp(folder.path, (url) => requests(url, 20))).toBe(0);
-  const store = openRequestStore(join(folder.path, "requests.db"), { maxRows: 1000, maxBytes: 1e9 });
-  const rows = await store.find({ limit: 100 });
-  store.close();
+  const rows = await recordedRows(folder.path);
   expect(rows.map(({ path }) => path).toSorted()).toEqual(
     Array.from({ length: 40 }, (_, index) => `/n/${String(index)}`).toSorted(),
   );
   expect(new Set(rows.map(({ id }) => id)).size).toBe(40);
 });
+
+it.each(["SIGTERM to the command", "a Ctrl-C that every process gets"])(
+  "what was requested of any service up to %s is recorded",
+  async (how) => {
+    using folder = temporaryFolder();
+    await using hearth = launchHearth({ dataDir: folder.path });
+    const { app, provider, model } = await hearth.ready();
+    const paths = numbers.map((index) => `/n/${String(index)}`);
+    const pids = await hearth.pids();
+    await Promise.all(
+      [app, provider, model ?? ""].flatMap((url) => paths.map(async (path) => (await fetch(url + path)).text())),
+    );
+    if (how.startsWith("SIGTERM")) hearth.child.kill("SIGTERM");
+    else for (const pid of pids.toReversed()) process.kill(pid, "SIGINT");
+    expect(await hearth.exited).toBe(0);
+    const rows = (await recordedRows(folder.path)).filter(({ path }) => path.startsWith("/n/"));
+    for (const service of ["app", "provider", "model"]) {
+      const own = rows.filter((row) => row.service === service);
+      expect(own.map(({ path }) => path).toSorted(), service).toEqual(paths.toSorted());
+    }
+  },
+);
+
+const numbers = Array.from({ length: 20 }, (_, index) => index);

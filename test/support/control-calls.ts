@@ -26,7 +26,7 @@ export function controlCalls(app: () => TestApp) {
     count: async (table: "users" | "sessions" | "records" | "uploads" | "file_events" | "events") =>
       (await app().db.selectFrom(table).selectAll().execute()).length,
     /** Uploads the small picture and answers its id. */
-    async upload(headers: Record<string, string>, name = "x.png"): Promise<number> {
+    upload: async (headers: Record<string, string>, name = "x.png"): Promise<number> => {
       const form = new FormData();
       form.append("[]", new File([smallPng], name));
       const sent = fetch(`${app().url}/api/uploads`, { method: "POST", headers, body: form });
