@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Fault } from "../../server/contract/control.ts";
 import type { RecordedRequest, RequestPage } from "../../server/contract/requests.ts";
+import { requestText } from "../support/raw-request.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -115,6 +116,17 @@ describe("faults", () => {
     const { id } = await add({ path: "/api/articles", delay_ms: 5 });
     const response = await articles();
     expect([response.status, response.headers.get("x-hearth-fault")]).toEqual([200, String(id)]);
+  });
+
+  it("answer before a body has come whole, and keep the connection", async () => {
+    await add({ path: "/api/articles", status: 429, body: {} });
+    const body = "x".repeat(1_000_000);
+    const answers = await requestText(
+      app.port,
+      `POST /api/articles HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}` +
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    );
+    expect([...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(["429", "200"]);
   });
 
   it("stop waiting when the client leaves", async () => {
