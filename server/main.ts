@@ -78,7 +78,7 @@ try {
   const provider = await openProvider({
     settings,
     log: createLog("provider", settings),
-    now,
+    clock,
     record: recording.middleware("provider"),
   });
   closers.push(() => provider.close());

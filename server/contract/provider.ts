@@ -146,6 +146,3 @@ export const simSettingsSchema = z.strictObject({
 export type SimSettings = z.infer<typeof simSettingsSchema>;
 export type PaymentSettings = Pick<SimSettings, keyof typeof paymentSettings>;
 export const simSettingsChangeSchema = simSettingsSchema.partial();
-
-/** GET /sim/credentials: the built-in test app. Its keys are test keys, not secrets. */
-export const simCredentialsSchema = z.object({ app_id: z.string(), app_secret: z.string() });

@@ -1,5 +1,6 @@
 /** Composition root of the provider simulator: dependencies in, Express app out. */
-import type { Express, Request } from "express";
+import type { Request } from "express";
+import type { RequestListener } from "node:http";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { localControl } from "../http/allowed-hosts.ts";
@@ -7,42 +8,67 @@ import { errorHandler } from "../http/error-handler.ts";
 import { notFound } from "../http/http-error.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { createServiceApp } from "../http/service-app.ts";
+import type { WakeAt } from "../process/adjustable-clock.ts";
 import { createTableState } from "../store/table-state.ts";
 import { createCredentials } from "./identity/credentials.ts";
 import { identityState } from "./identity/identity-state.ts";
 import { identityApi, providerErrors } from "./identity/identity-api.ts";
-import type { IdentityTables } from "./identity/identity-tables.ts";
 import { ProviderError } from "./identity/provider-error.ts";
 import { simApi } from "./identity/sim-api.ts";
 import { openSimSettings } from "./identity/sim-settings.ts";
+import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
+import { testApp } from "./identity/test-app.ts";
+import { createPayments } from "./payments/create-payments.ts";
+import type { ProviderTables } from "./provider-tables.ts";
 import { createProviderStates } from "./state/provider-state.ts";
 import { stateApi } from "./state/state-api.ts";
 
 export interface ProviderDeps {
   readonly host: string;
-  readonly db: Kysely<IdentityTables>;
+  readonly db: Kysely<ProviderTables>;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
+  readonly wakeAt: WakeAt;
+  /** Where the newest platform certificate lies as a file. */
+  readonly certificateFile: string;
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
 }
 
-export async function createProviderApp({ host, db, log, now, record }: ProviderDeps): Promise<Express> {
+export interface ProviderApp {
+  readonly handler: RequestListener;
+  /** Begins what happens by itself. @param origin at which it answers */
+  start(origin: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp> {
+  const { host, db, log, now, record } = deps;
   const settings = await openSimSettings(db);
   const users = createSimUsers({ db, settings, now });
   const states = createProviderStates({ tables: createTableState(db), parts: [identityState(settings)], now });
+  const payments = createPayments({
+    ...deps,
+    settings: () => settings.current(),
+    app: testApp,
+    buyers: {
+      byName: (name) => userNamed(name, users),
+      byOpenId: (openid) => users.findByOpenId(openid),
+    },
+  });
   const app = createServiceApp({ host, log, record });
   // The control routes are Hearth's own, and so are their errors.
-  const control = [stateApi(states), simApi({ users, settings, now })];
+  const control = [stateApi(states), payments.control, simApi({ users, settings, now })];
   app.use("/sim", localControl, ...control, noControlRoute, errorHandler(log, jsonStyle));
+  app.use(payments.routes);
   app.use(identityApi({ users, credentials: createCredentials(db, now), settings, now }));
   app.use(() => {
     throw new ProviderError(40066);
   });
   app.use(providerErrors(settings, log), errorHandler(log, jsonStyle));
-  return app;
+  return { handler: app, start: (origin) => payments.start(origin), close: () => payments.close() };
 }
 
 const jsonStyle = { indent: 0, relaxed: true };

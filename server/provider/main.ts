@@ -1,5 +1,6 @@
 /** The provider simulator alone, for a backend that is tested without Hearth's application server. */
 import { PortInUseError } from "../http/serve.ts";
+import { createAdjustableClock } from "../process/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
 import { connectParent, stopWithParent } from "../process/parent-link.ts";
 import { readSettings, SettingsError } from "../process/read-settings.ts";
@@ -8,7 +9,7 @@ import { openProvider } from "./open-provider.ts";
 try {
   const settings = readSettings();
   const log = createLog("provider", settings);
-  const provider = await openProvider({ settings, log, now: () => Date.now() });
+  const provider = await openProvider({ settings, log, clock: createAdjustableClock() });
   stopWithParent(connectParent(), () => provider.close());
   log.info({ provider: provider.url }, "listening");
 } catch (error) {

@@ -3,16 +3,16 @@ import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { serve } from "../http/serve.ts";
+import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
-import { identityMigrations, type IdentityTables } from "./identity/identity-tables.ts";
 import { testApp } from "./identity/test-app.ts";
+import { providerMigrations, type ProviderTables } from "./provider-tables.ts";
 
 interface Options {
   readonly settings: Pick<Settings, "data_dir" | "host" | "provider_port">;
   readonly log: Logger;
-  /** Unix time in ms. */
-  readonly now: () => number;
+  readonly clock: Pick<AdjustableClock, "now" | "wakeAt">;
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
 }
@@ -22,23 +22,24 @@ interface Options {
  * is returned here: where it answers, and the credentials that a real provider would have handed out on paper.
  * @throws PortInUseError
  */
-export async function openProvider({ settings, log, now, record }: Options) {
-  const db = await openDatabase<IdentityTables>(join(settings.data_dir, "provider.db"), identityMigrations);
+export async function openProvider({ settings, log, clock, record }: Options) {
+  const { data_dir, host, provider_port: port } = settings;
+  const db = await openDatabase<ProviderTables>(join(data_dir, "provider.db"), providerMigrations);
+  const closers = [() => db.destroy()];
+  const close = async () => {
+    for (const end of closers.toReversed()) await end();
+  };
   try {
-    const listener = await serve(await createProviderApp({ host: settings.host, db, log, now, record }), {
-      host: settings.host,
-      port: settings.provider_port,
-    });
-    return {
-      url: listener.url,
-      credentials: testApp,
-      async close() {
-        await listener.close();
-        await db.destroy();
-      },
-    };
+    const certificateFile = join(data_dir, "platform-certificate.pem");
+    const { now, wakeAt } = clock;
+    const app = await createProviderApp({ host, db, log, now, wakeAt, certificateFile, record });
+    const listener = await serve(app.handler, { host, port });
+    closers.push(() => listener.close());
+    await app.start(listener.url);
+    closers.push(() => app.close());
+    return { url: listener.url, credentials: testApp, close };
   } catch (error) {
-    await db.destroy();
+    await close();
     throw error;
   }
 }

@@ -46,7 +46,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     maxBytes: settings.record_limit_mb * 1_048_576,
   });
   const recording = createRecording({ settings, store: requests, log, now });
-  const provider = await openProvider({ settings, log, now, record: recording.middleware("provider") });
+  const provider = await openProvider({ settings, log, clock, record: recording.middleware("provider") });
   const closers: (() => Promise<void> | void)[] = [];
   const bus = new EventBus((error) => {
     throw error;

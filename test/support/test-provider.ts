@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { settingsSchema } from "../../server/contract/settings.ts";
 import type { simLoginSchema, simUserSchema } from "../../server/contract/provider.ts";
+import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
 import { openProvider } from "../../server/provider/open-provider.ts";
 import { quietLog } from "./quiet-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -11,8 +12,8 @@ type Body = Record<string, unknown>;
 export async function startTestProvider({ host = "127.0.0.1" } = {}) {
   const folder = temporaryFolder();
   const settings = settingsSchema.parse({ data_dir: folder.path, provider_port: 0, host });
-  const clock = { offsetMs: 0 };
-  const open = () => openProvider({ settings, log: quietLog, now: () => Date.now() + clock.offsetMs });
+  const clock = createAdjustableClock();
+  const open = () => openProvider({ settings, log: quietLog, clock });
   let provider = await open();
 
   async function call(path: string, query: Record<string, string> = {}, init: RequestInit = {}): Promise<Body> {

@@ -3,7 +3,6 @@ import { Router } from "express";
 import type { Updateable } from "kysely";
 import type { z } from "zod";
 import {
-  simCredentialsSchema,
   simSettingsChangeSchema,
   simUserChangeSchema,
   type simLoginSchema,
@@ -26,8 +25,6 @@ interface Deps {
 
 export function simApi({ users, settings, now }: Deps): Router {
   const router = Router();
-
-  router.get("/credentials", (_req, res) => void res.json(simCredentialsSchema.parse(testApp)));
 
   router.get("/settings", async (_req, res) => void res.json(await settings.get()));
   router.patch("/settings", async (req, res) => {

@@ -8,8 +8,12 @@ import type { SimUsers } from "./sim-users.ts";
 export const queryOf = (req: Request) => new URLSearchParams(req.url.split(/\?(.*)/s)[1] ?? "");
 
 /** The person that the path names. @throws HttpError 400 for a name that cannot be one */
-export async function userOf(req: Request<{ name: string }>, users: SimUsers): Promise<SimUser> {
-  const name = simUserName.safeParse(req.params.name);
+export const userOf = (req: Request<{ name: string }>, users: SimUsers): Promise<SimUser> =>
+  userNamed(req.params.name, users);
+
+/** @throws HttpError 400 for a name that cannot be one */
+export async function userNamed(text: string, users: SimUsers): Promise<SimUser> {
+  const name = simUserName.safeParse(text);
   if (!name.success)
     throw badRequest(
       "bad_name",

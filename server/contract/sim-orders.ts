@@ -1,0 +1,214 @@
+/** Wire shapes of the simulator's control routes for orders, refunds, notifications and merchants (/sim). Money is fen. */
+import { z } from "zod";
+import { notificationVerdict } from "./notification-verdicts.ts";
+import {
+  outRefundNo,
+  outTradeNo,
+  payCall,
+  payVersion,
+  refundStatus,
+  signType,
+  tradeState,
+  tradeType,
+} from "./payment-terms.ts";
+
+const time = z.iso.datetime();
+const mchId = z.string().regex(/^\d{8,32}$/, "8 to 32 digits");
+const whole = z
+  .string()
+  .regex(/^\d{1,15}$/, "a whole number")
+  .transform(Number);
+const limit = whole.pipe(z.number().min(1).max(500)).default(50);
+const before = whole.optional().describe("Only what has a smaller id: `next_before` of the page before.");
+
+/** GET /sim/orders. */
+export const simOrdersQuery = z.strictObject({
+  mch_id: mchId.optional(),
+  trade_state: tradeState.optional(),
+  limit,
+  before,
+});
+
+/** Which merchant's, where several have an order of the same number. */
+export const simOrderQuery = z.strictObject({ mch_id: mchId.optional() });
+
+export const simOrderSchema = z.object({
+  id: z.int(),
+  mch_id: z.string(),
+  app_id: z.string(),
+  out_trade_no: z.string(),
+  trade_type: tradeType,
+  version: payVersion.describe("By which it was placed, and in which it is notified."),
+  sign_type: signType,
+  description: z.string(),
+  total: z.int(),
+  currency: z.string(),
+  trade_state: tradeState,
+  created_at: time,
+  expires_at: time.describe("Nobody can pay after it."),
+  notify_url: z.string().optional(),
+  openid: z.string().optional(),
+  attach: z.string().optional(),
+  prepay_id: z.string().optional(),
+  code_url: z.string().optional(),
+  pay_page: z.string().optional().describe("Where a buyer pays a NATIVE or MWEB order in a browser."),
+  transaction_id: z.string().optional(),
+  paid_at: time.optional(),
+  ended_at: time.optional(),
+  bank_type: z.string().optional(),
+  payer: z.string().optional(),
+  coupon_fee: z.int(),
+  refunded: z.int(),
+  sandbox: z.boolean(),
+});
+export type SimOrder = z.infer<typeof simOrderSchema>;
+
+export const simOrdersSchema = z.object({
+  orders: z.array(simOrderSchema).describe("Newest first."),
+  next_before: z.int().optional().describe("`before` of the next page; absent on the last one."),
+});
+
+export const simRefundSchema = z.object({
+  refund_id: z.string(),
+  out_refund_no: outRefundNo,
+  out_trade_no: outTradeNo,
+  total: z.int(),
+  refund: z.int(),
+  currency: z.string(),
+  status: refundStatus,
+  version: payVersion,
+  created_at: time,
+  finished_at: time.optional(),
+  reason: z.string().optional(),
+  notify_url: z.string().optional(),
+  account: z.string().optional(),
+});
+
+/** A call of the merchant about an order. */
+export const simCallSchema = z.object({
+  id: z.int(),
+  name: payCall,
+  version: payVersion,
+  at: time,
+  duration_ms: z.number(),
+  method: z.string(),
+  target: z.string(),
+  body: z.string(),
+  status: z.int().describe("0: the caller got no answer."),
+  reply: z.string(),
+  outcome: z.string(),
+  performed: z.boolean(),
+  faults: z.array(z.int()),
+});
+
+const headers = z.record(z.string(), z.string());
+
+export const simAttemptSchema = z.object({
+  attempt: z.int().describe("1: the first delivery."),
+  started_at: time,
+  duration_ms: z.int(),
+  request: z.object({ headers, body: z.string() }),
+  reply: z.object({ status: z.int(), headers, body: z.string() }).optional().describe("Absent: there was none."),
+  verdict: notificationVerdict,
+  reason: z.string().optional().describe("Why there was no reply."),
+  trusted_result_code: z
+    .boolean()
+    .describe("The receiver accepted it without asking for the state of the order, in time or ever since it was paid."),
+  faults: z.array(z.object({ id: z.int(), kind: z.string() })),
+});
+
+export const simNotificationSchema = z.object({
+  id: z.int(),
+  about: z.enum(["payment", "refund"]),
+  mch_id: z.string(),
+  out_trade_no: z.string(),
+  refund_id: z.string().optional(),
+  version: payVersion,
+  url: z.string(),
+  state: z
+    .enum(["pending", "accepted", "given_up", "unscheduled"])
+    .describe("unscheduled: sent once by a fault or a check, never repeated."),
+  created_at: time,
+  due_at: time.optional().describe("When it is sent again; absent while it is being delivered, and when it is done."),
+  attempts: z.array(simAttemptSchema),
+});
+
+/** GET /sim/orders/{out_trade_no}. */
+export const simOrderDetailsSchema = z.object({
+  order: simOrderSchema,
+  refunds: z.array(simRefundSchema),
+  calls: z.array(simCallSchema).describe("The latest, oldest first."),
+  notifications: z.array(simNotificationSchema).describe("Oldest first."),
+});
+
+/** POST /sim/orders/{out_trade_no}/pay: the buyer pays. */
+export const simPaySchema = z.strictObject({
+  payer: z.string().min(1).max(128).optional().describe("openid of who pays, where the order does not say."),
+  bank_type: z.string().min(1).max(32).optional(),
+});
+
+/** POST /sim/orders/{out_trade_no}/fail: the buyer's attempt fails. */
+export const simFailQuery = z.strictObject({
+  mch_id: mchId.optional(),
+  how: z.enum(["bank", "cancel"]).default("bank").describe("Refused by the bank, or cancelled by the buyer."),
+});
+
+/** POST /sim/orders/{out_trade_no}/notify: what came of the deliveries. */
+export const simNotifiedSchema = z.object({
+  deliveries: z.array(
+    z.object({
+      status: z.int(),
+      reply: z.string(),
+      accepted: z.boolean(),
+      verdict: notificationVerdict.optional(),
+    }),
+  ),
+});
+
+/** POST /sim/refunds/{refund_id}/finish. */
+export const simFinishSchema = z.strictObject({ status: refundStatus.exclude(["PROCESSING"]).default("SUCCESS") });
+
+/** GET /sim/notifications. */
+export const simNotificationsQuery = z.strictObject({
+  mch_id: mchId.optional(),
+  out_trade_no: outTradeNo.optional(),
+  state: simNotificationSchema.shape.state.optional(),
+  limit,
+  before,
+});
+export const simNotificationsSchema = z.object({
+  notifications: z.array(simNotificationSchema).describe("Newest first."),
+  next_before: z.int().optional(),
+});
+
+export const simMchId = mchId;
+
+/** PUT /sim/merchants/{mch_id}. */
+export const simMerchantChangeSchema = z.strictObject({
+  app_ids: z.array(z.string().min(1).max(32)).min(1).max(20),
+  api_v2_key: z.string().regex(/^[0-9A-Za-z]{32}$/, "32 letters and digits"),
+  api_v3_key: z.string().regex(/^[0-9A-Za-z]{32}$/, "32 letters and digits"),
+  products: z
+    .array(tradeType)
+    .default([...tradeType.options])
+    .describe("Others are refused with NOAUTH."),
+  certificate: z
+    .string()
+    .max(16_384)
+    .optional()
+    .describe("PEM of the merchant's own RSA certificate; the simulator's is at /sim/credentials?mch_id=…"),
+  balance: z.int().min(0).nullable().optional().describe("What it has for refunds; null: as much as it takes."),
+});
+
+/** The keys are test keys, published by GET /sim/credentials. */
+export const simMerchantSchema = z.object({
+  mch_id: z.string(),
+  app_ids: z.array(z.string()),
+  api_v2_key: z.string(),
+  api_v3_key: z.string(),
+  products: z.array(tradeType),
+  balance: z.int().optional(),
+});
+export const simMerchantsSchema = z.object({
+  merchants: z.array(simMerchantSchema).describe("The built-in one first."),
+});

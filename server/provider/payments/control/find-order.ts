@@ -1,0 +1,46 @@
+import { outTradeNo } from "../../../contract/payment-terms.ts";
+import { checked } from "../../../http/checked-body.ts";
+import { HttpError, notFound } from "../../../http/http-error.ts";
+import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import type { Merchants } from "../merchants/merchants.ts";
+
+interface Deps {
+  readonly ledger: Pick<Ledger, "find">;
+  readonly merchants: Pick<Merchants, "list">;
+}
+
+/** The order of a number, of that merchant or of the only one that has it. */
+export type FindOrder = (number: string, mchId: string | undefined) => Promise<Order>;
+
+/** @throws HttpError 400 for what is no number, 404, 409 where several merchants have an order of that number */
+export function createFindOrder({ ledger, merchants }: Deps): FindOrder {
+  return async (number, mchId) => {
+    const outTradeNumber = checked(number, outTradeNo, "out_trade_no");
+    const mchIds = mchId === undefined ? (await merchants.list()).map((merchant) => merchant.mchId) : [mchId];
+    const found = await Promise.all(mchIds.map((id) => ledger.find({ mchId: id, outTradeNo: outTradeNumber })));
+    const [order, another] = found.filter((one) => one !== undefined);
+    if (!order) throw notFound(`There is no order ${number}${mchId === undefined ? "" : ` of merchant ${mchId}`}.`);
+    if (another)
+      throw new HttpError(
+        409,
+        "ambiguous_order",
+        `Several merchants have an order ${number}: name one by ?mch_id= (${order.mchId}, ${another.mchId} …).`,
+      );
+    return order;
+  };
+}
+
+/** What the ledger refuses, as an answer of a control route: 409 with the refusal's code, 404 for what is not there. */
+export async function refusedAs409<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof PaymentRefusal)) throw error;
+    const isMissing = /NOT_?EXIST/.test(error.code);
+    throw new HttpError(
+      isMissing ? 404 : 409,
+      error.code.toLowerCase(),
+      `The simulated platform refuses it: ${error.code}, ${error.message}.`,
+    );
+  }
+}

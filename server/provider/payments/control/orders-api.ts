@@ -1,0 +1,137 @@
+/** Control routes for orders: what came of each, and what its buyer does. */
+import { Router, type Request } from "express";
+import type { z } from "zod";
+import {
+  simFailQuery,
+  simFinishSchema,
+  simNotificationsQuery,
+  simOrderQuery,
+  simOrdersQuery,
+  simPaySchema,
+  type simNotificationsSchema,
+  type simNotifiedSchema,
+  type simOrderDetailsSchema,
+  type simOrdersSchema,
+} from "../../../contract/sim-orders.ts";
+import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
+import { checkedBody, checkedQuery } from "../../../http/checked-body.ts";
+import { HttpError } from "../../../http/http-error.ts";
+import type { CallLog } from "../calls/call-log.ts";
+import type { Ledger, Order } from "../ledger/ledger.ts";
+import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
+import type { Notifier } from "../notifier/notifier.ts";
+import { refusedAs409, type FindOrder } from "./find-order.ts";
+import { shownCall, shownNotification, shownOrder, shownRefund } from "./shown.ts";
+
+interface Deps {
+  readonly ledger: Ledger;
+  readonly findOrder: FindOrder;
+  readonly callLog: Pick<CallLog, "of">;
+  readonly notifications: Pick<NotificationStore, "list" | "attempts">;
+  readonly notifier: Pick<Notifier, "sendAgain">;
+  /** Where a buyer pays an order in a browser, if anywhere. */
+  readonly payPage: (order: Order) => string | undefined;
+}
+
+type Numbered = Request<{ number: string }>;
+
+/** More notifications of one order are not shown. */
+const mostNotifications = 200;
+
+export function ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Router {
+  const router = Router();
+  const shown = (order: Order) => shownOrder(order, payPage(order));
+  const orderOf = (req: Numbered) => findOrder(req.params.number, checkedQuery(req, simOrderQuery).mch_id);
+  const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });
+
+  async function shownNotifications(filter: NotificationFilter) {
+    const rows = await notifications.list(filter);
+    const attempts = await notifications.attempts(rows.map(({ id }) => id));
+    return rows.map((row) => shownNotification(row, attempts));
+  }
+
+  router.get("/orders", async (req, res) => {
+    const { mch_id, trade_state, limit, before } = checkedQuery(req, simOrdersQuery);
+    const orders = await ledger.list({
+      limit,
+      ...(mch_id !== undefined && { mchId: mch_id }),
+      ...(trade_state !== undefined && { tradeState: trade_state }),
+      ...(before !== undefined && { before }),
+    });
+    const page = { orders: orders.map(shown), next_before: nextBefore(orders, limit) };
+    res.json(page satisfies z.input<typeof simOrdersSchema>);
+  });
+
+  router.get("/orders/:number", async (req: Numbered, res) => {
+    const order = await orderOf(req);
+    const [refunds, calls, told] = await Promise.all([
+      ledger.refunds(keyOf(order)),
+      callLog.of(order),
+      shownNotifications({ ...keyOf(order), limit: mostNotifications }),
+    ]);
+    res.json({
+      order: shown(order),
+      refunds: refunds.map((refund) => shownRefund(refund, order)),
+      calls: calls.map(shownCall),
+      notifications: told.toReversed(),
+    } satisfies z.input<typeof simOrderDetailsSchema>);
+  });
+
+  router.post("/orders/:number/pay", async (req: Numbered, res) => {
+    const order = await orderOf(req);
+    const { payer, bank_type } = await checkedBody(req, simPaySchema);
+    const by = { ...(payer !== undefined && { payer }), ...(bank_type !== undefined && { bankType: bank_type }) };
+    res.json(shown(await refusedAs409(ledger.pay(keyOf(order), by))));
+  });
+
+  router.post("/orders/:number/fail", async (req: Numbered, res) => {
+    const { mch_id, how } = checkedQuery(req, simFailQuery);
+    const order = await findOrder(req.params.number, mch_id);
+    res.json(shown(await refusedAs409(ledger.failPayment(keyOf(order), how))));
+  });
+
+  router.post("/orders/:number/expire", async (req: Numbered, res) => {
+    const order = await orderOf(req);
+    res.json(shown(await refusedAs409(ledger.expire(keyOf(order)))));
+  });
+
+  /** The latest notification, once more; what waits for its next time counts this as that time. */
+  router.post("/orders/:number/notify", async (req: Numbered, res) => {
+    const order = await orderOf(req);
+    const told = await notifications.list({ ...keyOf(order), limit: mostNotifications });
+    const latest = told.find(({ state }) => state !== "unscheduled");
+    if (!latest)
+      throw new HttpError(409, "nothing_to_tell", `The merchant was told nothing of it: it is ${whyUntold(order)}.`);
+    const deliveries = await notifier.sendAgain(latest.id);
+    if (!deliveries)
+      throw new HttpError(409, "being_delivered", "It is being delivered just now: try again when it was answered.");
+    res.json({
+      deliveries: deliveries.map((one) => ({ ...one, verdict: one.verdict as NotificationVerdict | undefined })),
+    } satisfies z.input<typeof simNotifiedSchema>);
+  });
+
+  router.post("/refunds/:refundId/finish", async (req, res) => {
+    const { status } = await checkedBody(req, simFinishSchema);
+    const refund = await refusedAs409(ledger.finishRefund(req.params.refundId, status));
+    res.json(shownRefund(refund, await ledger.orderOf(refund)));
+  });
+
+  router.get("/notifications", async (req, res) => {
+    const { mch_id, out_trade_no, ...filter } = checkedQuery(req, simNotificationsQuery);
+    const page = await shownNotifications({ mchId: mch_id, outTradeNo: out_trade_no, ...filter });
+    res.json({ notifications: page, next_before: nextBefore(page, filter.limit) } satisfies z.input<
+      typeof simNotificationsSchema
+    >);
+  });
+
+  return router;
+}
+
+const nextBefore = (page: readonly { readonly id: number }[], limit: number): number | undefined =>
+  page.length < limit ? undefined : page.at(-1)?.id;
+
+function whyUntold({ tradeState, tradeType, notifyUrl }: Order): string {
+  if (tradeType === "MICROPAY") return "an order by payment code, of which nobody is notified";
+  if (notifyUrl === undefined) return "an order without a notify_url";
+  return `${tradeState}, and was never paid`;
+}

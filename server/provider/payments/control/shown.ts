@@ -1,0 +1,108 @@
+/** Orders, refunds, calls and notifications as the control routes show them. */
+import type { z } from "zod";
+import type {
+  simAttemptSchema,
+  simCallSchema,
+  SimOrder,
+  simNotificationSchema,
+  simRefundSchema,
+} from "../../../contract/sim-orders.ts";
+import type { LoggedCall } from "../calls/call-log.ts";
+import type { Order, Refund } from "../ledger/ledger.ts";
+import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";
+
+const iso = (at: number) => new Date(at).toISOString();
+const isoIfSet = (at: number | undefined) => (at === undefined ? undefined : iso(at));
+
+/** @param payPage where a buyer pays it in a browser, if anywhere */
+export const shownOrder = (order: Order, payPage: string | undefined): SimOrder => ({
+  id: order.id,
+  mch_id: order.mchId,
+  app_id: order.appId,
+  out_trade_no: order.outTradeNo,
+  trade_type: order.tradeType,
+  version: order.version,
+  sign_type: order.signType,
+  description: order.description,
+  total: order.total,
+  currency: order.currency,
+  trade_state: order.tradeState,
+  created_at: iso(order.createdAt),
+  expires_at: iso(order.expiresAt),
+  notify_url: order.notifyUrl,
+  openid: order.openid,
+  attach: order.attach,
+  prepay_id: order.prepayId === "" ? undefined : order.prepayId,
+  code_url: order.codeUrl,
+  pay_page: payPage,
+  transaction_id: order.transactionId,
+  paid_at: isoIfSet(order.paidAt),
+  ended_at: isoIfSet(order.endedAt),
+  bank_type: order.bankType,
+  payer: order.payer,
+  coupon_fee: order.couponFee,
+  refunded: order.refunded,
+  sandbox: order.sandbox,
+});
+
+export const shownRefund = (
+  refund: Refund,
+  { outTradeNo }: Pick<Order, "outTradeNo">,
+): z.input<typeof simRefundSchema> => ({
+  refund_id: refund.refundId,
+  out_refund_no: refund.outRefundNo,
+  out_trade_no: outTradeNo,
+  total: refund.total,
+  refund: refund.refund,
+  currency: refund.currency,
+  status: refund.status,
+  version: refund.version,
+  created_at: iso(refund.createdAt),
+  finished_at: isoIfSet(refund.finishedAt),
+  reason: refund.reason,
+  notify_url: refund.notifyUrl,
+  account: refund.account,
+});
+
+export const shownCall = ({ at, durationMs, faults, ...call }: LoggedCall): z.input<typeof simCallSchema> => ({
+  ...call,
+  at: iso(at),
+  duration_ms: durationMs,
+  faults: [...faults],
+});
+
+const shownAttempt = (row: AttemptRow): z.input<typeof simAttemptSchema> => ({
+  attempt: row.attempt,
+  started_at: iso(row.started_at),
+  duration_ms: row.duration_ms,
+  request: { headers: JSON.parse(row.request_headers) as Record<string, string>, body: row.request_body },
+  ...(row.status !== 0 && {
+    reply: {
+      status: row.status,
+      headers: JSON.parse(row.reply_headers) as Record<string, string>,
+      body: row.reply_body,
+    },
+  }),
+  verdict: row.verdict,
+  reason: row.reason ?? undefined,
+  trusted_result_code: row.trusted === 1,
+  faults: JSON.parse(row.faults) as { id: number; kind: string }[],
+});
+
+/** @param attempts of any notifications */
+export const shownNotification = (
+  row: NotificationRow,
+  attempts: readonly AttemptRow[],
+): z.input<typeof simNotificationSchema> => ({
+  id: row.id,
+  about: row.about,
+  mch_id: row.mch_id,
+  out_trade_no: row.out_trade_no,
+  refund_id: row.refund_id === "" ? undefined : row.refund_id,
+  version: row.version,
+  url: row.url,
+  state: row.state,
+  created_at: iso(row.created_at),
+  due_at: isoIfSet(row.due_at ?? undefined),
+  attempts: attempts.filter(({ notification_id }) => notification_id === row.id).map(shownAttempt),
+});

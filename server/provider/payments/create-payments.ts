@@ -1,0 +1,165 @@
+/** Puts the payments of the simulator together: ledger, both versions of the API, notifications, buyer and control routes. */
+import { Router } from "express";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { PaymentSettings } from "../../contract/provider.ts";
+import { createBills } from "./bills/bills.ts";
+import { createAuthCodes, type AuthCodesTables } from "./buyer/auth-codes.ts";
+import { h5PayUrl } from "./buyer/pay-links.ts";
+import { createAnswerCall } from "./calls/answer-call.ts";
+import { createCallLog } from "./calls/call-log.ts";
+import type { CallFaults } from "./calls/call-plan.ts";
+import type { CallTables } from "./calls/call-tables.ts";
+import { createFindOrder } from "./control/find-order.ts";
+import { merchantsApi } from "./control/merchants-api.ts";
+import { ordersApi } from "./control/orders-api.ts";
+import type { NotificationKeys } from "./faults/notification-faults.ts";
+import type { FaultTables } from "./faults/fault-tables.ts";
+import type { RefundFaults } from "./faults/refund-faults.ts";
+import { createRefundFinisher } from "./finish-refunds.ts";
+import { createReadCredentials, keysApi } from "./keys/keys-api.ts";
+import type { KeysTables } from "./keys/keys-table.ts";
+import { createKeys } from "./keys/keys.ts";
+import { createLedger } from "./ledger/create-ledger.ts";
+import type { LedgerTables } from "./ledger/ledger-tables.ts";
+import type { Order, Refund } from "./ledger/ledger.ts";
+import { builtInMerchant, createMerchants } from "./merchants/merchants.ts";
+import type { MerchantsTables } from "./merchants/merchants-table.ts";
+import { createDeliveries } from "./notifier/deliveries.ts";
+import { createNotificationStore } from "./notifier/notification-store.ts";
+import type { NotifierTables } from "./notifier/notification-tables.ts";
+import { createNotifier, noFaults } from "./notifier/notifier.ts";
+import { createNotificationPoster } from "./notifier/post-notification.ts";
+import { createV2Routes } from "./v2/v2-routes.ts";
+import { createV3Routes } from "./v3/v3-routes.ts";
+
+export type PaymentTables = LedgerTables &
+  MerchantsTables &
+  KeysTables &
+  CallTables &
+  FaultTables &
+  NotifierTables &
+  AuthCodesTables;
+
+/** A person of the simulated platform, as far as payments know of people. */
+export interface Buyer {
+  readonly name: string;
+  readonly openid: string;
+}
+
+export interface PaymentsDeps {
+  readonly db: Kysely<PaymentTables>;
+  readonly settings: () => PaymentSettings;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+  /** The built-in app, for which the built-in merchant takes payments. */
+  readonly app: { readonly app_id: string; readonly app_secret: string };
+  /** Where the newest platform certificate lies as a file. */
+  readonly certificateFile: string;
+  readonly buyers: {
+    /** The person of that name, who comes into being at the first call. @throws HttpError 400 for a name that cannot be one */
+    byName(name: string): Promise<Buyer>;
+    byOpenId(openid: string): Promise<Buyer | undefined>;
+  };
+}
+
+export interface Payments {
+  /** The payment API of both versions and the buyer's pages, for the root. */
+  readonly routes: Router;
+  /** For /sim. */
+  readonly control: Router;
+  /** @param origin at which the simulator answers; it ends without a slash */
+  start(origin: string): Promise<void>;
+  /** Stops what happens by itself. What is still to come goes on at the next start. */
+  close(): Promise<void>;
+}
+
+const noCallFaults: CallFaults = { plan: async () => undefined };
+const noRefundFaults: RefundFaults = { outcomeOf: async () => undefined };
+
+export function createPayments(deps: PaymentsDeps): Payments {
+  const { db, settings, log, now, wakeAt, app, certificateFile, buyers } = deps;
+  let origin = "";
+  const payPage = (order: Order) => h5PayUrl(origin, order.prepayId, now());
+  const merchants = createMerchants(db, app.app_id);
+  const keys = createKeys({ db, now, certificateFile });
+  const authCodes = createAuthCodes(db, now);
+  const callLog = createCallLog({ db, log, now });
+  const answerCall = createAnswerCall({ log: callLog, faults: noCallFaults, now });
+  const ledger = createLedger({
+    db,
+    now,
+    settings,
+    knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
+    readAuthCode: (code) => authCodes.redeem(code),
+    report: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
+  });
+
+  async function notificationKeys(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
+    const merchant = await merchants.get(order.mchId);
+    if (!merchant) return undefined;
+    const { apiV2Key, apiV3Key } = merchant;
+    // Version 2 does not need them, and making them takes a while.
+    const isV3 = (refund ?? order).version === "v3";
+    const platform = isV3 ? await keys.platform() : { privateKey: "", serial: "" };
+    return {
+      apiV2Key,
+      apiV3Key,
+      signType: order.signType,
+      platformKey: platform.privateKey,
+      platformSerial: platform.serial,
+      signedAt: Date.now(), // receivers compare it with a real clock
+    };
+  }
+
+  const notifications = createNotificationStore(db);
+  const deliveries = createDeliveries({
+    store: notifications,
+    poster: createNotificationPoster(),
+    callLog,
+    settings,
+    now,
+    wakeAt,
+  });
+  const notifier = createNotifier({
+    store: notifications,
+    ledger,
+    deliveries,
+    faults: noFaults,
+    keysOf: notificationKeys,
+    settings,
+    log,
+    now,
+    wakeAt,
+  });
+  const refundFinisher = createRefundFinisher({ db, ledger, faults: noRefundFaults, settings, log, wakeAt });
+
+  const bills = createBills({ ledger, settings, now });
+  const routes = Router();
+  routes.use(createV2Routes({ ledger, merchants, bills, settings, answerCall, payPage, now }));
+  routes.use(createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill: (wish) => bills.write(wish), now }));
+
+  const control = Router();
+  const findOrder = createFindOrder({ ledger, merchants });
+  const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
+  control.use(keysApi({ keys, readCredentials, builtInMchId: builtInMerchant(app.app_id).mchId }));
+  control.use(merchantsApi({ merchants, keys, ledger }));
+  control.use(ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage }));
+
+  return {
+    routes,
+    control,
+    async start(at) {
+      origin = at;
+      await notifier.start();
+      await refundFinisher.start();
+    },
+    async close() {
+      await notifier.close();
+      await refundFinisher.close();
+      await callLog.close();
+    },
+  };
+}
