@@ -15,7 +15,6 @@ export function textOf(body: Buffer): string {
 
 /** @throws NotificationRefused malformed, which names the field */
 export function required(name: string, value: string | undefined): string {
-  if (value === undefined || value === "")
-    throw new NotificationRefused("malformed", `The notification has no ${name}.`);
+  if (value === undefined) throw new NotificationRefused("malformed", `The notification has no ${name}.`);
   return value;
 }

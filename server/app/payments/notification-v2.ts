@@ -1,9 +1,10 @@
 /** Reads notifications of version 2: XML, signed by the type that orders are placed with. */
 import { openRefundInfo } from "../../payment-wire/refund-info-v2.ts";
 import { isSignedV2, type FieldsV2 } from "../../payment-wire/sign-v2.ts";
-import { readXmlV2, XmlFormatError } from "../../payment-wire/xml-v2.ts";
+import { XmlFormatError } from "../../payment-wire/xml-v2.ts";
 import { required, textOf } from "./notification-text.ts";
 import { NotificationRefused, type NotificationReader, type PaymentNotification } from "./provider-client.ts";
+import { readFieldsV2 } from "./read-fields-v2.ts";
 import { refundStatusOf } from "./read-order-fields.ts";
 import type { MerchantV2 } from "./reply-v2.ts";
 
@@ -39,7 +40,7 @@ export const createNotificationReaderV2 = (merchant: MerchantV2): NotificationRe
 
 function readPayment(fields: FieldsV2): PaymentNotification {
   const resultCode = required("result_code", fields["result_code"]);
-  const [total, transactionId] = [fields["total_fee"] || undefined, fields["transaction_id"] || undefined];
+  const { total_fee: total, transaction_id: transactionId } = fields;
   if (resultCode === "SUCCESS") {
     required("total_fee", total);
     required("transaction_id", transactionId);
@@ -67,7 +68,7 @@ function mustBeOurs(fields: FieldsV2, { mchId, appId }: MerchantV2): void {
 
 function fieldsOf(text: string): FieldsV2 {
   try {
-    return readXmlV2(text);
+    return readFieldsV2(text);
   } catch (error) {
     if (!(error instanceof XmlFormatError)) throw error;
     throw new NotificationRefused(

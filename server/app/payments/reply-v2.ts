@@ -1,11 +1,12 @@
 /** Reads a reply of version 2 through its layers: HTTP, return_code, signature, merchant, result_code. */
 import type { SignType } from "../../contract/payment-terms.ts";
 import { isSignedV2, type FieldsV2 } from "../../payment-wire/sign-v2.ts";
-import { readXmlV2, XmlFormatError } from "../../payment-wire/xml-v2.ts";
+import { XmlFormatError } from "../../payment-wire/xml-v2.ts";
 import { done, refused, unanswered, unknown } from "./call-results.ts";
 import { leavesOpen, type MerchantCall } from "./error-codes.ts";
 import type { CallResult } from "./provider-client.ts";
 import type { HttpAnswer } from "./provider-connection.ts";
+import { readFieldsV2 } from "./read-fields-v2.ts";
 
 export interface MerchantV2 {
   readonly mchId: string;
@@ -41,7 +42,7 @@ export function readReplyV2(answer: HttpAnswer, call: MerchantCall, merchant: Me
 
 function fieldsOf(body: Buffer): FieldsV2 | undefined {
   try {
-    return readXmlV2(body.toString("utf8"));
+    return readFieldsV2(body.toString("utf8"));
   } catch (error) {
     if (error instanceof XmlFormatError) return undefined;
     throw error;
