@@ -9,6 +9,7 @@ import { reconcileUploads } from "./app/uploads/reconcile-uploads.ts";
 import { createWatchedFolders } from "./app/file-events/watched-folders.ts";
 import { appMigrations, type AppTables } from "./app/app-tables.ts";
 import { createApp } from "./app/create-app.ts";
+import { createPaymentProvider } from "./app/payments/create-payment-provider.ts";
 import { createRecording } from "./app/requests/recording.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
@@ -120,6 +121,9 @@ try {
     log,
     clock,
     identity: identityOptions(settings, provider),
+    payments: {
+      provider: createPaymentProvider({ settings, simulator: provider.payments, ownUrl: () => appUrl }),
+    },
     consoleToken: process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url"),
     consoleFolder: built("renderer"),
     clientFolder: built("client"),

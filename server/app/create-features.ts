@@ -27,6 +27,7 @@ import { createEventLog } from "./event-log/event-log.ts";
 import { streamEvents } from "./event-log/event-stream.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
+import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
 import type { Recording } from "./requests/recording.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
@@ -52,6 +53,7 @@ export interface FeatureDeps {
   readonly bus: EventBus;
   readonly log: Logger;
   readonly identity: IdentityClientOptions;
+  readonly payments: Pick<PaymentsDeps, "provider" | "createSettle">;
   readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses">;
   readonly bans: BanList;
   readonly watchedFolders: WatchedFolders;
@@ -73,6 +75,16 @@ export function createFeatures(deps: FeatureDeps) {
   const profile = createUserProfile({ db, identity: identityClient, appId: identity.appId, now });
   const uploads = createUploads({ db, blobs, bus, now });
   const fileEvents = createFileEvents({ db, bus, watchedFolders: deps.watchedFolders, now });
+  const payments = createPayments({
+    ...deps.payments,
+    db,
+    reads,
+    openidOf: sessions.openidOf,
+    bus,
+    log,
+    clock: deps.clock,
+  });
+  deps.atClose(() => payments.close());
   const records = createRecordStore(db, reads, now);
   const accountLogin = createAccountLogin(records);
   const basicUser = async (req: IncomingMessage) => {
@@ -94,6 +106,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...storedFilesRoutes(uploads),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
     ...avatarPages(uploads),
+    ...payments.routes,
     ...fileEvents.routes,
   ];
 
@@ -146,6 +159,7 @@ export function createFeatures(deps: FeatureDeps) {
   const controlRoutes = [
     ...consoleRoutes(consoleDeps),
     ...fileEvents.controlRoutes,
+    ...payments.controlRoutes,
     ...dataRoutes(dataTransfer),
     ...recorded.routes,
     ...control.routes,

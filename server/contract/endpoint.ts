@@ -12,7 +12,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Access = "none" | "token" | "login" | "issues-token" | "console";
 
 /** Headers of requests that an operation understands beyond those of every operation. */
-export type RequestHeader = "If-Match" | "If-None-Match" | "Prefer" | "Range" | "Last-Event-ID" | "X-Event-Id" | "Idempotency-Key";
+export type RequestHeader =
+  "If-Match" | "If-None-Match" | "Prefer" | "Range" | "Last-Event-ID" | "X-Event-Id" | "Idempotency-Key";
 
 /** Headers that a success of an operation always has beyond those of every reply. */
 export type ReplyHeader =

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { simCredentialsSchema } from "../contract/provider-keys.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { serve } from "../http/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
+import { builtInMerchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
 import { providerMigrations, type ProviderTables } from "./provider-tables.ts";
 
@@ -37,7 +39,18 @@ export async function openProvider({ settings, log, clock, record }: Options) {
     closers.push(() => listener.close());
     await app.start(listener.url);
     closers.push(() => app.close());
-    return { url: listener.url, credentials: testApp, close };
+    const { mchId, apiV2Key, apiV3Key } = builtInMerchant(testApp.app_id);
+    return {
+      url: listener.url,
+      credentials: testApp,
+      payments: {
+        url: listener.url,
+        credentials: { app_id: testApp.app_id, mch_id: mchId, api_v2_key: apiV2Key, api_v3_key: apiV3Key },
+        /** Of version 3; they are made when somebody asks for them first. */
+        keysV3: async () => simCredentialsSchema.parse(await (await fetch(`${listener.url}/sim/credentials`)).json()),
+      },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

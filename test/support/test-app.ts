@@ -4,6 +4,9 @@ import { createBanList } from "../../server/app/bans/ban-list.ts";
 import { createWatchedFolders } from "../../server/app/file-events/watched-folders.ts";
 import { appMigrations, type AppTables } from "../../server/app/app-tables.ts";
 import { createApp, type AppDeps } from "../../server/app/create-app.ts";
+import { createPaymentProvider } from "../../server/app/payments/create-payment-provider.ts";
+import type { PaymentsDeps } from "../../server/app/payments/payments.ts";
+import type { PaymentProvider } from "../../server/app/payments/provider-client.ts";
 import { createRecording } from "../../server/app/requests/recording.ts";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
@@ -27,10 +30,14 @@ interface Options {
   readonly log?: Logger;
   /** A folder without documentation files unless given. */
   readonly apiDocs?: Partial<AppDeps["apiDocs"]>;
+  readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
+    /** Puts something between the server and the simulator. */
+    readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
+  };
 }
 
 /** The application server and the provider simulator on free ports, over a temporary data directory and a real database. */
-export async function startTestApp({ settings: changed = {}, log = quietLog, apiDocs }: Options = {}) {
+export async function startTestApp({ settings: changed = {}, log = quietLog, apiDocs, payments = {} }: Options = {}) {
   const folder = temporaryFolder();
   const settings: Settings = {
     ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0 }),
@@ -64,6 +71,7 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     now,
     retryAfterMs: 100,
   });
+  const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: () => url });
   const app = createApp({
     settings,
     watchedFolders,
@@ -78,6 +86,10 @@ export async function startTestApp({ settings: changed = {}, log = quietLog, api
     log,
     clock,
     identity: identityOptions(settings, provider),
+    payments: {
+      ...payments,
+      provider: payments.provider?.(paymentProvider) ?? paymentProvider,
+    },
     consoleToken,
     consoleFolder: join(folder.path, "renderer"),
     apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },

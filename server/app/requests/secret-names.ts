@@ -23,6 +23,7 @@ const always = new Set([
   "privatekey",
   "phonenumber",
   "purephonenumber",
+  "authcode",
 ]);
 const endings = /(?:token|secret|password|apikey)$/;
 

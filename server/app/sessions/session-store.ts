@@ -16,6 +16,8 @@ export interface SessionStore extends SessionLookup {
   /** A session for somebody else to act as this user; undefined when nobody has this id (any more). */
   createForKnown(userId: number): Promise<{ token: string; end: () => Promise<void> } | undefined>;
   end(id: number): Promise<void>;
+  /** By which the provider knows the user, for calls to it; it is for no reply. */
+  openidOf(userId: number): Promise<string | undefined>;
 }
 
 interface Deps {
@@ -41,6 +43,8 @@ export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): Sessio
       ])
       .where("sessions.token_hash", "=", ""),
   );
+
+  const openid = reads.prepare(db.selectFrom("users").select("openid").where("id", "=", 0));
 
   return {
     async find(token) {
@@ -109,6 +113,10 @@ export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): Sessio
       if (!known) return undefined;
       const { id, token } = await this.create(userId);
       return { token, end: () => this.end(id) };
+    },
+
+    async openidOf(userId) {
+      return openid(userId)[0]?.openid;
     },
 
     async end(id) {

@@ -1,0 +1,49 @@
+/** It was somebody else's turn for longer than the caller could wait. */
+export class StillBusy extends Error {
+  override readonly name = "StillBusy";
+}
+
+/**
+ * Lets the work on one order begin only when all earlier work on it has ended: two looks at once could both find it unpaid
+ * a moment ago and paid now.
+ */
+export interface OneAtATime {
+  /** @throws StillBusy when its turn has not come within `patienceMs`; the work is not begun then */
+  run<T>(orderId: number, work: () => Promise<T>, patienceMs?: number): Promise<T>;
+}
+
+export function createOneAtATime(): OneAtATime {
+  const last = new Map<number, Promise<unknown>>();
+
+  return {
+    run<T>(orderId: number, work: () => Promise<T>, patienceMs?: number): Promise<T> {
+      const before = last.get(orderId);
+      if (!before) return follow(orderId, work());
+      let gaveUp = false;
+      const turn = before.then(() => (gaveUp ? Promise.reject(new StillBusy("another call has the order")) : work()));
+      const followed = follow(orderId, turn);
+      if (patienceMs === undefined) return followed;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          gaveUp = true;
+          reject(new StillBusy("another call has the order"));
+        }, patienceMs);
+        before.then(() => clearTimeout(timer), undefined);
+        followed.then(resolve, reject);
+      });
+    },
+  };
+
+  /** The next one waits for the end, however this one ends. */
+  function follow<T>(orderId: number, turn: Promise<T>): Promise<T> {
+    const ended = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    last.set(orderId, ended);
+    void ended.then(() => {
+      if (last.get(orderId) === ended) last.delete(orderId);
+    });
+    return turn;
+  }
+}

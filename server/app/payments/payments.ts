@@ -1,0 +1,85 @@
+/** The merchant side of payments, put together: orders, refunds, the receiver of notifications and the reconcile job. */
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { EventBus } from "../../events/event-bus.ts";
+import type { Route } from "../../http/route.ts";
+import type { AdjustableClock } from "../../process/adjustable-clock.ts";
+import type { PreparedReads } from "../../store/prepared-reads.ts";
+import { createEndOrder } from "./end-order.ts";
+import { notificationsRoutes } from "./notifications-routes.ts";
+import { createOneAtATime } from "./one-at-a-time.ts";
+import { createOrderStore } from "./order-store.ts";
+import { createOrderView } from "./order-view.ts";
+import { ordersRoutes } from "./orders-routes.ts";
+import type { PaymentsTables } from "./orders-tables.ts";
+import { createPlaceOrder } from "./place-order.ts";
+import type { PaymentProvider } from "./provider-client.ts";
+import { createReceiver } from "./receive-notification.ts";
+import { createReconcile, type Reconcile } from "./reconcile.ts";
+import { createRefunding } from "./refund-order.ts";
+import { createRefundStore } from "./refund-store.ts";
+import { createSettleOrder, type SettleDeps, type SettleOrder } from "./settle-order.ts";
+import { storedOrdersRoutes } from "./stored-orders.ts";
+
+export interface PaymentsDeps {
+  readonly db: Kysely<PaymentsTables>;
+  readonly reads: PreparedReads;
+  readonly provider: PaymentProvider;
+  /** What the identity provider calls this user. */
+  readonly openidOf: (userId: number) => Promise<string | undefined>;
+  readonly bus: EventBus;
+  readonly log: Logger;
+  readonly clock: Pick<AdjustableClock, "now" | "wakeAt">;
+  /** How it is found out what has become of an order; a test of the tests puts another one in its place. */
+  readonly createSettle?: ((deps: SettleDeps) => SettleOrder) | undefined;
+}
+
+export interface Payments {
+  readonly routes: readonly Route[];
+  /** Of the console. */
+  readonly controlRoutes: readonly Route[];
+  /** Ends when nothing is under way any more. */
+  close(): Promise<void>;
+}
+
+/** Of the 5 s in which a notification has to be answered. */
+const queryWithinMs = 3_000;
+
+export function createPayments(deps: PaymentsDeps): Payments {
+  const { db, reads, provider, openidOf, bus, log, createSettle = createSettleOrder } = deps;
+  const { now, wakeAt } = deps.clock;
+  const expect: Reconcile["expect"] = (at) => reconcile.expect(at);
+  const store = createOrderStore({ db, reads, now, expect });
+  const refunds = createRefundStore({ db, reads, now, expect });
+  const turns = createOneAtATime();
+  const settle = createSettle({ store, provider, bus, queryWithinMs });
+  const ending = createEndOrder({ store, provider, settle, now });
+  const refunding = createRefunding({ refunds, provider, settle, bus, now });
+  const reconcile = createReconcile({ store, refunds, settle, ending, refunding, turns, now, wakeAt, log });
+  reconcile.wake();
+  // A fixture brings orders that wait.
+  const stopListening = bus.subscribe(({ type }) => {
+    if (type === "fixture.loaded") reconcile.wake();
+  });
+
+  return {
+    routes: [
+      ...ordersRoutes({
+        store,
+        place: createPlaceOrder({ store, provider, settle, turns, openidOf, bus, now }),
+        settle,
+        ending,
+        refunding,
+        turns,
+        view: createOrderView({ provider, refundsOf: refunds.ofOrder, now }),
+      }),
+      ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, turns, bus })),
+    ],
+    controlRoutes: storedOrdersRoutes({ db, store, refunds, settle, turns }),
+    async close() {
+      stopListening();
+      await reconcile.close();
+      provider.close();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * Looks at what stays open: orders and refunds at their times, over restarts, lost notifications and a provider that is
+ * down. The times are in the database; there is one timer, for the earliest.
+ */
+import type { Logger } from "pino";
+import type { WakeAt } from "../../process/adjustable-clock.ts";
+import type { EndOrder } from "./end-order.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
+import { decision } from "./order-history.ts";
+import type { Order, OrderStore } from "./order-store.ts";
+import { codePaymentMs, nextLook, reversalAgainMs } from "./reconcile-times.ts";
+import type { Refunding } from "./refund-order.ts";
+import type { RefundStore } from "./refund-store.ts";
+import type { SettleOrder } from "./settle-order.ts";
+import { isOpen } from "./trade-states.ts";
+
+interface Deps {
+  readonly store: OrderStore;
+  readonly refunds: RefundStore;
+  readonly settle: SettleOrder;
+  readonly ending: EndOrder;
+  readonly refunding: Refunding;
+  readonly turns: OneAtATime;
+  readonly now: () => number;
+  readonly wakeAt: WakeAt;
+  readonly log: Logger;
+}
+
+export interface Reconcile {
+  /** Something is to be looked at then (Unix ms). */
+  expect(at: number): void;
+  /** Asks the database what is to be looked at next: at the start, and when its content was exchanged. */
+  wake(): void;
+  /** Ends when the looks under way have. */
+  close(): Promise<void>;
+}
+
+/** Looks at once; the provider and the database have others to serve. */
+const atOnce = 8;
+
+export function createReconcile(deps: Deps): Reconcile {
+  const { store, refunds, turns, now, wakeAt, log } = deps;
+  let alarm: { readonly at: number; readonly stop: () => void } | undefined;
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  function expect(at: number): void {
+    if (closed || running || (alarm && alarm.at <= at)) return;
+    alarm?.stop();
+    alarm = { at, stop: wakeAt(at, wake) };
+  }
+
+  function wake(): void {
+    alarm?.stop();
+    alarm = undefined;
+    if (closed || running) return;
+    running = lookAtAll()
+      .catch((error: unknown) => log.error({ err: error }, "orders could not be reconciled"))
+      .then(rest);
+  }
+
+  async function rest(): Promise<void> {
+    running = undefined;
+    if (closed) return;
+    const times = await Promise.all([store.nextDue(), refunds.nextDue()]);
+    const next = Math.min(...times.map((at) => at ?? Infinity));
+    // A look that failed for a reason of its own would be due for ever: not more than once a second.
+    if (next < Infinity) expect(Math.max(next, now() + 1_000 * Number(next <= now())));
+  }
+
+  async function lookAtAll(): Promise<void> {
+    for (;;) {
+      const orders = await store.due(now(), atOnce);
+      const due = await refunds.due(now(), atOnce);
+      const looks = [
+        ...orders.map((id) => () => turns.run(id, () => lookAtOrder(id))),
+        ...due.map(
+          ({ id, orderId }) =>
+            () =>
+              turns.run(orderId, () => lookAtRefund(id)),
+        ),
+      ];
+      const ended = await Promise.allSettled(looks.map((look) => look()));
+      for (const one of ended)
+        if (one.status === "rejected") log.error({ err: one.reason as unknown }, "an order could not be reconciled");
+      if (looks.length === 0 || closed || ended.some(({ status }) => status === "rejected")) return;
+    }
+  }
+
+  async function lookAtOrder(id: number): Promise<void> {
+    const order = store.get(id);
+    if (order?.nextQueryAt === undefined || order.nextQueryAt > now()) return;
+    if (order.tradeType === "MICROPAY" && needsReversal(order)) return reverse(order);
+    const nextQueryAt = isOpen(order.tradeState) ? nextLook(order, now()) : null;
+    const look = await deps.settle(order, { why: "reconcile", change: { next_query_at: nextQueryAt } });
+    const isUnpaid = look.verdict === "not_paid" || look.verdict === "not_found";
+    if (isUnpaid && now() >= order.expiresAt) await deps.ending.close(look.order, "expired");
+  }
+
+  const needsReversal = (order: Order) =>
+    order.reversing ||
+    order.tradeState === "PAYERROR" ||
+    (isOpen(order.tradeState) && now() >= order.createdAt + codePaymentMs);
+
+  async function reverse(order: Order): Promise<void> {
+    // First the next time: a reversal that comes to nothing must not end the waiting.
+    const waiting = await store.change(order.id, { next_query_at: laterReversal(order) }, []);
+    const why = order.tradeState === "PAYERROR" ? "payerror" : "waited";
+    const { order: after, failure } = await deps.ending.reverse(waiting, why);
+    if (!failure || failure.outcome === "unknown" || failure.code === "USERPAYING") return;
+    if (after.tradeState === "PAYERROR") {
+      const text = `The failed payment cannot be reversed: ${failure.code}.`;
+      await store.change(order.id, { next_query_at: null }, [decision("reverse", "refused", text)]);
+    } else if (isOpen(after.tradeState) && failure.code === "ORDERNOTEXIST" && now() >= order.expiresAt)
+      await deps.ending.close(after, "expired");
+  }
+
+  /** Soon, as long as the buyer may be at it; after that as any other order. */
+  const laterReversal = (order: Order) =>
+    now() < order.createdAt + 10 * codePaymentMs ? now() + reversalAgainMs : nextLook(order, now());
+
+  async function lookAtRefund(id: number): Promise<void> {
+    const refund = await refunds.get(id);
+    const order = refund && store.get(refund.orderId);
+    if (!order || refund.nextQueryAt === undefined || refund.nextQueryAt > now()) return;
+    await deps.refunding.lookAt(refund, order, { why: "reconcile" });
+  }
+
+  return {
+    expect,
+    wake,
+    async close() {
+      closed = true;
+      alarm?.stop();
+      await running;
+    },
+  };
+}

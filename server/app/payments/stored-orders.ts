@@ -1,0 +1,90 @@
+/** What the console shows of all users' orders. */
+import type { ExpressionBuilder, Kysely } from "kysely";
+import { getStoredOrder, listStoredOrders, queryStoredOrder } from "../../contract/payment-endpoints.ts";
+import { tradeState, type TradeState } from "../../contract/payment-terms.ts";
+import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../contract/payments.ts";
+import { notFound } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
+import { decision } from "./order-history.ts";
+import { toOrder, type Order, type OrderStore } from "./order-store.ts";
+import { storedOrder } from "./order-view.ts";
+import type { PaymentsTables } from "./orders-tables.ts";
+import { shownRefund, type RefundStore } from "./refund-store.ts";
+import type { SettleOrder } from "./settle-order.ts";
+
+interface Deps {
+  readonly db: Kysely<PaymentsTables>;
+  readonly store: OrderStore;
+  readonly refunds: Pick<RefundStore, "ofOrder">;
+  readonly settle: SettleOrder;
+  readonly turns: OneAtATime;
+}
+
+function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, { amount_mismatch, q }: StoredOrderQuery) {
+  const like = `%${(q ?? "").replace(/[\\%_]/g, "")}%`;
+  return e.and([
+    ...(amount_mismatch === undefined ? [] : [e("amount_mismatch", "=", amount_mismatch ? 1 : 0)]),
+    ...(q === undefined || q === ""
+      ? []
+      : [e.or([e("out_trade_no", "like", like), e("transaction_id", "like", like), e("description", "like", like)])]),
+  ]);
+}
+
+async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Promise<StoredOrderPage> {
+  const { trade_state: state, before, limit } = query;
+  const counted = await db
+    .selectFrom("orders")
+    .select((e) => ["trade_state", e.fn.countAll<number>().as("orders")])
+    .where((e) => narrowed(e, query))
+    .groupBy("trade_state")
+    .execute();
+  const counts = Object.fromEntries(tradeState.options.map((one) => [one, 0])) as Record<TradeState, number>;
+  for (const { trade_state, orders } of counted) counts[trade_state] = orders;
+  const rows = await db
+    .selectFrom("orders")
+    .selectAll()
+    .where((e) => narrowed(e, query))
+    .$if(state !== undefined, (chosen) => chosen.where("trade_state", "=", state as TradeState))
+    .$if(before !== undefined, (chosen) => chosen.where("id", "<", before ?? 0))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  return {
+    orders: rows.map(toOrder).map(storedOrder),
+    total: state === undefined ? all : counts[state],
+    counts,
+  };
+}
+
+export function storedOrdersRoutes({ db, store, refunds, settle, turns }: Deps): Route[] {
+  /** @throws HttpError 404 */
+  function get(id: number): Order {
+    const order = store.get(id);
+    if (!order) throw notFound(`There is no ${String(id)} in orders.`);
+    return order;
+  }
+  const detail = async (order: Order): Promise<StoredOrderDetail> => ({
+    ...storedOrder(order),
+    refunds: refunds.ofOrder(order.id).map(shownRefund),
+    history: await store.history(order.id),
+  });
+
+  return [
+    route(listStoredOrders, async ({ query }) => ({ data: await pageOf(db, query) })),
+    route(getStoredOrder, async ({ params: { id } }) => ({ data: await detail(get(id)) })),
+    route(queryStoredOrder, async ({ params: { id }, body: { lift_mismatch } }) => {
+      get(id);
+      await turns.run(id, async () => {
+        const text = "A person has looked at the amounts: query order counts again.";
+        const order =
+          lift_mismatch && get(id).amountMismatch
+            ? await store.change(id, { amount_mismatch: 0 }, [decision("mismatch", "lifted", text)])
+            : get(id);
+        await settle(order, { why: "asked_by_person" });
+      });
+      return { data: await detail(get(id)) };
+    }),
+  ];
+}
