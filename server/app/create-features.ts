@@ -79,7 +79,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...deps.payments,
     db,
     reads,
-    openidOf: sessions.openidOf,
+    openidOf: (userId) => sessions.openidOf(userId),
     bus,
     log,
     clock: deps.clock,

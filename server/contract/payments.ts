@@ -1,6 +1,6 @@
 /** Orders of the application server: what clients send and get, and what the console shows of them. */
 import { z } from "zod";
-import { fen, outRefundNo, outTradeNo, refundStatus, tradeState, tradeType } from "./payment-terms.ts";
+import { fen, outRefundNo, outTradeNo, refundStatus, tradeState, tradeType, type TradeState } from "./payment-terms.ts";
 import { pageQuery } from "./resources.ts";
 
 const id = z
@@ -207,11 +207,16 @@ export const storedOrderQuery = z.object({
 });
 export type StoredOrderQuery = z.output<typeof storedOrderQuery>;
 
+const count = z
+  .number()
+  .int()
+  .meta({ examples: [0] });
+
 export const storedOrderPageSchema = z.object({
   orders: z.array(storedOrderSchema),
   total: z.number().int().describe("On all pages."),
   counts: z
-    .record(tradeState, z.number().int())
+    .object(Object.fromEntries(tradeState.options.map((one) => [one, count])) as Record<TradeState, typeof count>)
     .describe("On all pages, by state; `trade_state` does not narrow these."),
 });
 export type StoredOrderPage = z.infer<typeof storedOrderPageSchema>;

@@ -41,7 +41,7 @@ const lenient = new Set(["assertRequests"]);
 /** Operations whose rules go beyond what a schema can say: a value that fits it may still be refused. */
 const ruledFurther = new Set([
   ...["createRaffle", "replaceRaffle", "updateRaffle", "createEvent", "assertRequests"],
-  ...["setClock", "createFault", "replaceFaults"],
+  ...["setClock", "createFault", "replaceFaults", "createOrder", "createRefund"],
 ]);
 
 async function expectDeclared(operation: Operation, call: Call, what: string) {

@@ -29,7 +29,9 @@ export interface DescribedServer {
 }
 
 /** What an operation needs that its description cannot say: state that must be there, values that the platform makes. */
-type Recipe = (server: DescribedServer) => Promise<Partial<Pick<Call, "params" | "headers" | "body" | "query">>>;
+type Recipe = (
+  server: DescribedServer,
+) => Promise<Partial<Pick<Call, "params" | "headers" | "body" | "query" | "raw">>>;
 
 let unique = 0;
 const upload = async (
@@ -85,12 +87,51 @@ const recipes: Readonly<Record<string, Recipe>> = {
   loadFixture: fixtureParams,
   deleteFixture: fixtureParams,
   matchExcludePatterns: async () => ({ body: { exclude: ["[.]swp$"], sample: ["a.swp"] } }),
+  createRefund: async (server) => ({ params: { id: await paidOrder(server) } }),
+  createReversal: async (server) => ({ params: { id: await refusedCodeOrder(server) } }),
+  createPaymentNotification: notification,
+  createRefundNotification: notification,
+  getStoredOrder: orderParams,
+  queryStoredOrder: orderParams,
   deleteBan: async ({ app }) => {
     const headers = { Authorization: `Bearer ${consoleToken}` };
     await fetch(`${app.url}/console/api/bans/192.0.2.7`, { method: "PUT", headers });
     return {};
   },
 };
+
+const placeOrder = async ({ app, session }: DescribedServer, more: object = {}) => {
+  const reply = await app.post(`${app.url}/api/orders`, { description: "Two tickets", amount: 101, ...more }, session);
+  return (await reply.json()) as { data: { id: number; out_trade_no: string } };
+};
+
+async function orderParams(server: DescribedServer) {
+  return { params: { id: String((await placeOrder(server)).data.id) } };
+}
+
+async function paidOrder(server: DescribedServer): Promise<string> {
+  const { data } = await placeOrder(server);
+  const { app, session } = server;
+  await app.post(`${app.provider.url}/sim/orders/${data.out_trade_no}/pay`);
+  await fetch(`${app.url}/api/orders/${String(data.id)}`, { headers: session });
+  return String(data.id);
+}
+
+/** An order that the provider has refused is closed; to reverse it changes nothing, and succeeds. */
+async function refusedCodeOrder(server: DescribedServer): Promise<string> {
+  const { app, session } = server;
+  await placeOrder(server, { trade_type: "MICROPAY", auth_code: "1" });
+  const list = await fetch(`${app.url}/api/orders?trade_type=MICROPAY&page_size=1`, { headers: session });
+  return String(((await list.json()) as { data: { id: number }[] }).data[0]?.id);
+}
+
+/** One that needs no signature: it tells of a failed communication, and is acknowledged. */
+async function notification() {
+  return {
+    headers: { "Content-Type": "text/xml" },
+    raw: "<xml><return_code>FAIL</return_code><return_msg>lost</return_msg></xml>",
+  };
+}
 
 /** For a path that nobody asks for. */
 const fault = { path: "/no/such/place", status: 503 };
@@ -150,6 +191,7 @@ export async function validCall(operation: Operation, server: DescribedServer): 
       ...(type !== undefined && !isMultipart && { "Content-Type": type }),
       ...(recipe.headers ?? credentials(operation, server)),
     },
+    ...(recipe.raw !== undefined && { raw: recipe.raw }),
     ...(isMultipart ? { raw: multipart(content?.schema ?? {}) } : { body: recipe.body ?? content?.example }),
   };
 }

@@ -28,7 +28,7 @@ export function createOneAtATime(): OneAtATime {
           gaveUp = true;
           reject(new StillBusy("another call has the order"));
         }, patienceMs);
-        before.then(() => clearTimeout(timer), undefined);
+        void before.then(() => clearTimeout(timer));
         followed.then(resolve, reject);
       });
     },

@@ -71,7 +71,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
         ending,
         refunding,
         turns,
-        view: createOrderView({ provider, refundsOf: refunds.ofOrder, now }),
+        view: createOrderView({ provider, refundsOf: (orderId) => refunds.ofOrder(orderId), now }),
       }),
       ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, turns, bus })),
     ],

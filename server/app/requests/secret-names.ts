@@ -27,8 +27,8 @@ const always = new Set([
 ]);
 const endings = /(?:token|secret|password|apikey)$/;
 
-/** Beyond those: keys of the session, of the app and of its payments, and what a person logs in by. */
-const ofProvider = /(?:key|^jscode)$/;
+/** Beyond those: keys of the session, of the app and of its payments, what a person logs in by, and who paid. */
+const ofProvider = /(?:key|^jscode|^payer)$/;
 
 /** Where a client sends the code of a login or of a phone call, which stands for the person as long as it works. */
 const codePaths = {
