@@ -9,10 +9,7 @@ import { itemSchema, userFiles } from "../support/user-files.ts";
 let started: Awaited<ReturnType<typeof startUserCollections>>;
 let files: (typeof started)["files"];
 let call: (typeof started)["call"];
-beforeAll(async () => {
-  started = await startUserCollections();
-  ({ files, call } = started);
-});
+beforeAll(async () => void ({ files, call } = started = await startUserCollections()));
 afterAll(() => started[Symbol.asyncDispose]());
 
 describe("hot reload", () => {

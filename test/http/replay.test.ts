@@ -1,18 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RecordedRequest, RequestPage } from "../../server/contract/requests.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import type { RecordedRequest } from "../../server/contract/requests.ts";
+import { authorized, recordedCalls } from "../support/recorded-calls.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
 let alice: Record<string, string>;
-const authorized = { Authorization: `Bearer ${consoleToken}` };
-const recorded = (path: string, init: RequestInit = {}) =>
-  fetch(`${app.url}/console/api/requests${path}`, { ...init, headers: { ...authorized, ...init.headers } });
-async function newest(): Promise<RecordedRequest> {
-  const [first] = ((await (await recorded("?limit=1")).json()) as RequestPage).requests;
-  return (await (await recorded(`/${String(first?.id)}`)).json()) as RecordedRequest;
-}
+const { newest, clear, recorded } = recordedCalls(() => app);
 const replay = (id: number, change?: object) =>
   app.post(`${app.url}/console/api/requests/${String(id)}/replays`, change, authorized);
 async function replayed(id: number, change?: object): Promise<RecordedRequest> {
@@ -32,7 +27,7 @@ beforeAll(async () => {
   alice = await app.loggedIn("alice");
 });
 afterAll(() => app[Symbol.asyncDispose]());
-beforeEach(async () => void (await recorded("", { method: "DELETE" })));
+beforeEach(clear);
 
 describe("a replay", () => {
   it("sends the request again as the same user, by a fresh token that ends with it", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RecordedRequest, RequestPage } from "../../server/contract/requests.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import type { RecordedRequest } from "../../server/contract/requests.ts";
+import { recordedCalls } from "../support/recorded-calls.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -8,13 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const authorized = { Authorization: `Bearer ${consoleToken}` };
-async function newest(): Promise<RecordedRequest> {
-  const page = await fetch(`${app.url}/console/api/requests?limit=1`, { headers: authorized });
-  const [first] = ((await page.json()) as RequestPage).requests;
-  const one = await fetch(`${app.url}/console/api/requests/${String(first?.id)}`, { headers: authorized });
-  return (await one.json()) as RecordedRequest;
-}
+const { newest } = recordedCalls(() => app);
 const header = (one: RecordedRequest, name: string, of: "request" | "response" = "request") =>
   one[of].headers.find((field) => field.name.toLowerCase() === name)?.value;
 /** Sends a body as it is and answers how it was recorded. */

@@ -1,23 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestPage } from "../../server/contract/requests.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import { authorized, recordedCalls } from "../support/recorded-calls.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
 let alice: Record<string, string>;
-const authorized = { Authorization: `Bearer ${consoleToken}` };
-const recorded = (path: string, init: RequestInit = {}) =>
-  fetch(`${app.url}/console/api/requests${path}`, { ...init, headers: { ...authorized, ...init.headers } });
+const { recorded, list, clear } = recordedCalls(() => app);
 const paths = (page: RequestPage) => page.requests.map(({ method, path }) => `${method} ${path}`);
-const newestId = async () => ((await (await recorded("?limit=1")).json()) as RequestPage).requests[0]?.id ?? 0;
+const newestId = async () => (await list("limit=1")).requests[0]?.id ?? 0;
 const assertThat = (assertion: object) => app.post(`${app.url}/console/api/requests/assertions`, assertion, authorized);
 const createArticle = (title: string) => app.post(`${app.url}/api/articles`, { title }, alice);
 
-beforeAll(async () => {
-  app = await startTestApp();
-  alice = await app.loggedIn("alice");
-});
+beforeAll(async () => void (alice = await (app = await startTestApp()).loggedIn("alice")));
 afterAll(() => app[Symbol.asyncDispose]());
-beforeEach(async () => void (await recorded("", { method: "DELETE" })));
+beforeEach(clear);
 
 describe("waiting and asserting", () => {
   it("GET /console/api/requests/wait answers as soon as the request has come", async () => {

@@ -1,19 +1,13 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RecordedRequest, RequestPage } from "../../server/contract/requests.ts";
+import type { RequestPage } from "../../server/contract/requests.ts";
 import { requestText } from "../support/raw-request.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import { authorized, recordedCalls } from "../support/recorded-calls.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
 let alice: Record<string, string>;
-const authorized = { Authorization: `Bearer ${consoleToken}` };
-const recorded = (path: string, init: RequestInit = {}) =>
-  fetch(`${app.url}/console/api/requests${path}`, { ...init, headers: { ...authorized, ...init.headers } });
-const list = async (query = "") => (await (await recorded(`?${query}`)).json()) as RequestPage;
-async function newest(query = ""): Promise<RecordedRequest> {
-  const [first] = (await list(query)).requests;
-  return (await (await recorded(`/${String(first?.id)}`)).json()) as RecordedRequest;
-}
+const { recorded, list, newest, clear } = recordedCalls(() => app);
 const createArticle = (title: string) => app.post(`${app.url}/api/articles`, { title }, alice);
 
 beforeAll(async () => {
@@ -21,7 +15,7 @@ beforeAll(async () => {
   alice = await app.loggedIn("alice");
 });
 afterAll(() => app[Symbol.asyncDispose]());
-beforeEach(async () => void (await recorded("", { method: "DELETE" })));
+beforeEach(clear);
 
 describe("what is recorded", () => {
   it("holds method, path, query, status, times, sizes, headers, bodies, session and client of a request", async () => {

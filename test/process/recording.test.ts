@@ -54,12 +54,12 @@ it.each(["SIGTERM to the command", "a Ctrl-C that every process gets"])(
     await using hearth = launchHearth({ dataDir: folder.path });
     const { app, provider, model } = await hearth.ready();
     const paths = numbers.map((index) => `/n/${String(index)}`);
-    const pids = await hearth.pids();
+    const [command, ...services] = await hearth.pids();
     await Promise.all(
       [app, provider, model ?? ""].flatMap((url) => paths.map(async (path) => (await fetch(url + path)).text())),
     );
     if (how.startsWith("SIGTERM")) hearth.child.kill("SIGTERM");
-    else for (const pid of pids.toReversed()) process.kill(pid, "SIGINT");
+    else for (const pid of [...services, command]) process.kill(pid ?? 0, "SIGINT");
     expect(await hearth.exited).toBe(0);
     const rows = (await recordedRows(folder.path)).filter(({ path }) => path.startsWith("/n/"));
     for (const service of ["app", "provider", "model"]) {

@@ -2,17 +2,12 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { bodyOf, documentationFolder, resolved, type Wire } from "./spec-client.ts";
+import { bodyOf, describedServer, documentationFolder, resolved, type Wire } from "./spec-client.ts";
 
-const docs = documentationFolder(["Debug", "Release"], "Written in the documentation file.");
+const server = describedServer({ summary: "Written in the documentation file." });
 let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ apiDocs: { folder: docs.path } });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  docs[Symbol.dispose]();
-});
+beforeAll(async () => (app = await server.start()));
+afterAll(server.stop);
 
 const describe1 = (url = app.url) => fetch(`${url}/swagger/docs/v1`);
 const operationsOf = (description: Wire): Wire[] =>
@@ -62,7 +57,7 @@ describe("API description UI", () => {
       return resolved(description, form.properties.ev).enum;
     };
     expect(await choices(app.url)).toEqual(["modify", "attrib", "move", "create", "delete"]);
-    await using byIndex = await startTestApp({ settings: { enum_as_text: false }, apiDocs: { folder: docs.path } });
+    await using byIndex = await startTestApp({ settings: { enum_as_text: false }, apiDocs: { folder: server.docs } });
     expect(await choices(byIndex.url)).toEqual([0, 1, 2, 3, 4]);
   });
 

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngBytes } from "../support/files.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { bearer, bodyOf, documentationFolder, packageOf, send, stepOf, type Wire } from "./spec-client.ts";
+import type { TestApp } from "../support/test-app.ts";
+import { bearer, bodyOf, describedServer, packageOf, send, stepOf, type Wire } from "./spec-client.ts";
 
-const docs = documentationFolder(["Debug", "Release"]);
+const server = describedServer({ settings: { raffle_draw_ms: 0 } });
 let app: TestApp;
 let headers: Record<string, string>;
-beforeAll(async () => {
-  app = await startTestApp({ settings: { raffle_draw_ms: 0 }, apiDocs: { folder: docs.path } });
-  headers = await app.loggedIn();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  docs[Symbol.dispose]();
-});
+beforeAll(async () => ({ app, headers } = await server.startLoggedIn()));
+afterAll(server.stop);
 
 /** They belong to the steps of the login, so that a valid token is enough. */
 const steps = [

@@ -2,21 +2,15 @@ import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quietLog } from "../support/quiet-log.ts";
 import { requestText } from "../support/raw-request.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import type { TestApp } from "../support/test-app.ts";
 import { startThings } from "../support/things-service.ts";
-import { bodyOf, documentationFolder, resolved, send } from "./spec-client.ts";
+import { bodyOf, describedServer, resolved, send } from "./spec-client.ts";
 
-const docs = documentationFolder(["Debug", "Release"]);
+const server = describedServer();
 let app: TestApp;
 let headers: Record<string, string>;
-beforeAll(async () => {
-  app = await startTestApp({ apiDocs: { folder: docs.path } });
-  headers = await app.loggedIn();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  docs[Symbol.dispose]();
-});
+beforeAll(async () => ({ app, headers } = await server.startLoggedIn()));
+afterAll(server.stop);
 
 describe("More error rules", () => {
   it("[More error rules 1] a thrown error's status and message reach the client, any other throw is a bare 500", async () => {

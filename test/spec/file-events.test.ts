@@ -5,19 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runWatch } from "../../server/watcher/run-watch.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { asConsole, bodyOf, documentationFolder, type Wire } from "./spec-client.ts";
+import type { TestApp } from "../support/test-app.ts";
+import { asConsole, bodyOf, describedServer, type Wire } from "./spec-client.ts";
 
 const changes = ["modify", "attrib", "move", "create", "delete"];
-const docs = documentationFolder(["Debug", "Release"]);
+const server = describedServer();
 let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ apiDocs: { folder: docs.path } });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  docs[Symbol.dispose]();
-});
+beforeAll(async () => (app = await server.start()));
+afterAll(server.stop);
 
 const notify = (body: URLSearchParams, path = "/api/inotify/") => fetch(`${app.url}${path}`, { method: "POST", body });
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);

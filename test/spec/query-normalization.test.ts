@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 import { requestText } from "../support/raw-request.ts";
-import { documentationFolder, send } from "./spec-client.ts";
+import { describedServer, send } from "./spec-client.ts";
 
-const docs = documentationFolder(["Debug", "Release"]);
+const server = describedServer();
 let app: TestApp;
 let headers: Record<string, string>;
-beforeAll(async () => {
-  app = await startTestApp({ apiDocs: { folder: docs.path } });
-  headers = await app.loggedIn();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  docs[Symbol.dispose]();
-});
+beforeAll(async () => ({ app, headers } = await server.startLoggedIn()));
+afterAll(server.stop);
 
 /** Status and Location of a GET, whose target goes out byte for byte. */
 async function redirectOf(target: string, port = app.port): Promise<[string | undefined, string | undefined]> {

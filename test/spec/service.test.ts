@@ -4,19 +4,13 @@ import { pngBytes } from "../support/files.ts";
 import { startModelService } from "../support/model-service.ts";
 import { createScriptedEngine } from "../support/scripted-engine.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { asConsole, bodyOf, documentationFolder, send, stepOf } from "./spec-client.ts";
+import { asConsole, bodyOf, describedServer, send, stepOf } from "./spec-client.ts";
 
-const docs = documentationFolder(["Debug", "Release"]);
+const server = describedServer();
 let app: TestApp;
 let headers: Record<string, string>;
-beforeAll(async () => {
-  app = await startTestApp({ apiDocs: { folder: docs.path } });
-  headers = await app.loggedIn();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  docs[Symbol.dispose]();
-});
+beforeAll(async () => ({ app, headers } = await server.startLoggedIn()));
+afterAll(server.stop);
 
 describe("Service", () => {
   it("[Service 1] resources at plural nouns answer JSON, or XML to whoever accepts that", async () => {

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { statusPackageHeader, type StatusPackage } from "../../server/contract/status-package.ts";
-import { consoleToken } from "../support/test-app.ts";
+import type { Settings } from "../../server/contract/settings.ts";
+import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a wire object, looked at by the test
@@ -52,6 +53,28 @@ export function documentationFolder(configurations: readonly ("Debug" | "Release
     );
   }
   return folder;
+}
+
+/** A server that describes itself by documentation files of its own, for a suite to start and to stop. */
+export function describedServer(options: { settings?: Partial<Settings>; summary?: string } = {}) {
+  const docs = documentationFolder(["Debug", "Release"], options.summary);
+  let app: TestApp | undefined;
+  const start = async () =>
+    (app = await startTestApp({ settings: options.settings ?? {}, apiDocs: { folder: docs.path } }));
+  return {
+    /** The folder of the documentation files. */
+    docs: docs.path,
+    start,
+    /** Starts it and answers it with the headers of a complete session. */
+    startLoggedIn: async () => {
+      const started = await start();
+      return { app: started, headers: await started.loggedIn() };
+    },
+    stop: async () => {
+      await app?.[Symbol.asyncDispose]();
+      docs[Symbol.dispose]();
+    },
+  };
 }
 
 /** A part of a description, with the reference followed where it is one. */

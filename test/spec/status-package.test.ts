@@ -6,17 +6,12 @@ import {
 } from "../../server/app/console/reference-client/hearth-client.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { bearer, bodyOf, documentationFolder, packageOf, send, type Wire } from "./spec-client.ts";
+import { bearer, bodyOf, describedServer, packageOf, send, type Wire } from "./spec-client.ts";
 
-const docs = documentationFolder(["Debug", "Release"]);
+const server = describedServer();
 let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ apiDocs: { folder: docs.path } });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  docs[Symbol.dispose]();
-});
+beforeAll(async () => (app = await server.start()));
+afterAll(server.stop);
 
 const articles = (headers: Record<string, string>) => send(`${app.url}/api/articles`, "GET", headers);
 const simUser = async (name: string): Promise<Wire> => bodyOf(await fetch(`${app.provider.url}/sim/users/${name}`));
