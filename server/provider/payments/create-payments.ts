@@ -4,8 +4,13 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../contract/provider.ts";
 import { createBills } from "./bills/bills.ts";
+import { errorHandler } from "../../http/error-handler.ts";
 import { createAuthCodes, type AuthCodesTables } from "./buyer/auth-codes.ts";
+import { buyerApi, type Buyers } from "./buyer/buyer-api.ts";
+import { createBuying } from "./buyer/buying.ts";
+import { createReadParameters } from "./buyer/client-parameters.ts";
 import { h5PayUrl } from "./buyer/pay-links.ts";
+import { createPayPages } from "./buyer/pay-pages.ts";
 import { createAnswerCall } from "./calls/answer-call.ts";
 import { createCallLog } from "./calls/call-log.ts";
 import type { CallFaults } from "./calls/call-plan.ts";
@@ -41,12 +46,6 @@ export type PaymentTables = LedgerTables &
   NotifierTables &
   AuthCodesTables;
 
-/** A person of the simulated platform, as far as payments know of people. */
-export interface Buyer {
-  readonly name: string;
-  readonly openid: string;
-}
-
 export interface PaymentsDeps {
   readonly db: Kysely<PaymentTables>;
   readonly settings: () => PaymentSettings;
@@ -58,11 +57,7 @@ export interface PaymentsDeps {
   readonly app: { readonly app_id: string; readonly app_secret: string };
   /** Where the newest platform certificate lies as a file. */
   readonly certificateFile: string;
-  readonly buyers: {
-    /** The person of that name, who comes into being at the first call. @throws HttpError 400 for a name that cannot be one */
-    byName(name: string): Promise<Buyer>;
-    byOpenId(openid: string): Promise<Buyer | undefined>;
-  };
+  readonly buyers: Buyers;
 }
 
 export interface Payments {
@@ -83,6 +78,12 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const { db, settings, log, now, wakeAt, app, certificateFile, buyers } = deps;
   let origin = "";
   const payPage = (order: Order) => h5PayUrl(origin, order.prepayId, now());
+  const buyerPage = (order: Order) =>
+    order.tradeType === "MWEB"
+      ? payPage(order)
+      : order.tradeType === "NATIVE"
+        ? `${origin}/sim/pay/${order.prepayId}`
+        : undefined;
   const merchants = createMerchants(db, app.app_id);
   const keys = createKeys({ db, now, certificateFile });
   const authCodes = createAuthCodes(db, now);
@@ -137,16 +138,32 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const refundFinisher = createRefundFinisher({ db, ledger, faults: noRefundFaults, settings, log, wakeAt });
 
   const bills = createBills({ ledger, settings, now });
+  const buying = createBuying({ ledger, settings, now, wakeAt });
+  const readParameters = createReadParameters({
+    ledger,
+    merchant: (mchId) => merchants.get(mchId),
+    publicKeys: (mchId) => keys.merchantPublicKeys(mchId),
+    now,
+  });
+  const pages = createPayPages({ ledger, buying, now });
+
   const routes = Router();
   routes.use(createV2Routes({ ledger, merchants, bills, settings, answerCall, payPage, now }));
-  routes.use(createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill: (wish) => bills.write(wish), now }));
+  routes.use(
+    createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill: (wish) => bills.write(wish), now }),
+  );
+  routes.use(pages.h5);
+  // What is refused there is told by Hearth, not in the form of the provider's API.
+  routes.use("/pay/h5", errorHandler(log, { indent: 0, relaxed: true }));
 
   const control = Router();
   const findOrder = createFindOrder({ ledger, merchants });
   const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
   control.use(keysApi({ keys, readCredentials, builtInMchId: builtInMerchant(app.app_id).mchId }));
   control.use(merchantsApi({ merchants, keys, ledger }));
-  control.use(ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage }));
+  control.use(ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage: buyerPage }));
+  control.use(buyerApi({ buyers, authCodes, readParameters, buying }));
+  control.use(pages.scan);
 
   return {
     routes,
@@ -157,6 +174,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
       await refundFinisher.start();
     },
     async close() {
+      buying.close();
       await notifier.close();
       await refundFinisher.close();
       await callLog.close();

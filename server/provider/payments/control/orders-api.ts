@@ -13,7 +13,6 @@ import {
   type simOrderDetailsSchema,
   type simOrdersSchema,
 } from "../../../contract/sim-orders.ts";
-import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
 import { checkedBody, checkedQuery } from "../../../http/checked-body.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import type { CallLog } from "../calls/call-log.ts";
@@ -105,9 +104,7 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
     const deliveries = await notifier.sendAgain(latest.id);
     if (!deliveries)
       throw new HttpError(409, "being_delivered", "It is being delivered just now: try again when it was answered.");
-    res.json({
-      deliveries: deliveries.map((one) => ({ ...one, verdict: one.verdict as NotificationVerdict | undefined })),
-    } satisfies z.input<typeof simNotifiedSchema>);
+    res.json({ deliveries: [...deliveries] } satisfies z.input<typeof simNotifiedSchema>);
   });
 
   router.post("/refunds/:refundId/finish", async (req, res) => {

@@ -49,6 +49,8 @@ export interface Keys {
   registerMerchant(mchId: string, certificatePem: string): Promise<{ serial: string }>;
   /** The key under a serial (in any case of letters) that a merchant signs with. */
   merchantPublicKey(mchId: string, serial: string): Promise<KeyObject | undefined>;
+  /** All keys that a merchant signs with, where nothing says which. */
+  merchantPublicKeys(mchId: string): Promise<readonly KeyObject[]>;
   /** A new platform certificate, which signs from now on where certificates do. */
   rotate(): Promise<PlatformKey>;
   /** Chooses what signs from now on. */
@@ -223,6 +225,15 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
       const key = readPublicKey(row.public_part);
       publicKeys.set(name, key);
       return key;
+    },
+    async merchantPublicKeys(mchId) {
+      const rows = await db
+        .selectFrom("sim_keys")
+        .select("public_part")
+        .where("kind", "=", "merchant")
+        .where("mch_id", "=", mchId)
+        .execute();
+      return rows.map((row) => readPublicKey(row.public_part));
     },
     async rotate() {
       const { mode } = await platform();

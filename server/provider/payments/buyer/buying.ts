@@ -1,0 +1,106 @@
+/** What buyers do with an order that waits for them, wherever they see it: in the platform's client, or on a page. */
+import { z } from "zod";
+import type { PaymentSettings } from "../../../contract/provider.ts";
+import { createAgenda } from "../agenda.ts";
+import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+
+export const buyerOutcome = z.enum(["pay", "wrong_password", "no_funds", "cancel", "slow"]);
+export type BuyerOutcome = z.infer<typeof buyerOutcome>;
+
+/** `too_late`: the order cannot be paid any more, the code says why. */
+export type BuyerResult =
+  | { readonly kind: "paid"; readonly order: Order }
+  /** It is paid a while later; `done` ends then. */
+  | { readonly kind: "paying"; readonly done: Promise<BuyerResult> }
+  | { readonly kind: "wrong_password" | "no_funds" | "cancelled" }
+  | { readonly kind: "too_late"; readonly code: string };
+
+export interface Buying {
+  /** @param payer openid, where the order does not say who pays */
+  act(order: Order, outcome: BuyerOutcome, payer?: string): Promise<BuyerResult>;
+  /** True while a slow payment of it is under way. */
+  isPaying(order: Order): boolean;
+  /** Whoever pays slowly has cancelled. */
+  close(): void;
+}
+
+interface Deps {
+  readonly ledger: Pick<Ledger, "pay" | "failPayment">;
+  readonly settings: () => Pick<PaymentSettings, "slow_seconds" | "timeScale">;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+}
+
+interface SlowPayment {
+  readonly done: Promise<BuyerResult>;
+  readonly settle: (result: BuyerResult | Promise<BuyerResult>) => void;
+  readonly pay: () => Promise<BuyerResult>;
+}
+
+export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
+  const slow = new Map<number, SlowPayment>();
+  const agenda = createAgenda<number>({
+    wakeAt,
+    run(orderId) {
+      const payment = slow.get(orderId);
+      slow.delete(orderId);
+      payment?.settle(payment.pay());
+    },
+  });
+  const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });
+
+  const pay = (order: Order, payer?: string): Promise<BuyerResult> =>
+    unlessTooLate(async () => ({
+      kind: "paid",
+      order: await ledger.pay(keyOf(order), payer === undefined ? {} : { payer }),
+    }));
+
+  const fail = (order: Order, how: "bank" | "cancel", kind: "wrong_password" | "no_funds" | "cancelled") =>
+    unlessTooLate(async () => {
+      await ledger.failPayment(keyOf(order), how);
+      return { kind };
+    });
+
+  function paySlowly(order: Order, payer?: string): BuyerResult {
+    const known = slow.get(order.id);
+    if (known) return { kind: "paying", done: known.done };
+    const { promise: done, resolve: settle } = Promise.withResolvers<BuyerResult>();
+    slow.set(order.id, { done, settle, pay: () => pay(order, payer) });
+    const { slow_seconds, timeScale } = settings();
+    agenda.add(now() + slow_seconds * 1000 * timeScale, order.id);
+    return { kind: "paying", done };
+  }
+
+  return {
+    isPaying: ({ id }) => slow.has(id),
+    async act(order, outcome, payer) {
+      switch (outcome) {
+        case "pay":
+          return pay(order, payer);
+        case "slow":
+          return paySlowly(order, payer);
+        case "wrong_password":
+          return fail(order, "bank", "wrong_password");
+        case "no_funds":
+          return fail(order, "bank", "no_funds");
+        case "cancel":
+          return fail(order, "cancel", "cancelled");
+      }
+    },
+    close() {
+      agenda.clear();
+      for (const { settle } of slow.values()) settle({ kind: "cancelled" });
+      slow.clear();
+    },
+  };
+}
+
+async function unlessTooLate(act: () => Promise<BuyerResult>): Promise<BuyerResult> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof PaymentRefusal) return { kind: "too_late", code: error.code };
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+/** The parameters with which a client app starts a payment, checked as the platform's own client checks them. */
+import type { KeyObject } from "node:crypto";
+import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import { isSignedV3 } from "../../../payment-wire/signature-v3.ts";
+import type { Ledger, Order } from "../ledger/ledger.ts";
+import type { Merchant } from "../merchants/merchants.ts";
+
+/** They start no payment; the message is for whoever writes the client or its server. */
+export class BadParameters extends Error {
+  override readonly name = "BadParameters";
+}
+
+interface Deps {
+  readonly ledger: Pick<Ledger, "byPrepayId">;
+  readonly merchant: (mchId: string) => Promise<Merchant | undefined>;
+  /** Those by which the merchant may sign. */
+  readonly publicKeys: (mchId: string) => Promise<readonly KeyObject[]>;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** @throws BadParameters */
+export type ReadParameters = (given: FieldsV2) => Promise<Order>;
+
+/** How a product names its parameters, and what is signed of them. */
+interface Form {
+  readonly product: "JSAPI" | "APP";
+  readonly needed: readonly string[];
+  readonly sign: string;
+  readonly prepayId: (given: FieldsV2) => string | undefined;
+  /** What version 2 signs. */
+  readonly fieldsV2: (given: FieldsV2, order: Order) => FieldsV2;
+  /** What version 3 signs, a line each. */
+  readonly linesV3: (given: FieldsV2, order: Order) => readonly (string | undefined)[];
+}
+
+const picked = (given: FieldsV2, names: readonly string[]): FieldsV2 =>
+  Object.fromEntries(names.map((name) => [name, given[name] ?? ""]));
+
+const miniProgram: Form = {
+  product: "JSAPI",
+  needed: ["timeStamp", "nonceStr", "package", "signType", "paySign"],
+  sign: "paySign",
+  prepayId: (given) => /^prepay_id=(.+)$/.exec(given["package"] ?? "")?.[1],
+  // The app's id is signed, though a mini-program does not hand it in: the platform knows it.
+  fieldsV2: (given, { appId }) => ({ appId, ...picked(given, ["nonceStr", "package", "signType", "timeStamp"]) }),
+  linesV3: (given, { appId }) => [appId, given["timeStamp"], given["nonceStr"], given["package"]],
+};
+
+const app: Form = {
+  product: "APP",
+  needed: ["appid", "partnerid", "prepayid", "package", "noncestr", "timestamp", "sign"],
+  sign: "sign",
+  prepayId: (given) => given["prepayid"],
+  fieldsV2: (given) => picked(given, ["appid", "noncestr", "package", "partnerid", "prepayid", "timestamp"]),
+  linesV3: (given) => [given["appid"], given["timestamp"], given["noncestr"], given["prepayid"]],
+};
+
+export function createReadParameters({ ledger, merchant, publicKeys, now }: Deps): ReadParameters {
+  async function orderOf(form: Form, given: FieldsV2): Promise<Order> {
+    const prepayId = form.prepayId(given);
+    if (prepayId === undefined) throw new BadParameters('package: "prepay_id=" and the prepay id are needed');
+    const order = await ledger.byPrepayId(prepayId);
+    if (!order || order.prepayExpiresAt <= now())
+      throw new BadParameters(`the prepay id ${prepayId} is unknown, or older than two hours: place the order again`);
+    if (order.tradeType !== form.product)
+      throw new BadParameters(
+        `the order was placed as ${order.tradeType}: these are the parameters of ${form.product}`,
+      );
+    return order;
+  }
+
+  async function checkV2(form: Form, given: FieldsV2, order: Order): Promise<void> {
+    const signed = form.fieldsV2(given, order);
+    const { apiV2Key } = (await merchant(order.mchId)) ?? { apiV2Key: "" };
+    if (form === miniProgram && given["signType"] !== order.signType)
+      throw new BadParameters(`signType: the order was placed with ${order.signType}, which these must say as well`);
+    if (isSignedV2({ ...signed, sign: given[form.sign] ?? "" }, apiV2Key, order.signType)) return;
+    const text = Object.entries(signed).map((pair) => pair.join("="));
+    throw badSign(form, `${order.signType} of ${text.toSorted().join("&")}&key=(API v2 key)`);
+  }
+
+  async function checkV3(form: Form, given: FieldsV2, order: Order): Promise<void> {
+    if (form === miniProgram && given["signType"] !== "RSA")
+      throw new BadParameters("signType: the order was placed by version 3, which signs with RSA");
+    const message = form
+      .linesV3(given, order)
+      .map((line) => `${line ?? ""}\n`)
+      .join("");
+    const keys = await publicKeys(order.mchId);
+    if (keys.some((key) => isSignedV3(message, given[form.sign] ?? "", key))) return;
+    throw badSign(form, `RSA-SHA256 with the merchant's key of ${JSON.stringify(message)}`);
+  }
+
+  return async (given) => {
+    const form = "prepayid" in given || "partnerid" in given ? app : miniProgram;
+    const missing = form.needed.find((name) => !given[name]);
+    if (missing !== undefined) throw new BadParameters(`${missing}: is missing`);
+    const order = await orderOf(form, given);
+    const appId = given["appId"] ?? given["appid"] ?? order.appId;
+    if (appId !== order.appId) throw new BadParameters(`the order is of the app ${order.appId}, not of ${appId}`);
+    if (form === app && given["partnerid"] !== order.mchId)
+      throw new BadParameters(`partnerid: the order is of the merchant ${order.mchId}`);
+    if (form === app && given["package"] !== "Sign=WXPay") throw new BadParameters("package: Sign=WXPay is needed");
+    await (order.version === "v2" ? checkV2 : checkV3)(form, given, order);
+    return order;
+  };
+}
+
+const badSign = ({ sign }: Form, expected: string) =>
+  new BadParameters(`${sign}: does not fit the other parameters; it should be ${expected}`);
