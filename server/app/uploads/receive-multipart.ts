@@ -16,6 +16,8 @@ interface Rules {
   /** Name of the file part. */
   readonly part: string;
   readonly maxBytes: number;
+  /** Hears the name of a file as soon as its part begins, whatever becomes of it. */
+  readonly onFileName: (name: string) => void;
 }
 
 /**
@@ -45,9 +47,14 @@ export async function receiveMultipart(
   };
   const read = multer({
     storage,
-    limits: { fileSize: rules.maxBytes, files: 1, fields: 20, fieldSize: 64 * 1024, parts: 25 },
+    fileFilter: (_req, { fieldname, originalname }, take) => {
+      rules.onFileName(originalname);
+      if (fieldname === rules.part) take(null, true);
+      else take(new MulterError("LIMIT_UNEXPECTED_FILE", fieldname));
+    },
+    limits: { fileSize: Math.floor(rules.maxBytes), files: 1, fields: 20, fieldSize: 64 * 1024, parts: 25 },
     defParamCharset: "utf8", // file names in any language arrive as they were sent
-  }).single(rules.part);
+  }).any();
   const parsed = new Promise<void>((resolve, reject) => {
     // Its types ask for more than it uses: the headers, and the stream, which it gives the fields as `body`.
     read(req as Request, res as Response, (error: unknown) => {
@@ -89,7 +96,7 @@ function explain(error: unknown, { part, maxBytes }: Rules): HttpError | undefin
         `The file is larger than ${String(maxBytes / 1_048_576)} MB (setting MaxSizeOfSigleFile_MB).`,
         part,
       );
-    if (error.code === "LIMIT_FILE_COUNT" || (error.code === "LIMIT_UNEXPECTED_FILE" && error.field === part))
+    if (error.code === "LIMIT_FILE_COUNT")
       return badRequest(
         "several_files",
         "Send one file a request; several files go inside one archive (zip, rar or 7z).",

@@ -14,16 +14,17 @@ interface Deps {
 /** The two upload operations (spec: File upload, avatar; File upload, asynchronous component). */
 export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
   /** A failed upload answers {success: false, err_msg} (spec: Errors), with the status of the refusal. */
-  async function orFailure(store: () => Promise<Reply>): Promise<Reply> {
+  async function orFailure(store: (onFileName: (name: string) => void) => Promise<Reply>): Promise<Reply> {
+    let fileName = "";
     try {
-      return await store();
+      return await store((name) => (fileName = name));
     } catch (error) {
       const refusal = toHttpError(error);
       if (refusal.status >= 500) throw error;
       bus.publish({
         type: "upload.rejected",
         source: "/app/uploads",
-        data: { file_name: "", reason: refusal.message },
+        data: { file_name: fileName, reason: refusal.message },
       });
       return { status: refusal.status, headers: refusal.headers, flat: { success: false, err_msg: refusal.message } };
     }
@@ -31,11 +32,12 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
 
   return [
     route(createUpload, (_input, context) =>
-      orFailure(async () => {
+      orFailure(async (onFileName) => {
         const { file, fields } = await receiveMultipart(context.req, context.res, uploads, {
           kind: "upload",
           part: "[]",
           maxBytes,
+          onFileName,
         });
         const { upload } = await uploads.record(file, sessionOf(context).userId, fields["type"] ?? "");
         return { flat: { success: true, id: upload.id }, headers: { Location: `/api/uploads/${String(upload.id)}` } };
@@ -43,11 +45,12 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
     ),
 
     route(createAvatar, (_input, context) =>
-      orFailure(async () => {
+      orFailure(async (onFileName) => {
         const { file } = await receiveMultipart(context.req, context.res, uploads, {
           kind: "avatar",
           part: "Avatar",
           maxBytes,
+          onFileName,
         });
         const { publicId } = await uploads.record(file, sessionOf(context).userId, "avatar");
         return { headers: { Location: `/avatars/${publicId ?? ""}` } };
