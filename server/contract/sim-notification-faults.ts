@@ -1,5 +1,6 @@
 /** Faults of notifications, of both versions. */
 import { z } from "zod";
+import { notificationVerdict } from "./notification-verdicts.ts";
 import { errCode } from "./sim-call-faults.ts";
 import { paymentFault, pauseMs } from "./sim-fault-parts.ts";
 
@@ -141,7 +142,7 @@ const [signature, duplicate, foreign, malformed, returnCodeFail, resultCodeFail]
 const pick = { kind: true, params: true } as const;
 
 /** POST /sim/orders/{out_trade_no}/notifications: what to send about the order at once, whatever has become of it. */
-export const simNotificationSchema = z.discriminatedUnion(
+export const simSendingSchema = z.discriminatedUnion(
   "kind",
   [
     z
@@ -171,17 +172,17 @@ export const simNotificationSchema = z.discriminatedUnion(
   ],
   { error: "must be a kind of notification: genuine, forged_success, wrong_amount or notification_…" },
 );
-export type SimNotification = z.output<typeof simNotificationSchema>;
+export type SimSending = z.output<typeof simSendingSchema>;
 
 /** What the receiver said to each delivery, in order. */
-export const simNotificationResultSchema = z.object({
+export const simSendingResultSchema = z.object({
   deliveries: z.array(
     z.object({
       status: z.int().describe("HTTP status; 0: it did not answer."),
       reply: z.string(),
       accepted: z.boolean().describe("The receiver took it for delivered."),
       expected: z.enum(["accept", "refuse", "either"]).describe("What a correct receiver does."),
-      verdict: z.string().optional(),
+      verdict: notificationVerdict.optional(),
     }),
   ),
 });

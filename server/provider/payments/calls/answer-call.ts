@@ -3,10 +3,10 @@
  * of its version, and the exact bytes are sent. Faults and the record of calls take hold here.
  */
 import type { ServerResponse } from "node:http";
-import { setTimeout } from "node:timers/promises";
 import type { PayCall, PayVersion } from "../../../contract/payment-terms.ts";
 import { PaymentRefusal, type CodePaymentCase } from "../ledger/ledger.ts";
 import { orderIn } from "./ledger-values.ts";
+import { pauseUnlessLeft } from "./pause.ts";
 import type { CallRecorder } from "./call-log.ts";
 import type { CallFaults, CallPlan } from "./call-plan.ts";
 
@@ -117,12 +117,12 @@ async function answerWithFaults<Value>(
   plan: CallPlan,
   { perform, write }: CallHandling<Value>,
 ): Promise<Answered> {
-  await pause(res, plan.waitBefore);
+  await pauseUnlessLeft(res, plan.waitBefore);
   const performed = plan.performs ? await outcomeOf(() => perform(plan.hints)) : undefined;
   if (performed) await plan.performed();
   const outcome = plan.tell(performed);
   const reply = plan.reply(outcome && write(outcome));
-  await pause(res, plan.waitAfter);
+  await pauseUnlessLeft(res, plan.waitAfter);
   if (res.closed) return { status: 0, reply: "", outcome: "caller_left", performed: plan.performs };
   transmit(res, reply, plan.sends);
   const answered = told(reply, outcome ?? performed, plan.performs);
@@ -150,16 +150,6 @@ async function outcomeOf<Value>(perform: () => Promise<Value>): Promise<Outcome<
     if (error instanceof PaymentRefusal) return { ok: false, refusal: error };
     throw error;
   }
-}
-
-/** Waits, unless its sender leaves first. */
-async function pause(res: ServerResponse, ms: number): Promise<void> {
-  if (ms === 0 || res.closed) return;
-  const left = new AbortController();
-  const leave = () => left.abort();
-  res.once("close", leave);
-  await setTimeout(ms, undefined, { signal: left.signal }).catch(() => undefined);
-  res.off("close", leave);
 }
 
 function transmit(res: ServerResponse, reply: WireReply, how: CallPlan["sends"]): void {

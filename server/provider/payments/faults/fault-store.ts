@@ -22,6 +22,7 @@ export interface ActiveFault<Kind extends SimFaultKind = SimFaultKind> {
 }
 
 export interface FaultStore {
+  isEmpty(): boolean;
   list(): SimFault[];
   /** Removes all and adds these. */
   replace(inputs: readonly SimFaultInput[]): Promise<void>;
@@ -32,9 +33,11 @@ export interface FaultStore {
   of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: Occasion): readonly ActiveFault<Kind>[];
   byId(id: number): ActiveFault | undefined;
   /** Whether it takes hold now; chance is asked where it decides. What it has done is counted. */
-  hit(fault: ActiveFault): boolean;
+  hit(fault: Pick<ActiveFault, "id">): boolean;
   /** When the counts of all hits so far are on disk. */
   saved(): Promise<void>;
+  /** Reads them anew: the tables have been written by others. */
+  reload(): Promise<void>;
 }
 
 interface StoredFault extends ActiveFault {
@@ -75,7 +78,7 @@ async function load(db: Kysely<FaultTables>): Promise<Map<number, StoredFault>> 
 }
 
 export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStore> {
-  const faults = await load(db);
+  let faults = await load(db);
   const changed = new Set<StoredFault>();
   let saving: Promise<void> = Promise.resolve();
 
@@ -105,6 +108,7 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
   }
 
   return {
+    isEmpty: () => faults.size === 0,
     list: () => [...faults.values()].map(shown),
     async replace(inputs) {
       await clear();
@@ -147,6 +151,10 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
         saving = saving.catch(() => undefined).then(() => save(some));
       }
       return saving;
+    },
+    async reload() {
+      changed.clear();
+      faults = await load(db);
     },
   };
 }

@@ -33,7 +33,7 @@ export interface FaultedOrders {
   /** What was begun with an order, by any fault. */
   of(order: { mchId: string; outTradeNo: string }): Promise<FaultedOrder[]>;
   /** What was begun with a refund. */
-  ofRefund(refundId: string): Promise<FaultedOrder | undefined>;
+  ofRefund(refundId: string): Promise<FaultedOrder[]>;
   /** Nothing more is to come. True for exactly one of those that say so. */
   end(key: FaultedOrderKey): Promise<boolean>;
   /** What comes by itself. */
@@ -97,10 +97,7 @@ export function createFaultedOrders(db: Kysely<FaultTables>): FaultedOrders {
     of: async ({ mchId, outTradeNo }) =>
       (await all().where("mch_id", "=", mchId).where("out_trade_no", "=", outTradeNo).execute()).map(read),
 
-    async ofRefund(refundId) {
-      const row = await all().where("refund_id", "=", refundId).executeTakeFirst();
-      return row && read(row);
-    },
+    ofRefund: async (refundId) => (await all().where("refund_id", "=", refundId).execute()).map(read),
 
     async end(at) {
       const { numUpdatedRows } = await db

@@ -3,6 +3,7 @@
  * back instead. The notifier writes and signs; a fault changes what is written, with what it is signed, or the bytes.
  */
 import type { KeyLike } from "node:crypto";
+import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
 import type { SignType } from "../../../contract/payment-terms.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
@@ -94,7 +95,7 @@ export interface DeliveryResult {
   /** The receiver took it for delivered. */
   readonly accepted: boolean;
   /** The notifier's judgement of the receiver, in its words. */
-  readonly verdict?: string | undefined;
+  readonly verdict?: NotificationVerdict | undefined;
 }
 
 /** The part of the notifier by which faults send what no schedule holds: a forged, early or late notification. */

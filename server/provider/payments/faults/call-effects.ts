@@ -1,0 +1,184 @@
+/** What each kind of fault makes of a call that it has hit. */
+import type { SimFaultKind, SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { Call, CallHints, WireReply } from "../calls/answer-call.ts";
+import type { CallPlan } from "../calls/call-plan.ts";
+import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import { refusal, type RefusalCode } from "../ledger/refusals.ts";
+import type { CodePayments, OrderName } from "./code-payments.ts";
+import { inState, withAmount } from "./false-orders.ts";
+import type { FaultedOrders } from "./faulted-orders.ts";
+import { badlySigned, failedCommunication, gatewayError } from "./reply-faults.ts";
+
+/** Of these one at most takes hold of a call: the others wait for the next. */
+export const decidingKinds = [
+  "return_code_fail",
+  "err_code",
+  "order_not_exist",
+  "close_race",
+  "no_answer",
+  "reset",
+  "http_status",
+  "truncated_body",
+  "reply_signature",
+] as const satisfies readonly SimFaultKind[];
+
+/** These come on top of each other. */
+export const addingKinds = [
+  "slow_answer",
+  "trade_state",
+  "wrong_amount",
+  "user_paying",
+  "pay_error",
+] as const satisfies readonly SimFaultKind[];
+
+export type CallFaultKind = (typeof decidingKinds)[number] | (typeof addingKinds)[number];
+
+/** What the faults so far have made of a call. */
+export interface Draft {
+  hints: CallHints;
+  waitBefore: number;
+  waitAfter: number;
+  performs: boolean;
+  /** Told in place of what came of it. */
+  refusal: PaymentRefusal | undefined;
+  /** Told only where the call itself was not refused. */
+  refusalOfDone: PaymentRefusal | undefined;
+  /** How a query's order is told. */
+  lies: ((order: Order) => Order)[];
+  /** Bytes that say nothing of the call. */
+  replyInstead: WireReply | undefined;
+  alter: (reply: WireReply) => WireReply;
+  sends: CallPlan["sends"];
+  outcome: string | undefined;
+  performed: (() => Promise<void>)[];
+}
+
+export const emptyDraft = (): Draft => ({
+  hints: {},
+  waitBefore: 0,
+  waitAfter: 0,
+  performs: true,
+  refusal: undefined,
+  refusalOfDone: undefined,
+  lies: [],
+  replyInstead: undefined,
+  alter: (reply) => reply,
+  sends: "all",
+  outcome: undefined,
+  performed: [],
+});
+
+/** The call that was hit, and the order that it is about. */
+export interface Hit {
+  readonly faultId: number;
+  readonly call: Call;
+  readonly order: OrderName | undefined;
+}
+
+export interface EffectDeps {
+  readonly orders: Pick<FaultedOrders, "begin">;
+  readonly codePayments: Pick<CodePayments, "begin">;
+  readonly ledger: Pick<Ledger, "pay" | "find">;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+type Effects = {
+  readonly [Kind in CallFaultKind]: (
+    draft: Draft,
+    params: SimFaultOf<Kind>["params"],
+    hit: Hit,
+  ) => Promise<void> | void;
+};
+
+/** What is written down of an order whose money was taken though queries say PAYERROR for a while. */
+export const toldAsFailed = "told_as_failed";
+
+/** A refusal in the platform's words, unless others are given. */
+const refusalOf = (code: string, description?: string): PaymentRefusal =>
+  new PaymentRefusal(code, description ?? (refusal(code as RefusalCode).message || code));
+
+export function createCallEffects({ orders, codePayments, ledger, now }: EffectDeps): Effects {
+  async function pay(order: OrderName): Promise<void> {
+    try {
+      await ledger.pay(order);
+    } catch (error) {
+      // Nobody can pay it any more: then nothing races.
+      if (!(error instanceof PaymentRefusal)) throw error;
+    }
+  }
+
+  function replaceReply(draft: Draft, kind: string, when: "before" | "after", reply: WireReply): void {
+    draft.performs = when === "after";
+    draft.replyInstead = reply;
+    draft.outcome = kind;
+  }
+
+  return {
+    return_code_fail: (draft, { when, message }, { call }) =>
+      replaceReply(draft, "return_code_fail", when, failedCommunication(call.version, message)),
+
+    http_status: (draft, { when, status }) => replaceReply(draft, "http_status", when, gatewayError(status)),
+
+    err_code(draft, { when, code, description }) {
+      draft.performs = when === "after";
+      draft.refusal = refusalOf(code, description);
+    },
+
+    order_not_exist(draft) {
+      draft.performs = false;
+      draft.refusal = refusalOf("ORDERNOTEXIST");
+    },
+
+    async close_race(draft, { answer }, { order }) {
+      if (order) await pay(order);
+      if (answer === "ORDERPAID") return; // the close itself finds out
+      draft.performs = false;
+      draft.refusal = refusalOf(answer);
+    },
+
+    no_answer(draft, { when }) {
+      draft.performs = when === "after";
+      draft.sends = "nothing";
+      draft.outcome = "no_answer";
+    },
+
+    reset(draft, { when }) {
+      draft.performs = when === "after";
+      draft.sends = "reset";
+      draft.outcome = "reset";
+    },
+
+    truncated_body(draft) {
+      draft.sends = "half";
+      draft.outcome = "truncated_body";
+    },
+
+    reply_signature(draft, { how }, { call }) {
+      draft.alter = (reply) => badlySigned(call.version, how, reply);
+      draft.outcome = "reply_signature";
+    },
+
+    slow_answer(draft, { when, delay_ms }) {
+      if (when === "before") draft.waitBefore += delay_ms;
+      else draft.waitAfter += delay_ms;
+    },
+
+    trade_state: (draft, { state }) => void draft.lies.push((order) => inState(order, state, now())),
+
+    wrong_amount: (draft, { by, currency }) => void draft.lies.push((order) => withAmount(order, by, currency)),
+
+    user_paying(draft, params, { faultId, order }) {
+      draft.hints = { codePayment: { outcome: "asks-password" } };
+      if (order) draft.performed.push(() => codePayments.begin(faultId, order, params));
+    },
+
+    pay_error(draft, { outcome }, { faultId, order }) {
+      draft.hints = { codePayment: { outcome: outcome === "SUCCESS" ? "paid" : "refused" } };
+      if (outcome !== "SUCCESS" || !order) return;
+      draft.refusalOfDone = refusalOf("BANKERROR");
+      const { mchId, outTradeNo } = order;
+      draft.performed.push(() => orders.begin({ faultId, mchId, outTradeNo }, { step: toldAsFailed }));
+    },
+  };
+}

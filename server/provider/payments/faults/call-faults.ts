@@ -1,0 +1,137 @@
+/** Decides which faults take hold of a call, and what they make of it together. */
+import type { Call, Outcome, WireReply } from "../calls/answer-call.ts";
+import type { CallFaults, CallPlan } from "../calls/call-plan.ts";
+import { withOrders } from "../calls/ledger-values.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import {
+  addingKinds,
+  createCallEffects,
+  decidingKinds,
+  emptyDraft,
+  toldAsFailed,
+  type CallFaultKind,
+  type Draft,
+  type EffectDeps,
+  type Hit,
+} from "./call-effects.ts";
+import type { CodePayments, OrderName } from "./code-payments.ts";
+import { inState } from "./false-orders.ts";
+import type { ActiveFault, FaultStore } from "./fault-store.ts";
+import type { FaultedOrders } from "./faulted-orders.ts";
+
+interface Deps extends EffectDeps {
+  readonly store: FaultStore;
+  readonly orders: FaultedOrders;
+  readonly codePayments: CodePayments;
+  readonly ledger: Pick<Ledger, "find" | "refunds" | "orderOf" | "pay">;
+  /** A query about the order was answered: what has waited for it goes on. */
+  readonly queried: (order: OrderName) => void;
+}
+
+type CallFault = ActiveFault<CallFaultKind>;
+
+const kinds: readonly CallFaultKind[] = [...decidingKinds, ...addingKinds];
+
+/** Whether a call is of the sort that a fault is for. */
+function isFor({ input: { kind, params } }: CallFault, { name }: Call): boolean {
+  switch (kind) {
+    case "wrong_amount":
+      return name === "orderquery" && params.where !== "notification";
+    case "trade_state":
+    case "order_not_exist":
+      return name === "orderquery";
+    case "user_paying":
+    case "pay_error":
+      return name === "micropay";
+    case "close_race":
+      return name === "closeorder";
+    default:
+      return params.calls?.includes(name) ?? true;
+  }
+}
+
+/** How many queries of an order it is for, if not for all. */
+const firstQueries = ({ input }: CallFault): number | undefined =>
+  input.kind === "trade_state" || input.kind === "order_not_exist" ? input.params.queries : undefined;
+
+const nothingSent: WireReply = { status: 0, headers: {}, body: "" };
+
+function toPlan(draft: Draft, faults: readonly number[], answered: () => void): CallPlan {
+  const { hints, waitBefore, waitAfter, performs, refusal, refusalOfDone, lies, sends, outcome } = draft;
+  return {
+    faults,
+    hints,
+    waitBefore,
+    waitAfter,
+    performs,
+    sends,
+    outcome,
+    tell<Value>(performed: Outcome<Value> | undefined): Outcome<Value> | undefined {
+      const instead = refusal ?? (performed?.ok ? refusalOfDone : undefined);
+      if (instead) return { ok: false, refusal: instead };
+      if (!performed?.ok || lies.length === 0) return performed;
+      const value = withOrders(performed.value, (order) => lies.reduce((told, lie) => lie(told), order));
+      return { ok: true, value };
+    },
+    reply: (written) => draft.replyInstead ?? draft.alter(written ?? nothingSent),
+    async performed() {
+      for (const step of draft.performed) await step();
+    },
+    answered,
+  };
+}
+
+export function createCallFaults(deps: Deps): CallFaults {
+  const { store, orders, codePayments, ledger, queried, now } = deps;
+  const effects = createCallEffects(deps);
+  const apply = effects as Record<CallFaultKind, (draft: Draft, params: unknown, hit: Hit) => Promise<void> | void>;
+
+  async function orderOf({ mchId, outTradeNo, transactionId, outRefundNo }: Call): Promise<OrderName | undefined> {
+    const byTransaction = transactionId === undefined ? undefined : await ledger.find({ mchId, transactionId });
+    if (byTransaction) return { mchId, outTradeNo: byTransaction.outTradeNo };
+    if (outTradeNo !== undefined) return { mchId, outTradeNo };
+    const [refund] = outRefundNo === undefined ? [] : await ledger.refunds({ mchId, outRefundNo });
+    return refund && { mchId, outTradeNo: (await ledger.orderOf(refund)).outTradeNo };
+  }
+
+  async function isOver(fault: CallFault, order: OrderName | undefined): Promise<boolean> {
+    const queries = firstQueries(fault);
+    if (queries === undefined) return false;
+    if (order === undefined) return true;
+    const { mchId, outTradeNo } = order;
+    return (await orders.count({ faultId: fault.id, mchId, outTradeNo })) >= queries;
+  }
+
+  /** A payment that was told as failed is told so for a while. */
+  async function goOnFailing(draft: Draft, order: OrderName): Promise<void> {
+    for (const row of (await orders.of(order)).filter(({ step }) => step === toldAsFailed)) {
+      const input = store.byId(row.faultId)?.input;
+      const before = await orders.countBegun(row);
+      if (input?.kind !== "pay_error" || !before) continue;
+      if (before.count < input.params.queries) draft.lies.push((told) => inState(told, "PAYERROR", now()));
+      else await orders.end(row);
+    }
+  }
+
+  async function plan(call: Call): Promise<CallPlan | undefined> {
+    const order = await orderOf(call);
+    const draft = emptyDraft();
+    const hits: number[] = [];
+    let decided = false;
+    if (order) await codePayments.advance(order, call.name);
+    if (order && call.name === "orderquery") await goOnFailing(draft, order);
+    for (const fault of store.of(kinds, { mchId: call.mchId, outTradeNo: order?.outTradeNo })) {
+      const decides = (decidingKinds as readonly CallFaultKind[]).includes(fault.input.kind);
+      if ((decides && decided) || !isFor(fault, call) || (await isOver(fault, order)) || !store.hit(fault)) continue;
+      decided ||= decides;
+      hits.push(fault.id);
+      await apply[fault.input.kind](draft, fault.input.params, { faultId: fault.id, call, order });
+    }
+    await store.saved();
+    return toPlan(draft, hits, () => {
+      if (order && call.name === "orderquery") queried(order);
+    });
+  }
+
+  return { plan: (call) => (store.isEmpty() ? undefined : plan(call)) };
+}

@@ -1,0 +1,90 @@
+/** Changes of what a notification says, made before it is signed: the receiver finds a right signature over a wrong word. */
+import type { SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import type { NotificationContent } from "./notification-faults.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+type ContentV3 = Extract<NotificationContent, { version: "v3" }>;
+
+/** Fen as they stand in either version. */
+const off = (value: unknown, by: number) => Math.max(0, Number(value) + by);
+
+function offBy(fields: FieldsV2, names: readonly string[], by: number): FieldsV2 {
+  const changed = names.flatMap((name) => {
+    const value = fields[name];
+    return value === undefined ? [] : [[name, String(off(value, by))] as const];
+  });
+  return { ...fields, ...Object.fromEntries(changed) };
+}
+
+function amountV3(amount: Members, names: readonly string[], by: number, currency: string | undefined): Members {
+  const changed = names.filter((name) => name in amount).map((name) => [name, off(amount[name], by)] as const);
+  return { ...amount, ...Object.fromEntries(changed), ...(currency !== undefined && { currency }) };
+}
+
+/** @param by fen */
+export function withWrongAmount(
+  content: NotificationContent,
+  by: number,
+  currency: string | undefined,
+): NotificationContent {
+  if (content.version === "v3") {
+    const names = content.about === "payment" ? ["total", "payer_total"] : ["refund", "payer_refund"];
+    const amount = amountV3((content.resource["amount"] ?? {}) as Members, names, by, currency);
+    return { ...content, resource: { ...content.resource, amount } };
+  }
+  if (content.about === "payment") {
+    const fields = offBy(content.fields, ["total_fee", "cash_fee"], by);
+    return { ...content, fields: { ...fields, ...(currency !== undefined && { fee_type: currency }) } };
+  }
+  const info = offBy(content.info, ["refund_fee", "settlement_refund_fee"], by);
+  return { ...content, info: { ...info, ...(currency !== undefined && { refund_fee_type: currency }) } };
+}
+
+type ForeignField = SimFaultOf<"notification_foreign">["params"]["field"];
+
+/** Ids that nobody has. */
+const nobodys: Readonly<Record<ForeignField, string>> = {
+  mch_id: "1999999999",
+  appid: "wx0000000000000000",
+  out_trade_no: "FOREIGN20260101000001",
+  transaction_id: "4200009999999999999999999999",
+};
+
+export function withForeignId(
+  content: NotificationContent,
+  field: ForeignField,
+  value: string = nobodys[field],
+): NotificationContent {
+  if (content.version === "v3") {
+    const name = field === "mch_id" ? "mchid" : field;
+    return { ...content, resource: { ...content.resource, [name]: value } };
+  }
+  const isSealed = content.about === "refund" && (field === "out_trade_no" || field === "transaction_id");
+  return isSealed
+    ? { ...content, info: { ...content.info, [field]: value } }
+    : { ...content, fields: { ...content.fields, [field]: value } };
+}
+
+/** A payment that failed, by its own words. */
+export function asFailure(content: NotificationContent, code: string): NotificationContent {
+  if (content.version === "v3") return { ...content, resource: { ...content.resource, trade_state: "PAYERROR" } };
+  return { ...content, fields: { ...content.fields, result_code: "FAIL", err_code: code, err_code_des: code } };
+}
+
+/** Members that no description knows, where they are signed with the others. */
+export function withExtraFields(content: NotificationContent): NotificationContent {
+  const extra = { hearth_extra: "1", hearth_extra_text: "附加" };
+  if (content.version === "v2") return { ...content, fields: { ...content.fields, ...extra } };
+  return { ...content, envelope: { ...content.envelope, ...extra }, resource: { ...content.resource, ...extra } };
+}
+
+const hugeCharacters = 10 * 1024 * 1024;
+
+/** A member of 10 MB. */
+export function padded(content: NotificationContent): NotificationContent {
+  const padding = "x".repeat(hugeCharacters);
+  if (content.version === "v2") return { ...content, fields: { ...content.fields, padding } };
+  const { envelope, ...rest }: ContentV3 = content;
+  return { ...rest, envelope: { ...envelope, padding } };
+}

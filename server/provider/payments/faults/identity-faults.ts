@@ -1,0 +1,84 @@
+/** Faults of the identity API, before and around the calls themselves. */
+import type { RequestHandler, Response } from "express";
+import { identityCall, type IdentityCall, type IdentityErrcode } from "../../../contract/sim-identity-faults.ts";
+import type { SimFaultKind } from "../../../contract/sim-faults.ts";
+import { pauseUnlessLeft } from "../calls/pause.ts";
+import type { ActiveFault, FaultStore } from "./fault-store.ts";
+
+/** One of these at most takes hold of a call. */
+const deciding = [
+  "identity_errcode",
+  "identity_http_status",
+  "identity_no_answer",
+  "identity_reset",
+  "identity_truncated",
+] as const satisfies readonly SimFaultKind[];
+const kinds = [...deciding, "identity_slow"] as const;
+
+type Deciding = ActiveFault<(typeof deciding)[number]>;
+
+const callOf = (path: string): IdentityCall | undefined =>
+  identityCall.safeParse(path.slice(path.lastIndexOf("/") + 1)).data;
+
+/** @param refuse what to throw for an errcode, in the form that the identity API answers */
+export function identityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): RequestHandler {
+  return async (req, res, next) => {
+    const call = store.isEmpty() ? undefined : callOf(req.path);
+    if (call === undefined) return void next();
+    const { delayMs, decider } = takeHold(store, call);
+    await store.saved();
+    if (delayMs > 0) await pauseUnlessLeft(res, delayMs);
+    if (decider) misbehave(res, next, decider, refuse);
+    else next();
+  };
+}
+
+function takeHold(store: FaultStore, call: IdentityCall): { delayMs: number; decider: Deciding | undefined } {
+  let delayMs = 0;
+  let decider: Deciding | undefined;
+  for (const fault of store.of(kinds, {})) {
+    const { input } = fault;
+    const slow = input.kind === "identity_slow";
+    if (input.params.calls?.includes(call) === false || (!slow && decider) || !store.hit(fault)) continue;
+    if (slow) delayMs += input.params.delay_ms;
+    else decider = fault as Deciding;
+  }
+  return { delayMs, decider };
+}
+
+function misbehave(
+  res: Response,
+  next: () => void,
+  { input }: Deciding,
+  refuse: (errcode: IdentityErrcode) => Error,
+): void {
+  switch (input.kind) {
+    case "identity_errcode":
+      throw refuse(input.params.errcode);
+    case "identity_http_status":
+      res
+        .status(input.params.status)
+        .type("html")
+        .send(`<html><body><h1>${String(input.params.status)}</h1></body></html>`);
+      return;
+    case "identity_no_answer":
+      return;
+    case "identity_reset":
+      res.socket?.resetAndDestroy();
+      return;
+    case "identity_truncated":
+      breakOff(res);
+      next();
+  }
+}
+
+/** Of the answer that is to come, half is sent. */
+function breakOff(res: Response): void {
+  const end = res.end.bind(res);
+  res.end = ((chunk?: unknown) => {
+    if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) return end();
+    const bytes = Buffer.from(chunk);
+    res.write(bytes.subarray(0, bytes.length / 2), () => res.socket?.destroy());
+    return res;
+  }) as typeof res.end;
+}

@@ -1,0 +1,65 @@
+/** What a fault makes of the one message that a delivery carries. */
+import type { KeyLike } from "node:crypto";
+import type { SimFaultKind, SimFaultOf } from "../../../contract/sim-faults.ts";
+import { asFailure, padded, withExtraFields, withForeignId, withWrongAmount } from "./content-edits.ts";
+import { broken, failedNotification, forged } from "./forged-messages.ts";
+import type { DueNotification, NotificationMessage, PlannedDelivery } from "./notification-faults.ts";
+
+/** These decide what one message is like; at most one of them takes hold of a delivery. */
+export const messageKinds = [
+  "notification_signature",
+  "notification_foreign",
+  "notification_malformed",
+  "notification_return_code_fail",
+  "notification_result_code_fail",
+  "wrong_amount",
+] as const satisfies readonly SimFaultKind[];
+export type MessageFaultKind = (typeof messageKinds)[number];
+
+export type ChangedMessage = Pick<PlannedDelivery, "message" | "genuine" | "expected">;
+
+type Due = Pick<DueNotification, "content" | "keys" | "write">;
+
+type Changes = {
+  readonly [Kind in MessageFaultKind]: (
+    due: Due,
+    params: SimFaultOf<Kind>["params"],
+  ) => ChangedMessage | Promise<ChangedMessage>;
+};
+
+const refused = (message: NotificationMessage): ChangedMessage => ({ message, genuine: false, expected: "refuse" });
+const taken = (message: NotificationMessage): ChangedMessage => ({ message, genuine: true, expected: "accept" });
+const undecided = (message: NotificationMessage): ChangedMessage => ({ message, genuine: false, expected: "either" });
+
+/** Whether a kind of message has what the fault would change. */
+export function hasPart({ version, about }: DueNotification["content"], kind: SimFaultKind, params: object): boolean {
+  if (kind === "notification_result_code_fail") return about === "payment";
+  if (kind === "wrong_amount") return !("where" in params) || params.where !== "query";
+  // In version 3 a refund's notification names no app.
+  if (kind === "notification_foreign" && "field" in params)
+    return params.field !== "appid" || version === "v2" || about === "payment";
+  return !("about" in params) || params.about === undefined || params.about === about;
+}
+
+export const messageChanges = (strangerKey: () => Promise<KeyLike>): Changes => ({
+  notification_signature: async (due, { how }) => refused(await forged(due, how, strangerKey)),
+
+  notification_foreign: ({ content, keys, write }, { field, value }) =>
+    refused(write(withForeignId(content, field, value), keys)),
+
+  notification_malformed(due, { how }) {
+    const { content, keys, write } = due;
+    if (how === "extra_fields") return taken(write(withExtraFields(content), keys));
+    if (how === "huge") return refused(write(padded(content), keys));
+    // Whoever reads JSON with the means of its language does not see a member that is there twice.
+    if (how === "duplicate_keys" && content.version === "v3") return undecided(broken(due, how));
+    return refused(broken(due, how));
+  },
+
+  notification_return_code_fail: (due, { message }) => undecided(failedNotification(due, message)),
+
+  notification_result_code_fail: ({ content, keys, write }, { code }) => taken(write(asFailure(content, code), keys)),
+
+  wrong_amount: ({ content, keys, write }, { by, currency }) =>
+    refused(write(withWrongAmount(content, by, currency), keys)),
+});

@@ -1,0 +1,82 @@
+/** Puts together what goes wrong on purpose, from one list of faults. */
+import { Router, type RequestHandler } from "express";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { IdentityErrcode } from "../../../contract/sim-identity-faults.ts";
+import type { CallFaults } from "../calls/call-plan.ts";
+import type { FindOrder } from "../control/find-order.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { createCallFaults } from "./call-faults.ts";
+import { createCodePayments } from "./code-payments.ts";
+import type { FaultTables } from "./fault-tables.ts";
+import { openFaultStore } from "./fault-store.ts";
+import { createFaultedOrders } from "./faulted-orders.ts";
+import { faultsApi } from "./faults-api.ts";
+import { createStrangerKey } from "./forged-messages.ts";
+import { identityFaults } from "./identity-faults.ts";
+import type { NotificationFaults, NotificationSender } from "./notification-faults.ts";
+import { createNotificationFaults } from "./plan-notifications.ts";
+import { createRefundFaults, type RefundFaults } from "./refund-faults.ts";
+import { sendingsApi } from "./sendings-api.ts";
+import { createUnscheduledNotifications } from "./unscheduled-notifications.ts";
+
+interface Deps {
+  readonly db: Kysely<FaultTables>;
+  readonly ledger: Ledger;
+  /** The notifier, which comes into being later than its faults. */
+  readonly sender: () => NotificationSender;
+  readonly findOrder: FindOrder;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+}
+
+export interface Faults {
+  readonly calls: CallFaults;
+  readonly notifications: NotificationFaults;
+  readonly refunds: RefundFaults;
+  /** For /sim. */
+  readonly control: Router;
+  /** In front of the identity API. @param refuse what to throw for an errcode */
+  identity(refuse: (errcode: IdentityErrcode) => Error): RequestHandler;
+  /** Goes on with what an earlier run has begun. */
+  start(): Promise<void>;
+  /** Reads the faults anew: their tables were written by others. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openFaults(deps: Deps): Promise<Faults> {
+  const { db, ledger, sender, findOrder, log, now, wakeAt } = deps;
+  const store = await openFaultStore(db);
+  const orders = createFaultedOrders(db);
+  const strangerKey = createStrangerKey();
+  const codePayments = createCodePayments({ store, orders, ledger, log, now, wakeAt });
+  const unscheduled = createUnscheduledNotifications({ store, orders, ledger, sender, log, now, wakeAt });
+  const { heldUntil, queried } = unscheduled;
+  const lateSender: NotificationSender = {
+    compose: (order, refund) => sender().compose(order, refund),
+    deliver: (due, planned) => sender().deliver(due, planned),
+  };
+  const control = Router();
+  control.use(faultsApi(store), sendingsApi({ ledger, findOrder, sender: lateSender, strangerKey, now }));
+
+  return {
+    calls: createCallFaults({ store, orders, codePayments, ledger, queried, now }),
+    notifications: createNotificationFaults({ store, orders, sender, strangerKey, heldUntil, now }),
+    refunds: createRefundFaults(store, orders),
+    control,
+    identity: (refuse) => identityFaults(store, refuse),
+    async start() {
+      await codePayments.start();
+      await unscheduled.start();
+    },
+    reload: () => store.reload(),
+    async close() {
+      await unscheduled.close();
+      await codePayments.close();
+      await store.saved();
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/** Decides which faults take hold of a delivery that is due, and what is delivered in its place. */
+import type { KeyLike } from "node:crypto";
+import type { SimFaultInput, SimFaultKind } from "../../../contract/sim-faults.ts";
+import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
+import type { ActiveFault, FaultStore } from "./fault-store.ts";
+import { hasPart, messageChanges, messageKinds, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
+import {
+  genuineDelivery,
+  type DueNotification,
+  type NotificationFaults,
+  type NotificationSender,
+  type PlannedDelivery,
+} from "./notification-faults.ts";
+
+interface Deps {
+  readonly store: FaultStore;
+  readonly orders: FaultedOrders;
+  readonly sender: () => Pick<NotificationSender, "compose">;
+  readonly strangerKey: () => Promise<KeyLike>;
+  /** What is held until a time has been written down. */
+  readonly heldUntil: (row: FaultedOrder) => void;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** Why a notification is held back. */
+export const holds = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
+const isHold = ({ step }: FaultedOrder) => (Object.values(holds) as string[]).includes(step);
+
+const kinds = [
+  ...messageKinds,
+  "notification_lost",
+  "notification_delayed",
+  "notification_duplicate",
+  "notification_order",
+] as const satisfies readonly SimFaultKind[];
+
+type NotificationFault = ActiveFault<(typeof kinds)[number]>;
+type FaultRef = PlannedDelivery["faults"][number];
+
+/** What the faults so far have made of a delivery. */
+interface Draft {
+  faults: FaultRef[];
+  changed: ChangedMessage | undefined;
+  delayMs: number;
+  copies: { count: number; together: boolean; gapMs: number };
+  /** Delivered after it. */
+  followers: PlannedDelivery[];
+  /** Nothing is delivered now. */
+  dropped: boolean;
+}
+
+const isMessageKind = (kind: SimFaultKind): kind is MessageFaultKind =>
+  (messageKinds as readonly string[]).includes(kind);
+
+/** Copies of one message. Of several at once a receiver may refuse those for which it is busy with the first. */
+export const copiesOf = (
+  first: PlannedDelivery,
+  { count, together, gapMs }: Draft["copies"],
+): readonly PlannedDelivery[] =>
+  Array.from({ length: count }, (_none, index) => ({
+    ...first,
+    ...(index > 0 && { together, delayMs: together ? first.delayMs : gapMs }),
+    ...(count > 1 && together && first.expected === "accept" && { expected: "either" as const }),
+  }));
+
+export function createNotificationFaults(deps: Deps): NotificationFaults {
+  const { store, orders, sender, strangerKey, heldUntil, now } = deps;
+  const changes = messageChanges(strangerKey);
+  const change = changes as Record<
+    MessageFaultKind,
+    (due: DueNotification, params: unknown) => Promise<ChangedMessage>
+  >;
+
+  async function hold(draft: Draft, faultId: number, due: DueNotification, step: string, dueAt?: number) {
+    const { mchId, outTradeNo } = due.order;
+    const key = { faultId, mchId, outTradeNo, refundId: due.refund?.refundId ?? "" };
+    await orders.begin(key, { step, dueAt });
+    if (dueAt !== undefined) heldUntil({ ...key, count: 0, step, dueAt });
+    draft.dropped = true;
+  }
+
+  /** The notification of the order's payment, as it comes after that of a refund. */
+  async function paymentOf({ order }: DueNotification, faults: readonly FaultRef[]): Promise<PlannedDelivery[]> {
+    const payment = await sender().compose(order);
+    return payment ? [{ ...genuineDelivery(payment), faults }] : [];
+  }
+
+  /** Undefined: the fault is for another occasion. */
+  function effectOf(
+    { id, input }: NotificationFault,
+    due: DueNotification,
+  ): ((draft: Draft) => Promise<void> | void) | undefined {
+    const ref = { id, kind: input.kind };
+    if (isMessageKind(input.kind)) {
+      const { kind, params } = input;
+      return async (draft) => void (draft.changed = await change[kind](due, params));
+    }
+    switch (input.kind) {
+      case "notification_lost":
+        return (draft) => void (draft.dropped = true);
+      case "notification_duplicate": {
+        const { copies, concurrent, gap_ms } = input.params;
+        return (draft) => void (draft.copies = { count: copies, together: concurrent, gapMs: gap_ms });
+      }
+      case "notification_delayed":
+        return delay(input.params, id, due);
+      case "notification_order":
+        return reorder(input.params.how, ref, due);
+      default:
+        return undefined;
+    }
+  }
+
+  function delay(
+    { by_ms, until }: Extract<SimFaultInput, { kind: "notification_delayed" }>["params"],
+    id: number,
+    due: DueNotification,
+  ) {
+    if (by_ms !== undefined) return (draft: Draft) => void (draft.delayMs += by_ms);
+    if (until === "queried") return (draft: Draft) => hold(draft, id, due, holds.queried);
+    const over = due.order.expiresAt + 1000;
+    return over <= now() ? undefined : (draft: Draft) => hold(draft, id, due, holds.expired, over);
+  }
+
+  function reorder(how: string, ref: FaultRef, due: DueNotification) {
+    if (how === "refund_first" && !due.refund) return (draft: Draft) => hold(draft, ref.id, due, holds.refund);
+    if (how === "older_after_newer" && due.refund)
+      return async (draft: Draft) => void draft.followers.push(...(await paymentOf(due, [ref])));
+    return undefined;
+  }
+
+  /** The payment's notification that has waited for this one. */
+  async function waiting(due: DueNotification, rows: readonly FaultedOrder[]): Promise<PlannedDelivery[]> {
+    if (!due.refund) return [];
+    for (const row of rows)
+      if (row.step === holds.refund && (await orders.end(row)))
+        return paymentOf(due, [{ id: row.faultId, kind: "notification_order" }]);
+    return [];
+  }
+
+  function deliveriesOf(due: DueNotification, { faults, changed, delayMs, copies, followers }: Draft) {
+    const first = { ...(changed ?? genuineDelivery(due)), delayMs, together: false, faults };
+    return [...copiesOf(first, copies), ...followers];
+  }
+
+  async function planWithFaults(due: DueNotification): Promise<readonly PlannedDelivery[]> {
+    const rows = await orders.of(due.order);
+    const own = due.refund?.refundId ?? "";
+    if (rows.some((row) => row.refundId === own && isHold(row))) return [];
+    const draft: Draft = {
+      faults: [],
+      changed: undefined,
+      delayMs: 0,
+      copies: { count: 1, together: false, gapMs: 0 },
+      followers: [],
+      dropped: false,
+    };
+    for (const fault of store.of(kinds, due.order)) {
+      const { id, input } = fault;
+      if (!hasPart(due.content, input.kind, input.params)) continue;
+      if (draft.changed && isMessageKind(input.kind)) continue;
+      const effect = effectOf(fault, due);
+      if (!effect || !store.hit(fault)) continue;
+      draft.faults.push({ id, kind: input.kind });
+      await effect(draft);
+      if (draft.dropped) break;
+    }
+    await store.saved();
+    if (draft.dropped) return [];
+    draft.followers.push(...(await waiting(due, rows)));
+    return deliveriesOf(due, draft);
+  }
+
+  return { plan: async (due) => (store.isEmpty() ? [genuineDelivery(due)] : planWithFaults(due)) };
+}

@@ -1,0 +1,114 @@
+/** Notifications that faults send by themselves: forged ones, and those that were held back. */
+import type { Logger } from "pino";
+import { createAgenda } from "../agenda.ts";
+import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
+import type { OrderName } from "./code-payments.ts";
+import { asPaid } from "./false-orders.ts";
+import type { ActiveFault, FaultStore } from "./fault-store.ts";
+import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
+import { genuineDelivery, type DueNotification, type NotificationSender } from "./notification-faults.ts";
+import { holds } from "./plan-notifications.ts";
+
+interface Deps {
+  readonly store: FaultStore;
+  readonly orders: FaultedOrders;
+  readonly ledger: Pick<Ledger, "find" | "refunds" | "subscribe">;
+  readonly sender: () => NotificationSender;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly wakeAt: (due: number, run: () => void) => () => void;
+}
+
+export interface UnscheduledNotifications {
+  /** What was held until a query is sent now. */
+  queried(order: OrderName): void;
+  /** Sent when its time has come. */
+  heldUntil(row: FaultedOrder): void;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Written down of an order about which a forged notification is to be sent. */
+const toForge = "forge";
+
+/** What a correct receiver does with the news that an order is paid which is not. */
+export const expectedOfForgery = ({ tradeState }: Order): "refuse" | "either" | "accept" => {
+  if (tradeState === "NOTPAY" || tradeState === "USERPAYING") return "refuse";
+  // Closed, reversed or failed for good: there is nothing to wait for, and receivers may say so or not.
+  return tradeState === "SUCCESS" || tradeState === "REFUND" ? "accept" : "either";
+};
+
+export function createUnscheduledNotifications(deps: Deps): UnscheduledNotifications {
+  const { store, orders, ledger, sender, log, now, wakeAt } = deps;
+  const underWay = new Set<Promise<void>>();
+  const agenda = createAgenda<FaultedOrder>({ wakeAt, run: (row) => run(release(row)) });
+  let stopListening = (): void => undefined;
+
+  function run(work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => log.error({ err: error }, "a notification could not be sent out of turn"))
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  }
+
+  async function send(due: DueNotification | undefined, faultId: number, forgedOf?: Order): Promise<void> {
+    const fault = store.byId(faultId);
+    if (!due || !fault) return;
+    const faults = [{ id: faultId, kind: fault.input.kind }];
+    const forgery = forgedOf && { genuine: false, expected: expectedOfForgery(forgedOf) };
+    await sender().deliver(due, [{ ...genuineDelivery(due), ...forgery, faults }]);
+  }
+
+  async function forge(faultId: number, name: OrderName): Promise<void> {
+    const order = await ledger.find(name);
+    if (order) await send(await sender().compose(asPaid(order, now())), faultId, order);
+  }
+
+  async function release(row: FaultedOrder): Promise<void> {
+    if (!(await orders.end(row))) return;
+    if (row.step === toForge) return forge(row.faultId, row);
+    const order = await ledger.find(row);
+    if (!order) return;
+    const [refund] = row.refundId === "" ? [] : await ledger.refunds(row);
+    await send(await sender().compose(order, refund), row.faultId);
+  }
+
+  async function hit(fault: Pick<ActiveFault, "id">, { mchId, outTradeNo }: Order, afterMs: number): Promise<void> {
+    if (!store.hit(fault)) return;
+    await store.saved();
+    if (afterMs === 0) return forge(fault.id, { mchId, outTradeNo });
+    const row = { faultId: fault.id, mchId, outTradeNo, refundId: "", count: 0, step: toForge, dueAt: now() + afterMs };
+    await orders.begin(row, row);
+    agenda.add(row.dueAt, row);
+  }
+
+  function hear(change: LedgerChange): void {
+    if (store.isEmpty() || change.kind !== "order") return;
+    const { order, from } = change;
+    if (from === undefined && order.tradeState === "NOTPAY")
+      for (const fault of store.of(["forged_success"], order)) run(hit(fault, order, fault.input.params.after_ms));
+    if (order.tradeState === "CLOSED" && from === "NOTPAY")
+      for (const fault of store.of(["notification_order"], order))
+        if (fault.input.params.how === "payment_after_close") run(hit(fault, order, 0));
+  }
+
+  async function releaseAfterQuery(order: OrderName): Promise<void> {
+    for (const row of await orders.of(order)) if (row.step === holds.queried) await release(row);
+  }
+
+  return {
+    queried: (order) => run(releaseAfterQuery(order)),
+    heldUntil: (row) => agenda.add(row.dueAt ?? now(), row),
+    async start() {
+      stopListening = ledger.subscribe(hear);
+      for (const row of await orders.due())
+        if (row.step === toForge || row.step === holds.expired) agenda.add(row.dueAt ?? now(), row);
+    },
+    async close() {
+      stopListening();
+      agenda.clear();
+      await Promise.allSettled([...underWay]);
+    },
+  };
+}
