@@ -39,6 +39,18 @@ type ClientOptions = Partial<Parameters<typeof createPaymentProvider>[0]> & Part
 
 const noKeys = () => Promise.reject(new Error("this test has no keys of version 3"));
 
+const clientOf = (url: string, changed: Partial<Settings>, { keysV3 = noKeys, ...more }: ClientOptions) =>
+  createPaymentProvider({
+    settings: paymentSettings(changed),
+    simulator: { url, credentials: paymentMerchant, keysV3 },
+    ownUrl: () => "http://127.0.0.1:3080",
+    ...more,
+  });
+
+/** A client without a provider: it reads notifications and makes pay parameters. */
+export const offlineClient = (changed: Partial<Settings> = {}, more: ClientOptions = {}) =>
+  clientOf("http://127.0.0.1:9", changed, more);
+
 async function startScriptedProvider(script: Script) {
   const calls: ReceivedCall[] = [];
   const current = { script };
@@ -66,17 +78,7 @@ async function startScriptedProvider(script: Script) {
     connections: () => connections,
     answerBy: (next: Script) => void (current.script = next),
     /** The merchant's side of this provider. */
-    client: (changed: Partial<Settings> = {}, { keysV3 = noKeys, ...more }: ClientOptions = {}) =>
-      createPaymentProvider({
-        settings: paymentSettings(changed),
-        simulator: {
-          url: listener.url,
-          credentials: paymentMerchant,
-          keysV3,
-        },
-        ownUrl: () => "http://127.0.0.1:3080",
-        ...more,
-      }),
+    client: (changed: Partial<Settings> = {}, more: ClientOptions = {}) => clientOf(listener.url, changed, more),
     [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   };
 }

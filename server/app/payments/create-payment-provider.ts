@@ -111,7 +111,9 @@ function versionV3(
   const call = createCallV3({ connection, mchId, key: merchantKey, platformKeyId, now: realNow });
   const keys = createPlatformKeys({
     load: platformKeys,
-    fetch: () => fetchCertificates({ call, apiV3Key, now: realNow }),
+    // Bare public keys are not handed out by a call: what is configured may have changed.
+    fetch: (serial) =>
+      serial.startsWith("PUB_KEY_ID_") ? platformKeys() : fetchCertificates({ call, apiV3Key, now: realNow }),
     now: realNow,
   });
   return {

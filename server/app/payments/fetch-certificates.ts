@@ -28,13 +28,16 @@ interface Options {
   readonly now: () => number;
 }
 
+/** A notification may be waiting for them, which has to be answered within 5 s. */
+const withinMs = 3_000;
+
 /**
  * That they open with the API v3 key proves where they come from; that the reply is signed with one of them (there may be
  * no other yet) that nobody has put old ones in.
  * @throws PlatformKeysUnavailable
  */
 export async function fetchCertificates({ call, apiV3Key, now }: Options): Promise<PlatformKeySet> {
-  const answer = await call({ method: "GET", path: "/v3/certificates" });
+  const answer = await call({ method: "GET", path: "/v3/certificates", withinMs });
   if ("failed" in answer) throw new PlatformKeysUnavailable(answer.description);
   if (answer.status !== 200)
     throw new PlatformKeysUnavailable(`/v3/certificates answered HTTP ${String(answer.status)}`);

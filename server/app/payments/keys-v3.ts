@@ -26,14 +26,14 @@ export class PlatformKeysUnavailable extends Error {
 interface Options {
   /** Those known beforehand. */
   readonly load: () => Promise<PlatformKeySet>;
-  /** Those that the platform hands out now. */
-  readonly fetch: () => Promise<PlatformKeySet>;
+  /** Those that the platform hands out now, for the sake of one. */
+  readonly fetch: (serial: string) => Promise<PlatformKeySet>;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
 /** Forged serials must not become a call each: what the platform did not have a moment ago it does not have now. */
-const fetchAgainAfterMs = 10_000;
+const askAgainAfterMs = 2_000;
 
 export const serialName = (serial: string): string => serial.toUpperCase();
 export const readPlatformKey = (pem: string): KeyObject => createPublicKey(pem);
@@ -41,7 +41,7 @@ export const readPlatformKey = (pem: string): KeyObject => createPublicKey(pem);
 export function createPlatformKeys({ load, fetch, now }: Options): PlatformKeys {
   let known: Promise<PlatformKeySet> | undefined;
   let fetched: PlatformKeySet = new Map();
-  let fetchedAt = -Infinity;
+  let missedAt = -Infinity;
   let fetching: Promise<void> | undefined;
 
   const loaded = () =>
@@ -50,19 +50,19 @@ export function createPlatformKeys({ load, fetch, now }: Options): PlatformKeys 
       throw unavailable(error);
     }));
 
-  async function fetchAll(): Promise<void> {
-    fetched = await fetch().catch((error: unknown) => {
+  async function fetchFor(name: string): Promise<void> {
+    fetched = await fetch(name).catch((error: unknown) => {
       throw unavailable(error);
     });
-    fetchedAt = now();
+    if (!fetched.has(name)) missedAt = now();
   }
 
   return {
     async find(serial) {
       const name = serialName(serial);
       const key = (await loaded()).get(name) ?? fetched.get(name);
-      if (key !== undefined || Math.abs(now() - fetchedAt) < fetchAgainAfterMs) return key;
-      fetching ??= fetchAll().finally(() => (fetching = undefined));
+      if (key !== undefined || Math.abs(now() - missedAt) < askAgainAfterMs) return key;
+      fetching ??= fetchFor(name).finally(() => (fetching = undefined));
       await fetching;
       return fetched.get(name);
     },

@@ -37,6 +37,9 @@ export interface PaymentSimulator {
     readonly merchant_private_key: string;
     readonly platform_serial: string;
     readonly platform_certificate: string;
+    /** Where it signs by a bare public key. */
+    readonly platform_public_key_id?: string | undefined;
+    readonly platform_public_key?: string | undefined;
   }>;
 }
 
@@ -115,8 +118,14 @@ function simulatorAccess({ url, credentials, keysV3 }: PaymentSimulator): Paymen
           throw error;
         })),
       platformKeys: async () => {
-        const { platform_serial: serial, platform_certificate: pem } = await keysV3();
-        return new Map([[serialName(serial), readPlatformKey(pem)]]);
+        const keys = await keysV3();
+        const { platform_public_key_id: id, platform_public_key: publicKey } = keys;
+        return new Map([
+          [serialName(keys.platform_serial), readPlatformKey(keys.platform_certificate)] as const,
+          ...(id !== undefined && publicKey !== undefined
+            ? [[serialName(id), readPlatformKey(publicKey)] as const]
+            : []),
+        ]);
       },
     },
   };
