@@ -12,7 +12,10 @@ export interface AxiosPluginOptions {
   readonly privateKey?: string;
 }
 
-/** npm `wechatpay-axios-plugin`: `client` for the calls, `kit` for what its users check notifications with. */
+/**
+ * npm `wechatpay-axios-plugin`: `client` for the calls, `kit` for what its users check notifications with. Every name on
+ * the client is a call, `then` too: a promise of the client itself would never come true.
+ */
 export async function createAxiosPlugin(url: string, credentials: Credentials, options: AxiosPluginOptions = {}) {
   const { default: kit } = await thirdParty("wechatpay-axios-plugin");
   const client = new kit.Wechatpay({
