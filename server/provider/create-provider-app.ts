@@ -49,7 +49,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   const settings = await openSimSettings(db);
   const users = createSimUsers({ db, settings, now });
   const states = createProviderStates({ tables: createTableState(db), parts: [identityState(settings)], now });
-  const payments = createPayments({
+  const payments = await createPayments({
     ...deps,
     settings: () => settings.current(),
     app: testApp,
@@ -63,6 +63,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   const control = [stateApi(states), payments.control, simApi({ users, settings, now })];
   app.use("/sim", localControl, ...control, noControlRoute, errorHandler(log, jsonStyle));
   app.use(payments.routes);
+  app.use(payments.identityFaults((errcode) => new ProviderError(errcode)));
   app.use(identityApi({ users, credentials: createCredentials(db, now), settings, now }));
   app.use(() => {
     throw new ProviderError(40066);

@@ -12,6 +12,7 @@ const messages = {
   40066: "invalid url",
   40125: "invalid appsecret",
   40163: "code been used",
+  40164: "invalid ip, not in whitelist",
   40226: "code blocked",
   41001: "access_token missing",
   41002: "appid missing",
@@ -20,8 +21,10 @@ const messages = {
   42001: "access_token expired",
   43002: "require POST method",
   44002: "empty post data",
+  45009: "reach max api daily quota limit",
   45011: "api minute-quota reach limit mustslower retry next minute",
   47001: "data format error",
+  48001: "api unauthorized",
   87009: "invalid signature",
 } as const;
 

@@ -13,14 +13,13 @@ import { h5PayUrl } from "./buyer/pay-links.ts";
 import { createPayPages } from "./buyer/pay-pages.ts";
 import { createAnswerCall } from "./calls/answer-call.ts";
 import { createCallLog } from "./calls/call-log.ts";
-import type { CallFaults } from "./calls/call-plan.ts";
 import type { CallTables } from "./calls/call-tables.ts";
 import { createFindOrder } from "./control/find-order.ts";
 import { merchantsApi } from "./control/merchants-api.ts";
 import { ordersApi } from "./control/orders-api.ts";
 import type { NotificationKeys } from "./faults/notification-faults.ts";
 import type { FaultTables } from "./faults/fault-tables.ts";
-import type { RefundFaults } from "./faults/refund-faults.ts";
+import { openFaults, type Faults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";
 import { createReadCredentials, keysApi } from "./keys/keys-api.ts";
 import type { KeysTables } from "./keys/keys-table.ts";
@@ -33,7 +32,7 @@ import type { MerchantsTables } from "./merchants/merchants-table.ts";
 import { createDeliveries } from "./notifier/deliveries.ts";
 import { createNotificationStore } from "./notifier/notification-store.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
-import { createNotifier, noFaults } from "./notifier/notifier.ts";
+import { createNotifier, type Notifier } from "./notifier/notifier.ts";
 import { createNotificationPoster } from "./notifier/post-notification.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
 import { createV3Routes } from "./v3/v3-routes.ts";
@@ -65,16 +64,15 @@ export interface Payments {
   readonly routes: Router;
   /** For /sim. */
   readonly control: Router;
+  /** In front of the identity API. @param refuse what to throw for an errcode */
+  readonly identityFaults: Faults["identity"];
   /** @param origin at which the simulator answers; it ends without a slash */
   start(origin: string): Promise<void>;
   /** Stops what happens by itself. What is still to come goes on at the next start. */
   close(): Promise<void>;
 }
 
-const noCallFaults: CallFaults = { plan: async () => undefined };
-const noRefundFaults: RefundFaults = { outcomeOf: async () => undefined };
-
-export function createPayments(deps: PaymentsDeps): Payments {
+export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const { db, settings, log, now, wakeAt, app, certificateFile, buyers } = deps;
   let origin = "";
   const payPage = (order: Order) => h5PayUrl(origin, order.prepayId, now());
@@ -88,7 +86,6 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const keys = createKeys({ db, now, certificateFile });
   const authCodes = createAuthCodes(db, now);
   const callLog = createCallLog({ db, log, now });
-  const answerCall = createAnswerCall({ log: callLog, faults: noCallFaults, now });
   const ledger = createLedger({
     db,
     now,
@@ -97,6 +94,9 @@ export function createPayments(deps: PaymentsDeps): Payments {
     readAuthCode: (code) => authCodes.redeem(code),
     report: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
   });
+  const findOrder = createFindOrder({ ledger, merchants });
+  const faults = await openFaults({ db, ledger, sender: () => notifier, findOrder, log, now, wakeAt });
+  const answerCall = createAnswerCall({ log: callLog, faults: faults.calls, now });
 
   async function notificationKeys(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
     const merchant = await merchants.get(order.mchId);
@@ -124,18 +124,18 @@ export function createPayments(deps: PaymentsDeps): Payments {
     now,
     wakeAt,
   });
-  const notifier = createNotifier({
+  const notifier: Notifier = createNotifier({
     store: notifications,
     ledger,
     deliveries,
-    faults: noFaults,
+    faults: faults.notifications,
     keysOf: notificationKeys,
     settings,
     log,
     now,
     wakeAt,
   });
-  const refundFinisher = createRefundFinisher({ db, ledger, faults: noRefundFaults, settings, log, wakeAt });
+  const refundFinisher = createRefundFinisher({ db, ledger, faults: faults.refunds, settings, log, wakeAt });
 
   const bills = createBills({ ledger, settings, now });
   const buying = createBuying({ ledger, settings, now, wakeAt });
@@ -157,25 +157,28 @@ export function createPayments(deps: PaymentsDeps): Payments {
   routes.use("/pay/h5", errorHandler(log, { indent: 0, relaxed: true }));
 
   const control = Router();
-  const findOrder = createFindOrder({ ledger, merchants });
   const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
   control.use(keysApi({ keys, readCredentials, builtInMchId: builtInMerchant(app.app_id).mchId }));
   control.use(merchantsApi({ merchants, keys, ledger }));
   control.use(ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage: buyerPage }));
   control.use(buyerApi({ buyers, authCodes, readParameters, buying }));
   control.use(pages.scan);
+  control.use(faults.control);
 
   return {
     routes,
     control,
+    identityFaults: faults.identity,
     async start(at) {
       origin = at;
+      await faults.start();
       await notifier.start();
       await refundFinisher.start();
     },
     async close() {
       buying.close();
-      await notifier.close();
+      // Faults wait for what they have sent, and that ends with the notifier.
+      await Promise.all([faults.close(), notifier.close()]);
       await refundFinisher.close();
       await callLog.close();
     },

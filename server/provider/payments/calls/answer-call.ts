@@ -158,9 +158,10 @@ function transmit(res: ServerResponse, reply: WireReply, how: CallPlan["sends"])
   if (how === "reset") res.socket?.resetAndDestroy();
 }
 
-/** The length in bytes is told: a reply is never cut into chunks. */
+/** The length in bytes is told: a reply is never cut into chunks. A 204 has none (RFC 9110, 8.6). */
 function send(res: ServerResponse, { status, headers, body }: WireReply): void {
-  res.writeHead(status, { ...headers, "Content-Length": String(Buffer.byteLength(body)) });
+  const length = { "Content-Length": String(Buffer.byteLength(body)) };
+  res.writeHead(status, { ...headers, ...(status !== 204 && length) });
   res.end(body);
 }
 

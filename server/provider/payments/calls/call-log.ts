@@ -142,6 +142,7 @@ export function createCallLog({ db, log, now }: Deps): CallRecorder {
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let written = 0;
+  let closed = false;
 
   async function write(entries: readonly CallEntry[]): Promise<void> {
     await insertAll(entries.map(toRow)).execute(db);
@@ -171,6 +172,7 @@ export function createCallLog({ db, log, now }: Deps): CallRecorder {
 
   return {
     add(entry) {
+      if (closed) return;
       if (isToldQuery(entry)) recent.add(entry, { from: entry.at, to: entry.at + entry.durationMs });
       waiting.push(entry);
       timer ??= setTimeout(() => void flush(), batchMs);
@@ -196,6 +198,9 @@ export function createCallLog({ db, log, now }: Deps): CallRecorder {
       return row !== undefined;
     },
 
-    close: flush,
+    close() {
+      closed = true;
+      return flush();
+    },
   };
 }

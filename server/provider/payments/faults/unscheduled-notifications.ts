@@ -44,10 +44,13 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
   const underWay = new Set<Promise<void>>();
   const agenda = createAgenda<FaultedOrder>({ wakeAt, run: (row) => run(release(row)) });
   let stopListening = (): void => undefined;
+  let closed = false;
 
   function run(work: Promise<void>): void {
     const done = work
-      .catch((error: unknown) => log.error({ err: error }, "a notification could not be sent out of turn"))
+      .catch((error: unknown) => {
+        if (!closed) log.error({ err: error }, "a notification could not be sent out of turn");
+      })
       .finally(() => underWay.delete(done));
     underWay.add(done);
   }
@@ -106,6 +109,7 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
         if (row.step === toForge || row.step === holds.expired) agenda.add(row.dueAt ?? now(), row);
     },
     async close() {
+      closed = true;
       stopListening();
       agenda.clear();
       await Promise.allSettled([...underWay]);

@@ -69,7 +69,7 @@ export function createDeliveries({ store, poster, callLog, settings, now, wakeAt
     const judgement = judge(due.content.version, reply);
     const accepted = judgement === "accepted";
     const trusted = accepted && !(await wasAsked(due, startedAt, endedAt));
-    const verdict: NotificationVerdict = accepted && !plan.genuine ? "believed" : judgement;
+    const verdict: NotificationVerdict = accepted && plan.expected === "refuse" ? "believed" : judgement;
     await store.addAttempt({
       ...attemptRow(id, due.attempt, reply),
       started_at: startedAt,
