@@ -30,6 +30,8 @@ interface Options {
   readonly log?: Logger;
   /** A folder without documentation files unless given. */
   readonly apiDocs?: Partial<AppDeps["apiDocs"]>;
+  /** A data directory of a run before; a temporary one unless given. */
+  readonly folder?: string;
   readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
     /** Puts something between the server and the simulator. */
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
@@ -37,8 +39,14 @@ interface Options {
 }
 
 /** The application server and the provider simulator on free ports, over a temporary data directory and a real database. */
-export async function startTestApp({ settings: changed = {}, log = quietLog, apiDocs, payments = {} }: Options = {}) {
-  const folder = temporaryFolder();
+export async function startTestApp({
+  settings: changed = {},
+  log = quietLog,
+  apiDocs,
+  payments = {},
+  folder: kept,
+}: Options = {}) {
+  const folder = kept === undefined ? temporaryFolder() : { path: kept, [Symbol.dispose]: () => undefined };
   const settings: Settings = {
     ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0 }),
     ...changed,
