@@ -1,6 +1,7 @@
 /** Bills of version 3 come in two steps: a call that tells address and digest, and the file at that address. */
 import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import type { Bills } from "../bills/bills.ts";
 
 /** How long an address works, and how many are kept: the oldest give way (our choice). */
 const lifetimeMs = 5 * 60_000;
@@ -13,12 +14,7 @@ interface BillFile {
 }
 
 export interface BillFiles {
-  /** @param day yyyy-MM-dd @throws PaymentRefusal NO_STATEMENT_EXIST, STATEMENT_CREATING */
-  write(wish: {
-    readonly mchId: string;
-    readonly day: string;
-    readonly type: "ALL" | "SUCCESS" | "REFUND";
-  }): Promise<string>;
+  readonly write: Bills["write"];
   /** The reply that tells where the bill lies. The digest is of the bill before it is compressed. */
   offer(mchId: string, text: string, compressed: boolean, origin: string): Record<string, string>;
   /** The file under a token, of this merchant only. */

@@ -2,7 +2,7 @@
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeType } from "../../../contract/payment-terms.ts";
-import type { CallHints, CallName } from "../calls/answer-call.ts";
+import type { Call, CallHints } from "../calls/answer-call.ts";
 import type { Keys } from "../keys/keys.ts";
 import { PaymentRefusal, type Ledger, type Order, type OrderKey, type OrderRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
@@ -38,9 +38,7 @@ export interface RequestV3 {
 }
 
 /** A call whose form has been checked. `view` gives the JSON of the answer; undefined: 204, no body. */
-export interface PreparedCall<Value> {
-  readonly name: CallName;
-  readonly outTradeNo?: string | undefined;
+export interface PreparedCall<Value> extends Pick<Call, "name" | "outTradeNo" | "transactionId" | "outRefundNo"> {
   perform(hints: CallHints): Promise<Value>;
   view(value: Value): unknown;
 }
@@ -139,7 +137,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
     checkMerchant(request, readAs(byMerchant, request.query, "query").mchid);
     return {
       name: "orderquery",
-      outTradeNo: key.outTradeNo,
+      ...key,
       perform: () => ledger.get({ mchId: request.merchant.mchId, ...key }),
       view: orderV3,
     };
@@ -168,12 +166,14 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   function refund(request: RequestV3): PreparedCall<Awaited<ReturnType<Ledger["refund"]>>> {
     const body = readAs(refundBody, readJson(request.body), "body");
     const { mchId } = request.merchant;
+    const key = { outTradeNo: body.out_trade_no, transactionId: body.transaction_id };
     return {
       name: "refund",
-      outTradeNo: body.out_trade_no,
+      outRefundNo: body.out_refund_no,
+      ...key,
       perform: () =>
         ledger.refund(
-          { mchId, outTradeNo: body.out_trade_no, transactionId: body.transaction_id },
+          { mchId, ...key },
           {
             outRefundNo: body.out_refund_no,
             total: body.amount.total,
@@ -193,6 +193,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
     const { out_refund_no: outRefundNo } = readAs(refundNumber, request.params, "url");
     return {
       name: "refundquery",
+      outRefundNo,
       async perform() {
         const [made] = await ledger.refunds({ mchId: request.merchant.mchId, outRefundNo });
         if (!made) throw refusal("REFUNDNOTEXIST");

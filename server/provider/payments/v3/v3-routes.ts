@@ -61,10 +61,11 @@ export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, w
       send(res, signed(key, error.status, refusalBody(error)));
       return;
     }
-    const { name, outTradeNo } = call;
+    const { name, outTradeNo, transactionId, outRefundNo } = call;
+    const named = { name, outTradeNo, transactionId, outRefundNo };
     await answerCall(
       res,
-      { name, version: "v3", mchId: merchant.mchId, outTradeNo, method: req.method, target: req.originalUrl, body },
+      { ...named, version: "v3", mchId: merchant.mchId, method: req.method, target: req.originalUrl, body },
       { perform: (hints) => call.perform(hints), write: (outcome) => written(key, call, outcome) },
     );
   }
