@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -30,6 +30,43 @@ export interface BlobStore {
 const headBytes = 8192;
 const isAddress = /^[0-9a-f]{64}$/;
 
+/** So many bytes go to the disk at once: to wake the thread that writes costs as much as it takes to write many of them. */
+const batchBytes = 1024 * 1024;
+
+async function* inBatches(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
+  let batch: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    batch.push(chunk);
+    bytes += chunk.length;
+    if (bytes < batchBytes) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield batch;
+}
+
+/** A disk that is nearly full takes a part without a word: only the rest is refused. */
+async function writeWhole(file: FileHandle, batch: readonly Buffer[]): Promise<void> {
+  const { bytesWritten } = await file.writev(batch);
+  const bytes = batch.reduce((sum, { length }) => sum + length, 0);
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
+}
+
+/** Writes a new file; `see` gets each chunk while the ones before it are on their way to the disk. */
+async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk: Buffer) => void): Promise<void> {
+  await using file = await open(path, "wx");
+  let writing = Promise.resolve();
+  for await (const batch of inBatches(chunks)) {
+    for (const chunk of batch) see(chunk);
+    await writing;
+    writing = writeWhole(file, batch);
+    writing.catch(() => undefined); // whoever waits for it is told
+  }
+  await writing;
+}
+
 /**
  * Blobs as files `<folder>/<first two hex digits>/<sha256>`. What is being written lies in `<folder>/incoming` and gets its
  * name by an atomic rename; leftovers of a crash are removed when the store is opened.
@@ -50,18 +87,12 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
       let size = 0;
       let head = Buffer.alloc(0);
       try {
-        await pipeline(
-          content,
-          async function* (chunks: AsyncIterable<Buffer>) {
-            for await (const chunk of chunks) {
-              hash.update(chunk);
-              size += chunk.length;
-              if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
-              yield chunk;
-            }
-          },
-          createWriteStream(temporary, { flags: "wx" }),
-        );
+        const see = (chunk: Buffer) => {
+          hash.update(chunk);
+          size += chunk.length;
+          if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+        };
+        await pipeline(content, (chunks: AsyncIterable<Buffer>) => writeNew(temporary, chunks, see));
         const sha256 = hash.digest("hex");
         await inspect?.(head, { sha256, size });
         const file = pathOf(sha256);
