@@ -68,8 +68,7 @@ export async function createMerchantV3(url: string, mchId?: string) {
     return `WECHATPAY2-SHA256-RSA2048 ${(changed.reversed ? written.toReversed() : written).join(",")}`;
   }
 
-  /** @param body text is sent as it is, anything else as JSON */
-  async function call(method: string, target: string, body?: unknown, changed: Changed = {}): Promise<ReplyV3> {
+  function send(method: string, target: string, body?: unknown, changed: Changed = {}): Promise<Response> {
     const sent = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
     const headers = {
       Accept: "application/json",
@@ -78,11 +77,16 @@ export async function createMerchantV3(url: string, mchId?: string) {
       Authorization: changed.authorization ?? authorization(method, target, sent, changed),
       ...changed.headers,
     };
-    const response = await fetch(`${url}${target}`, {
+    return fetch(`${url}${target}`, {
       method,
       headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
       ...(sent !== "" && { body: sent }),
     });
+  }
+
+  /** @param body text is sent as it is, anything else as JSON */
+  async function call(method: string, target: string, body?: unknown, changed?: Changed): Promise<ReplyV3> {
+    const response = await send(method, target, body, changed);
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
     return {
@@ -108,6 +112,7 @@ export async function createMerchantV3(url: string, mchId?: string) {
   return {
     credentials,
     call,
+    fetchBytes: async (target: string) => Buffer.from(await (await send("GET", target)).arrayBuffer()),
     order,
     place: (product: string, outTradeNo: string, changed?: Record<string, unknown>) =>
       call("POST", `/v3/pay/transactions/${product}`, order(outTradeNo, changed)),

@@ -58,7 +58,7 @@ export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, w
       call = route.prepare(toRequest(req, path, route, merchant, body));
     } catch (error) {
       if (!(error instanceof RefusalV3)) throw error;
-      send(res, signed(key, error.status, refusalBody(error)));
+      send(res, refused(error, key));
       return;
     }
     const { name, outTradeNo, transactionId, outRefundNo } = call;
@@ -95,7 +95,7 @@ export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, w
     } catch (error) {
       const refusal = error instanceof HttpError ? new RefusalV3(400, "INVALID_REQUEST", error.message) : error;
       if (!(refusal instanceof RefusalV3)) throw error;
-      send(res, { status: refusal.status, headers: jsonHeaders, body: refusalBody(refusal) });
+      send(res, refused(refusal));
     }
   });
   return router;
@@ -121,7 +121,11 @@ function toRequest(req: Request, path: string, route: RouteV3, merchant: Merchan
   return { merchant, body, params, query: queryOf(req), origin: `http://${req.headers.host ?? ""}` };
 }
 
-const refusalBody = ({ code, message, detail }: RefusalV3): string => JSON.stringify({ code, message, detail });
+/** @param key to sign by; none for a sender that could not prove who it is */
+function refused({ status, code, message, detail }: RefusalV3, key?: PlatformKey): WireReply {
+  const body = JSON.stringify({ code, message, detail });
+  return key ? signed(key, status, body) : { status, headers: jsonHeaders, body };
+}
 
 const signed = (key: PlatformKey, status: number, body: string): WireReply => ({
   status,
@@ -132,7 +136,7 @@ const signed = (key: PlatformKey, status: number, body: string): WireReply => ({
 function written<Value>(key: PlatformKey, call: PreparedCall<Value>, outcome: Outcome<Value>): WireReply {
   if (!outcome.ok) {
     const refusal = toRefusalV3(outcome.refusal, call.name);
-    return signed(key, refusal.status, refusalBody(refusal));
+    return refused(refusal, refusal.status === 401 ? undefined : key);
   }
   const view = call.view(outcome.value);
   return view === undefined ? signed(key, 204, "") : signed(key, 200, JSON.stringify(view));
