@@ -1,0 +1,270 @@
+/** Every kind of fault, tried once with version 2: what it does, and that it counts as a hit. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { SimFaultKind } from "../../server/contract/sim-faults.ts";
+import { startFaultedProvider, type FaultInput, type FaultedProvider } from "../support/faulted-provider.ts";
+import { fieldsOfXml, signatureV2 } from "../support/payment-signatures.ts";
+
+let test: FaultedProvider;
+beforeAll(async () => void (test = await startFaultedProvider()));
+afterEach(async () => void (await test.clear()));
+afterAll(() => test[Symbol.asyncDispose]());
+
+interface Scenario {
+  readonly params?: object;
+  /** What is done about an order of this number, and what has to come of it. */
+  readonly act: (outTradeNo: string) => Promise<unknown>;
+}
+
+async function pay(outTradeNo: string): Promise<void> {
+  await test.place(outTradeNo);
+  await test.pay(outTradeNo);
+}
+
+/** What the first delivery about an order that is paid says, and whether its signature fits. */
+async function toldOf(outTradeNo: string) {
+  await pay(outTradeNo);
+  const [first] = await test.received(outTradeNo);
+  const fields = fieldsOfXml(first?.body ?? "");
+  const isSigned = fields["sign"] === signatureV2(fields, test.v3.credentials.api_v2_key);
+  return { fields, isSigned, body: first?.body ?? "" };
+}
+
+const session = async () => test.provider.exchange(await test.provider.login("alice"));
+const sessionFetch = async () => {
+  const code = await test.provider.login("alice");
+  const { appid, secret } = test.provider.app;
+  return fetch(
+    `${test.provider.url}/sns/jscode2session?appid=${appid}&secret=${secret}&js_code=${code}&grant_type=authorization_code`,
+  );
+};
+
+/** The merchant gives up as soon as `until` holds, which may take as long as it likes. */
+async function givesUp(outTradeNo: string, until: () => Promise<void>) {
+  const patience = new AbortController();
+  const answer = test.place(outTradeNo, patience.signal);
+  await until();
+  patience.abort();
+  expect(await answer).toEqual({ error: "AbortError" });
+}
+
+const placed = (outTradeNo: string) => () =>
+  expect.poll(() => test.stateOf(outTradeNo), { timeout: 10_000 }).toBe("NOTPAY");
+
+const scenarios: Record<SimFaultKind, Scenario> = {
+  return_code_fail: {
+    async act(outTradeNo) {
+      const { said, isSigned } = await test.place(outTradeNo);
+      expect(said).toEqual({ return_code: "FAIL", return_msg: "system busy" });
+      expect(isSigned).toBe(false);
+    },
+  },
+  err_code: {
+    params: { code: "SYSTEMERROR" },
+    async act(outTradeNo) {
+      const { said, isSigned } = await test.place(outTradeNo);
+      expect(said).toMatchObject({ return_code: "SUCCESS", result_code: "FAIL", err_code: "SYSTEMERROR" });
+      expect(isSigned).toBe(true);
+    },
+  },
+  trade_state: {
+    params: { state: "CLOSED" },
+    async act(outTradeNo) {
+      await test.place(outTradeNo);
+      expect((await test.query(outTradeNo)).said).toMatchObject({ result_code: "SUCCESS", trade_state: "CLOSED" });
+      expect(await test.stateOf(outTradeNo)).toBe("NOTPAY");
+    },
+  },
+  order_not_exist: {
+    async act(outTradeNo) {
+      await test.place(outTradeNo);
+      expect((await test.query(outTradeNo)).said).toMatchObject({ err_code: "ORDERNOTEXIST" });
+    },
+  },
+  user_paying: {
+    params: { outcome: "SUCCESS", after_queries: 1 },
+    async act(outTradeNo) {
+      expect((await test.payByCode(outTradeNo)).said).toMatchObject({ err_code: "USERPAYING" });
+      expect((await test.query(outTradeNo)).said).toMatchObject({ trade_state: "USERPAYING" });
+      expect((await test.query(outTradeNo)).said).toMatchObject({ trade_state: "SUCCESS" });
+    },
+  },
+  pay_error: {
+    async act(outTradeNo) {
+      expect((await test.payByCode(outTradeNo)).said).toMatchObject({ err_code: "BANKERROR" });
+      expect((await test.query(outTradeNo)).said).toMatchObject({ trade_state: "PAYERROR" });
+    },
+  },
+  close_race: {
+    async act(outTradeNo) {
+      await test.place(outTradeNo);
+      expect((await test.close(outTradeNo)).said).toMatchObject({ err_code: "ORDERPAID" });
+      expect((await test.query(outTradeNo)).said).toMatchObject({ trade_state: "SUCCESS" });
+    },
+  },
+  refund_outcome: {
+    params: { status: "ABNORMAL" },
+    async act(outTradeNo) {
+      await pay(outTradeNo);
+      await test.refund(outTradeNo);
+      const status = async () => (await test.v2("/pay/refundquery", { out_trade_no: outTradeNo })).said.refund_status_0;
+      await expect.poll(status, { timeout: 10_000 }).toBe("CHANGE");
+    },
+  },
+  no_answer: {
+    params: { when: "after" },
+    async act(outTradeNo) {
+      await givesUp(outTradeNo, placed(outTradeNo));
+      expect(await test.callsOf(outTradeNo)).toMatchObject([{ outcome: "no_answer", status: 0, performed: true }]);
+    },
+  },
+  slow_answer: {
+    params: { when: "after", delay_ms: 300_000 },
+    async act(outTradeNo) {
+      await givesUp(outTradeNo, placed(outTradeNo));
+      const outcome = async () => (await test.callsOf(outTradeNo))[0]?.outcome;
+      await expect.poll(outcome, { timeout: 10_000 }).toBe("caller_left");
+    },
+  },
+  reset: {
+    act: async (outTradeNo) => expect(await test.place(outTradeNo)).toEqual({ error: "ECONNRESET" }),
+  },
+  http_status: {
+    params: { status: 502 },
+    async act(outTradeNo) {
+      expect(await test.place(outTradeNo)).toMatchObject({ status: 502, isSigned: false });
+      expect(await test.stateOf(outTradeNo)).toBeUndefined();
+    },
+  },
+  truncated_body: {
+    async act(outTradeNo) {
+      expect(await test.place(outTradeNo)).toEqual({ error: "UND_ERR_SOCKET" });
+      expect(await test.stateOf(outTradeNo)).toBe("NOTPAY");
+    },
+  },
+  reply_signature: {
+    async act(outTradeNo) {
+      const { said, isSigned } = await test.place(outTradeNo);
+      expect(said).toMatchObject({ result_code: "SUCCESS", sign: expect.stringMatching(/^[0-9A-F]{32}$/) });
+      expect(isSigned).toBe(false);
+    },
+  },
+  wrong_amount: {
+    params: { where: "both", by: 7 },
+    async act(outTradeNo) {
+      expect(await toldOf(outTradeNo)).toMatchObject({ fields: { total_fee: "108", cash_fee: "108" }, isSigned: true });
+    },
+  },
+  forged_success: {
+    async act(outTradeNo) {
+      await test.place(outTradeNo);
+      const [forgery] = await test.received(outTradeNo);
+      expect(fieldsOfXml(forgery?.body ?? "")).toMatchObject({ result_code: "SUCCESS", out_trade_no: outTradeNo });
+      expect(await test.stateOf(outTradeNo)).toBe("NOTPAY");
+    },
+  },
+  notification_signature: {
+    async act(outTradeNo) {
+      expect(await toldOf(outTradeNo)).toMatchObject({ fields: { out_trade_no: outTradeNo }, isSigned: false });
+      await test.received(outTradeNo, 2);
+    },
+  },
+  notification_duplicate: {
+    params: { copies: 3 },
+    async act(outTradeNo) {
+      await pay(outTradeNo);
+      const bodies = (await test.received(outTradeNo, 3)).map(({ body }) => body);
+      expect(new Set(bodies).size).toBe(1);
+    },
+  },
+  notification_foreign: {
+    params: { field: "appid" },
+    act: async (outTradeNo) =>
+      expect(await toldOf(outTradeNo)).toMatchObject({ fields: { appid: "wx0000000000000000" }, isSigned: true }),
+  },
+  notification_malformed: {
+    act: async (outTradeNo) => expect((await toldOf(outTradeNo)).body).toBe("return_code=SUCCESS&return_msg=OK"),
+  },
+  notification_return_code_fail: {
+    async act(outTradeNo) {
+      const { fields } = await toldOf(outTradeNo);
+      expect(fields).toEqual({ return_code: "FAIL", return_msg: "system busy" });
+    },
+  },
+  notification_result_code_fail: {
+    async act(outTradeNo) {
+      const { fields, isSigned } = await toldOf(outTradeNo);
+      expect(fields).toMatchObject({ return_code: "SUCCESS", result_code: "FAIL", err_code: "BANKERROR" });
+      expect(isSigned).toBe(true);
+      expect(await test.stateOf(outTradeNo)).toBe("SUCCESS");
+    },
+  },
+  notification_order: {
+    params: { how: "payment_after_close" },
+    async act(outTradeNo) {
+      await test.place(outTradeNo);
+      await test.close(outTradeNo);
+      const [late] = await test.received(outTradeNo);
+      expect(fieldsOfXml(late?.body ?? "")).toMatchObject({ result_code: "SUCCESS", out_trade_no: outTradeNo });
+    },
+  },
+  notification_lost: {
+    async act(outTradeNo) {
+      await pay(outTradeNo);
+      const verdicts = async () =>
+        (await test.notificationsOf(outTradeNo)).flatMap(({ attempts }) => attempts.map(({ verdict }) => verdict));
+      await expect.poll(verdicts, { timeout: 10_000 }).toEqual(["lost", "accepted"]);
+    },
+  },
+  notification_delayed: {
+    params: { until: "queried" },
+    async act(outTradeNo) {
+      await pay(outTradeNo);
+      await test.query(outTradeNo);
+      const [late] = await test.received(outTradeNo);
+      expect(fieldsOfXml(late?.body ?? "")).toMatchObject({ out_trade_no: outTradeNo });
+    },
+  },
+  identity_errcode: {
+    params: { errcode: 45011 },
+    act: async () => expect(await session()).toMatchObject({ errcode: 45011 }),
+  },
+  identity_slow: {
+    params: { delay_ms: 1 },
+    act: async () => expect(await session()).toMatchObject({ errcode: 0 }),
+  },
+  identity_http_status: {
+    params: { status: 503 },
+    act: async () => expect((await sessionFetch()).status).toBe(503),
+  },
+  identity_no_answer: {
+    async act() {
+      const patience = new AbortController();
+      const { appid, secret } = test.provider.app;
+      const answer = fetch(`${test.provider.url}/cgi-bin/token?appid=${appid}&secret=${secret}`, {
+        signal: patience.signal,
+      });
+      await expect.poll(async () => (await test.list())[0]?.hits, { timeout: 10_000 }).toBe(1);
+      patience.abort();
+      await expect(answer).rejects.toThrow();
+    },
+  },
+  identity_reset: {
+    act: async () => expect(sessionFetch()).rejects.toThrow("fetch failed"),
+  },
+  identity_truncated: {
+    async act() {
+      const response = await sessionFetch();
+      expect(response.status).toBe(200);
+      await expect(response.text()).rejects.toThrow("terminated");
+    },
+  },
+};
+
+describe.each(Object.entries(scenarios))("the fault %s", (kind, { params, act }) => {
+  it("does what its description says once, and shows that it has", async () => {
+    const fault = { kind, params, times: 1, note: "tried" } as FaultInput;
+    const { id } = await test.add(fault);
+    await act(`TABLE-${kind.slice(0, 26)}`);
+    expect(await test.list()).toMatchObject([{ id, kind, note: "tried", hits: 1, spent: true }]);
+  });
+});
