@@ -147,11 +147,14 @@ export const simPaySchema = z.strictObject({
   bank_type: z.string().min(1).max(32).optional(),
 });
 
-/** POST /sim/orders/{out_trade_no}/fail: the buyer's attempt fails. */
-export const simFailQuery = z.strictObject({
-  mch_id: mchId.optional(),
-  how: z.enum(["bank", "cancel"]).default("bank").describe("Refused by the bank, or cancelled by the buyer."),
-});
+const failure = z
+  .enum(["bank", "cancel"])
+  .optional()
+  .describe("Refused by the bank, as where nothing is said, or cancelled by the buyer.");
+
+/** POST /sim/orders/{out_trade_no}/fail: the buyer's attempt fails. How may stand in the query or in the body. */
+export const simFailQuery = z.strictObject({ mch_id: mchId.optional(), how: failure });
+export const simFailSchema = z.strictObject({ how: failure });
 
 /** POST /sim/orders/{out_trade_no}/notify: what came of the deliveries. */
 export const simNotifiedSchema = z.object({

@@ -3,6 +3,7 @@ import { Router, type Request } from "express";
 import type { z } from "zod";
 import {
   simFailQuery,
+  simFailSchema,
   simFinishSchema,
   simNotificationsQuery,
   simOrderQuery,
@@ -84,8 +85,9 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
   });
 
   router.post("/orders/:number/fail", async (req: Numbered, res) => {
-    const { mch_id, how } = checkedQuery(req, simFailQuery);
+    const { mch_id, how: inQuery } = checkedQuery(req, simFailQuery);
     const order = await findOrder(req.params.number, mch_id);
+    const { how = inQuery ?? "bank" } = await checkedBody(req, simFailSchema);
     res.json(shown(await refusedAs409(ledger.failPayment(keyOf(order), how))));
   });
 
