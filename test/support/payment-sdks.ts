@@ -29,6 +29,13 @@ export async function createAxiosPlugin(url: string, credentials: Credentials, o
   return { client, kit };
 }
 
+/** What the axios plugin rejects a call with, without all that axios hangs on its errors; undefined where it does not. */
+export const axiosFailure = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    ({ code, response }) => ({ code, status: response?.status, data: response?.data }),
+  );
+
 /** npm `wechatpay-node-v3`, which has its address built in: its own port for HTTP takes it elsewhere. */
 export async function createNodeV3(url: string, credentials: Credentials) {
   const { default: WxPay } = await thirdParty("wechatpay-node-v3");
