@@ -18,7 +18,7 @@ import { PortInUseError, serve } from "./http/serve.ts";
 import { createAdjustableClock } from "./process/adjustable-clock.ts";
 import { createLog } from "./process/log.ts";
 import { connectParent, stopWithParent } from "./process/parent-link.ts";
-import { readSettings } from "./process/read-settings.ts";
+import { readSettings, SettingsError } from "./process/read-settings.ts";
 import { openProvider } from "./provider/open-provider.ts";
 import { identityOptions } from "./app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
@@ -50,6 +50,8 @@ function explain(error: unknown): { code: string; message: string } {
       message: `port ${String(error.port)} is in use by another program: stop it, or choose another port with ${flag} (setting ${setting})`,
     };
   }
+  if (error instanceof SettingsError)
+    return { code: "bad_setting", message: `the application server cannot start: ${error.message}` };
   const { code, message } = error as NodeJS.ErrnoException;
   return {
     code: code ?? "start_failed",
@@ -154,7 +156,8 @@ try {
 } catch (error) {
   const failure = explain(error);
   // The supervisor tells what fits one line; the stack is for what nobody has foreseen.
-  if (!(error instanceof PortInUseError && link.hasParent)) log.fatal({ err: error }, failure.message);
+  const foreseen = error instanceof PortInUseError || error instanceof SettingsError;
+  if (!(foreseen && link.hasParent)) log.fatal({ err: error }, failure.message);
   link.send({ type: "failed", ...failure });
   process.exitCode = 1;
   for (const close of closers.reverse()) await close();

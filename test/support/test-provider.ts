@@ -40,6 +40,10 @@ export async function startTestProvider({ host = "127.0.0.1" } = {}) {
       return provider.url;
     },
     clock,
+    /** As the application server's payments get to know it. */
+    get payments() {
+      return provider.payments;
+    },
     app: { appid, secret },
     call,
     postJson,

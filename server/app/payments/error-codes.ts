@@ -42,7 +42,7 @@ const errorCodes: Readonly<Partial<Record<string, ErrorCode>>> = {
   PARAM_ERROR: { advice: bug },
   INVALID_TRANSACTIONID: { advice: bug },
 
-  INVALID_REQUEST: { advice: "The order number was used with other values before: make a new order." },
+  INVALID_REQUEST: { advice: "The number was used with other values before: repeat those, or take a new number." },
   OUT_TRADE_NO_USED: { advice: "Query the order number; make a new order if it is another's." },
   ORDERPAID: { advice: "Query the order: it counts as paid only if its trade_state says so." },
   ORDERCLOSED: { advice: "The order is closed: make a new one." },
