@@ -118,7 +118,7 @@ export function resolveSettings(
   const half = missingPaymentSetting(parsed.data);
   if (half !== undefined)
     throw new SettingsError(
-      `${half.missing} is missing: payments by ${parsed.data.payment_version} need it where ${half.because} is set`,
+      `${half.missing} is missing: payments by ${parsed.data.payment_version} need it where ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
     );
   const settings = { ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) };
   for (const name of ["ready_file", "model", "collections_dir", "routes_file", ...keyFiles] as const) {
