@@ -17,12 +17,13 @@ export type SimFaultKind = SimFaultInput["kind"];
 /** The fault of a kind. */
 export type SimFaultOf<Kind extends SimFaultKind> = Extract<SimFaultInput, { kind: Kind }>;
 
-const state = {
-  id: z.int(),
-  hits: z.int().describe("How often it has taken hold."),
-  spent: z.boolean().describe("It has hit as often as `times` says."),
+export type SimFault = SimFaultInput & {
+  readonly id: number;
+  /** How often it has taken hold. */
+  readonly hits: number;
+  /** It has hit as often as `times` says. */
+  readonly spent: boolean;
 };
-export type SimFault = SimFaultInput & z.output<z.ZodObject<typeof state>>;
 
 /** PUT /sim/faults. */
 export const simFaultsChangeSchema = z.strictObject({ faults: z.array(simFaultInputSchema).max(1000) });

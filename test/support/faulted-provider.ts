@@ -121,6 +121,20 @@ export async function startFaultedProvider() {
 }
 export type FaultedProvider = Awaited<ReturnType<typeof startFaultedProvider>>;
 
+/** One kind of fault: what is done, and what has to come of it. */
+export interface Scenario {
+  readonly params?: object;
+  /** @param outTradeNo of an order of its own */
+  readonly act: (outTradeNo: string) => Promise<unknown>;
+}
+
+/** Adds a fault for one hit, and expects that it has hit once when the scenario has been played. */
+export async function playOnce(test: FaultedProvider, kind: string, { params, act }: Scenario): Promise<void> {
+  const { id } = await test.add({ kind, params, times: 1, note: "tried" } as FaultInput);
+  await act(`TABLE-${kind.slice(0, 26)}`);
+  expect(await test.list()).toMatchObject([{ id, kind, note: "tried", hits: 1, spent: true }]);
+}
+
 async function seen(request: Promise<Response>, read: (text: string) => Partial<Seen>): Promise<Seen> {
   try {
     const response = await request;
@@ -132,7 +146,7 @@ async function seen(request: Promise<Response>, read: (text: string) => Partial<
 }
 
 /** The word by which the connection's end is told. */
-export function reasonOf(error: unknown): string {
-  const { name, cause } = error as Error;
-  return String((cause as { code?: unknown } | undefined)?.code ?? name);
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: { code?: string } };
+  return cause?.code ?? name;
 }

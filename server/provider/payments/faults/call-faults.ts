@@ -1,5 +1,5 @@
 /** Decides which faults take hold of a call, and what they make of it together. */
-import type { Call, Outcome, WireReply } from "../calls/answer-call.ts";
+import type { Call, CallName, Outcome, WireReply } from "../calls/answer-call.ts";
 import type { CallFaults, CallPlan } from "../calls/call-plan.ts";
 import { withOrders } from "../calls/ledger-values.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -32,22 +32,22 @@ type CallFault = ActiveFault<CallFaultKind>;
 
 const kinds: readonly CallFaultKind[] = [...decidingKinds, ...addingKinds];
 
+/** The one call that some kinds are for. */
+const onlyCalls: Readonly<Partial<Record<CallFaultKind, CallName>>> = {
+  wrong_amount: "orderquery",
+  trade_state: "orderquery",
+  order_not_exist: "orderquery",
+  user_paying: "micropay",
+  pay_error: "micropay",
+  close_race: "closeorder",
+};
+
 /** Whether a call is of the sort that a fault is for. */
 function isFor({ input: { kind, params } }: CallFault, { name }: Call): boolean {
-  switch (kind) {
-    case "wrong_amount":
-      return name === "orderquery" && params.where !== "notification";
-    case "trade_state":
-    case "order_not_exist":
-      return name === "orderquery";
-    case "user_paying":
-    case "pay_error":
-      return name === "micropay";
-    case "close_race":
-      return name === "closeorder";
-    default:
-      return params.calls?.includes(name) ?? true;
-  }
+  if (kind === "wrong_amount" && params.where === "notification") return false;
+  const only = onlyCalls[kind];
+  if (only !== undefined) return name === only;
+  return "calls" in params ? (params.calls?.includes(name) ?? true) : true;
 }
 
 /** How many queries of an order it is for, if not for all. */
