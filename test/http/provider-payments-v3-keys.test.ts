@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unseal } from "../../server/payment-wire/sealed-v3.ts";
 import { createMerchantV3, isFromPlatform, readCredentials, type MerchantV3 } from "../support/merchant-v3.ts";
 import { hasOpenssl, openssl } from "../support/openssl.ts";
+import { recordedCalls } from "../support/recorded-calls.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { startTestApp } from "../support/test-app.ts";
 import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
 
 let provider: TestProvider;
@@ -75,6 +77,22 @@ describe("GET /sim/credentials", () => {
     expect([await download.text(), readFileSync(file, "utf8")]).toEqual([pem, pem]);
     expect(await downloaded(merchant)).toEqual([{ serial: platform_serial, certificate: pem }]);
   });
+});
+
+it("private keys and API keys stand in no record of a request", async () => {
+  await using app = await startTestApp();
+  const { newest, recorded } = recordedCalls(() => app);
+  const given = await readCredentials(app.provider.url);
+  const one = JSON.parse((await newest("path=/sim/credentials")).response.body.text ?? "");
+  expect(one.mch_id).toBe(given.mch_id);
+  const seller = await createMerchantV3(app.provider.url);
+  await seller.place("native", "RECORDED_1");
+  const placed = await newest("path=/v3/pay/transactions/native");
+  expect(JSON.parse(placed.request.body.text ?? "")).toMatchObject({ out_trade_no: "RECORDED_1" });
+  const all = await (await recorded("/har")).text();
+  const line = given.merchant_private_key.split("\n")[3] ?? "";
+  expect(line).toMatch(/^[\w+/]{64}$/);
+  for (const secret of [line, given.api_v2_key, given.api_v3_key, given.app_secret]) expect(all).not.toContain(secret);
 });
 
 describe("the platform's key", () => {

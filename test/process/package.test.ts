@@ -45,7 +45,7 @@ describe("the packaged program", () => {
     expect(hearth.leftovers()).toEqual([]);
   });
 
-  it("finds what is loaded only when it is asked for: pictures, collections, the reference client, the watcher", async () => {
+  it("finds what is loaded only when it is asked for: pictures, collections, certificates, the reference client, the watcher", async () => {
     const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     using data = temporaryFolder();
     mkdirSync(join(data.path, "collections"));
@@ -61,7 +61,7 @@ describe("the packaged program", () => {
       dataDir: data.path,
       env: { PATH: join(folder.path, "nothing") },
     });
-    const { app, console: address } = await hearth.ready();
+    const { app, provider, console: address } = await hearth.ready();
     const authorized = { Authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}` };
     const tokens = await fetch(`${app}/console/api/tokens`, { method: "POST", headers: authorized });
     const { access_token } = (await tokens.json()) as { access_token: string };
@@ -74,6 +74,8 @@ describe("the packaged program", () => {
     expect((await fetch(`${app}/api/uploads/${id}/thumbnail`, { headers })).status).toBe(200);
     const books = (await (await fetch(`${app}/api/books`, { headers })).json()) as { data: unknown[] };
     expect(books.data).toHaveLength(3);
+    const credentials = (await (await fetch(`${provider}/sim/credentials`)).json()) as { platform_certificate: string };
+    expect(credentials.platform_certificate).toContain("BEGIN CERTIFICATE");
     expect((await fetch(`${app}/console/client.js`)).status).toBe(200);
     const watched = await fetch(`${app}/console/api/watched-folders`, {
       method: "POST",
