@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync, readlinkSync as readlink } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync as readlink, rmSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { ratio, spread } from "./statistics.ts";
@@ -45,10 +45,13 @@ function residentOf(port: string): number {
   throw new Error(`nothing listens on ${port}`);
 }
 
-/** A 500 MB upload, hashed and checked, against a raw pipe to disk. */
+/**
+ * A 500 MB upload, hashed and checked, against a raw pipe to disk. Both write a file that is not there yet and is removed
+ * afterwards: to truncate one would cost a part of the time, and what is kept, the disk's.
+ */
 export async function measureUploads(
-  bare: string,
-  hearth: { url: string; headers: Record<string, string> },
+  bare: { url: string; file: string },
+  hearth: { url: string; headers: Record<string, string>; removeUploads: () => Promise<void> },
 ): Promise<boolean[]> {
   // A zip by its first bytes, which is all that the check looks at.
   const before = Buffer.from(
@@ -61,7 +64,8 @@ export async function measureUploads(
   const [raw, ours]: [number[], number[]] = [[], []];
   let growth = 0;
   for (let round = 0; round <= rounds; round++) {
-    const rawRate = await send(`${bare}/upload`, {}, Buffer.alloc(0), Buffer.alloc(0));
+    const rawRate = await send(`${bare.url}/upload`, {}, Buffer.alloc(0), Buffer.alloc(0));
+    rmSync(bare.file);
     const atRest = residentOf(port);
     let peak = atRest;
     const watch = setInterval(() => (peak = Math.max(peak, residentOf(port))), 50);
@@ -72,6 +76,7 @@ export async function measureUploads(
       Buffer.concat([Buffer.from(String(round)), after]),
     );
     clearInterval(watch);
+    await hearth.removeUploads();
     if (round === 0) continue;
     raw.push(rawRate);
     ours.push(rate);

@@ -80,7 +80,12 @@ async function startHearth(name: string, ...flags: string[]) {
           headers: { ...headers, "content-type": "application/json" },
           body: JSON.stringify({ title: "hello", body: "world ".repeat(20) }),
         });
-      return { url: addresses.app, headers };
+      const removeUploads = async () => {
+        const resets = { method: "POST", headers: { authorization, "content-type": "application/json" } };
+        const answer = await fetch(`${addresses.app}/console/api/resets`, { ...resets, body: '{"parts":["uploads"]}' });
+        if (!answer.ok) throw new Error(`the uploads cannot be removed: ${String(answer.status)}`);
+      };
+      return { url: addresses.app, headers, removeUploads };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       await wait(50);
@@ -185,7 +190,8 @@ async function startMockoon(): Promise<string> {
 async function measure(): Promise<boolean> {
   const barePort = await freePort();
   const bare = `http://127.0.0.1:${String(barePort)}`;
-  start(process.execPath, join(here, "bare-express.ts"), String(barePort), join(folder, "raw-upload"));
+  const rawUpload = join(folder, "raw-upload");
+  start(process.execPath, join(here, "bare-express.ts"), String(barePort), rawUpload);
   await answers(`${bare}/articles/1`);
   const off = await startHearth("recording-off", "--no-record-requests");
   const on = await startHearth("recording-on");
@@ -215,7 +221,7 @@ async function measure(): Promise<boolean> {
     ratio("one / json-server", rates["one, recording off"], rates["json-server one"], 3),
     ratio("one, recording on / Mockoon", rates["one, recording on"], rates["mockoon one"], 4),
   ];
-  bars.push(...(await measureUploads(bare, off)));
+  bars.push(...(await measureUploads({ url: bare, file: rawUpload }, off)));
   bars.push(await measureFileEvents(folder, root));
   return bars.every(Boolean);
 }
