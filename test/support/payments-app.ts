@@ -1,4 +1,8 @@
-/** The application server with orders in it: placing, paying at the simulator, notifying, looking at what was stored. */
+/**
+ * The application server with orders in it: placing, paying at the simulator, notifying, looking at what was stored. Its
+ * clock stands still unless the test moves it, so that nothing is reconciled by the way.
+ */
+import { expect } from "vitest";
 import type { z } from "zod";
 import type { HistoryEntry, Order, Refund, StoredOrderDetail } from "../../server/contract/payments.ts";
 import type { simPaymentCodeSchema } from "../../server/contract/sim-buyers.ts";
@@ -8,6 +12,7 @@ import type { StatusPackage } from "../../server/contract/status-package.ts";
 import { sealRefundInfo } from "../../server/payment-wire/refund-info-v2.ts";
 import { signV2 } from "../../server/payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../server/payment-wire/xml-v2.ts";
+import type { PaymentProvider } from "../../server/app/payments/provider-client.ts";
 import type { PaymentsDeps } from "../../server/app/payments/payments.ts";
 import { callConsole, json } from "./control-calls.ts";
 import { startTestApp, type TestApp } from "./test-app.ts";
@@ -21,6 +26,8 @@ interface Options {
   readonly notified?: boolean;
   readonly settings?: Partial<Settings>;
   readonly createSettle?: PaymentsDeps["createSettle"];
+  /** Reads payment notifications in place of the real reader. */
+  readonly read?: PaymentProvider["readPaymentNotification"];
   readonly folder?: string;
 }
 
@@ -39,11 +46,16 @@ interface Body<Data> {
   readonly details?: readonly { readonly field: string; readonly problem: string }[];
 }
 
-export async function startPaymentsApp({ notified = false, settings = {}, createSettle, folder }: Options = {}) {
+export async function startPaymentsApp({ notified = false, settings = {}, createSettle, read, folder }: Options = {}) {
   const trip = tripWire();
+  const between = (provider: PaymentProvider) => ({
+    ...trip.between(provider),
+    ...(read && { readPaymentNotification: read }),
+  });
   const app: TestApp = await startTestApp({
-    settings: { ...(!notified && { payment_notify_url: nowhere }), ...settings },
-    payments: { provider: trip.between, ...(createSettle && { createSettle }) },
+    clockStands: true,
+    settings: { session_ttl_seconds: 30 * 86_400, ...(!notified && { payment_notify_url: nowhere }), ...settings },
+    payments: { provider: between, ...(createSettle && { createSettle }) },
     ...(folder !== undefined && { folder }),
   });
   const session = await app.loggedIn("buyer");
@@ -66,6 +78,17 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
     );
   const create = (more: object = {}, headers: Record<string, string> = {}) =>
     call<Order>("POST", "/orders", { description: "Two tickets", amount: 101, ...more }, { ...session, ...headers });
+  /** What the reconcile job has to do until then is done. */
+  async function later(ms: number): Promise<void> {
+    app.clock.offsetMs += ms;
+    await expect.poll(() => dueNow()).toBe(0);
+  }
+  async function dueNow(): Promise<number> {
+    const now = app.clock.now();
+    const orders = await app.db.selectFrom("orders").select("id").where("next_query_at", "<=", now).execute();
+    const refunds = await app.db.selectFrom("order_refunds").select("id").where("next_query_at", "<=", now).execute();
+    return orders.length + refunds.length;
+  }
   const stored = (id: number) => json<StoredOrderDetail>(callConsole(app, "GET", `/orders/${String(id)}`));
 
   /** A signed notification of version 2, as the provider sends it, with some fields changed; an empty one is left out. */
@@ -82,7 +105,7 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
       bank_type: "OTHERS",
       total_fee: String(known.total),
       cash_fee: String(known.total),
-      transaction_id: known.transaction_id ?? "4200000000202601010000000001",
+      transaction_id: known.transaction_id ?? `4200000000${String(known.id).padStart(18, "0")}`,
       out_trade_no: known.out_trade_no,
       time_end: "20260101080000",
       ...changed,
@@ -105,6 +128,7 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
     call,
     sim,
     create,
+    later,
     stored,
     /** A new order that can be paid. */
     place: async (more: object = {}): Promise<Order> => (await create(more)).body.data,

@@ -32,6 +32,8 @@ interface Options {
   readonly apiDocs?: Partial<AppDeps["apiDocs"]>;
   /** A data directory of a run before; a temporary one unless given. */
   readonly folder?: string;
+  /** Does not go on by itself: only the test moves it. */
+  readonly clockStands?: boolean;
   readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
     /** Puts something between the server and the simulator. */
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
@@ -45,13 +47,15 @@ export async function startTestApp({
   apiDocs,
   payments = {},
   folder: kept,
+  clockStands = false,
 }: Options = {}) {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, [Symbol.dispose]: () => undefined };
   const settings: Settings = {
     ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0 }),
     ...changed,
   };
-  const clock = createAdjustableClock();
+  const startedAt = Date.now();
+  const clock = createAdjustableClock(clockStands ? () => startedAt : Date.now);
   const { now } = clock;
   const count = { writes: 0 };
   const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count);

@@ -37,6 +37,7 @@ export interface Reconcile {
 
 /** Looks at once; the provider and the database have others to serve. */
 const atOnce = 8;
+const afterFailureMs = 60_000;
 
 export function createReconcile(deps: Deps): Reconcile {
   const { store, refunds, turns, now, wakeAt, log } = deps;
@@ -64,27 +65,43 @@ export function createReconcile(deps: Deps): Reconcile {
     if (closed) return;
     const times = await Promise.all([store.nextDue(), refunds.nextDue()]);
     const next = Math.min(...times.map((at) => at ?? Infinity));
-    // A look that failed for a reason of its own would be due for ever: not more than once a second.
-    if (next < Infinity) expect(Math.max(next, now() + 1_000 * Number(next <= now())));
+    if (next < Infinity) expect(next);
   }
 
   async function lookAtAll(): Promise<void> {
     for (;;) {
       const orders = await store.due(now(), atOnce);
       const due = await refunds.due(now(), atOnce);
-      const looks = [
-        ...orders.map((id) => () => turns.run(id, () => lookAtOrder(id))),
-        ...due.map(
-          ({ id, orderId }) =>
-            () =>
-              turns.run(orderId, () => lookAtRefund(id)),
+      if (closed || orders.length + due.length === 0) return;
+      await Promise.all([
+        ...orders.map((id) =>
+          turns
+            .run(id, () => lookAtOrder(id))
+            .catch(report)
+            .then(() => leaveOrder(id)),
         ),
-      ];
-      const ended = await Promise.allSettled(looks.map((look) => look()));
-      for (const one of ended)
-        if (one.status === "rejected") log.error({ err: one.reason as unknown }, "an order could not be reconciled");
-      if (looks.length === 0 || closed || ended.some(({ status }) => status === "rejected")) return;
+        ...due.map(({ id, orderId }) =>
+          turns
+            .run(orderId, () => lookAtRefund(id))
+            .catch(report)
+            .then(() => leaveRefund(id)),
+        ),
+      ]);
     }
+  }
+
+  const report = (error: unknown) => log.error({ err: error }, "an order could not be looked at");
+
+  /** What is still due after a look has failed for a reason of its own: it must not keep the others from their turn. */
+  async function leaveOrder(id: number): Promise<void> {
+    const { nextQueryAt = Infinity } = store.get(id) ?? {};
+    if (nextQueryAt <= now()) await store.change(id, { next_query_at: now() + afterFailureMs }, []);
+  }
+
+  async function leaveRefund(id: number): Promise<void> {
+    const refund = await refunds.get(id);
+    if (refund && (refund.nextQueryAt ?? Infinity) <= now())
+      await refunds.change(refund, { next_query_at: now() + afterFailureMs }, []);
   }
 
   async function lookAtOrder(id: number): Promise<void> {
