@@ -40,6 +40,8 @@ export async function startTestProvider({ host = "127.0.0.1" } = {}) {
       return provider.url;
     },
     clock,
+    /** Where its data lies. */
+    folder: folder.path,
     /** As the application server's payments get to know it. */
     get payments() {
       return provider.payments;
