@@ -21,6 +21,7 @@ const library = (file: string, ...packages: [string, ...string[]]): Need => ({
 const needs: readonly Need[] = [
   command("Xvfb", "xvfb"),
   command("inotifywait", "inotify-tools"),
+  command("openssl", "openssl"),
   library("libgtk-3.so.0", "libgtk-3-0t64", "libgtk-3-0"),
   library("libnss3.so", "libnss3"),
   library("libasound.so.2", "libasound2t64", "libasound2"),
