@@ -34,6 +34,7 @@ import { createNotificationStore } from "./notifier/notification-store.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
 import { createNotifier, type Notifier } from "./notifier/notifier.ts";
 import { createNotificationPoster } from "./notifier/post-notification.ts";
+import { sandboxKeyOf } from "./v2/sandbox-key.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
 import { createV3Routes } from "./v3/v3-routes.ts";
 
@@ -106,7 +107,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     const isV3 = (refund ?? order).version === "v3";
     const platform = isV3 ? await keys.platform() : { privateKey: "", serial: "" };
     return {
-      apiV2Key,
+      apiV2Key: order.sandbox ? sandboxKeyOf(apiV2Key) : apiV2Key,
       apiV3Key,
       signType: order.signType,
       platformKey: platform.privateKey,

@@ -13,7 +13,7 @@ export interface Bills {
    * @throws PaymentRefusal NO_STATEMENT_EXIST (nothing happened, or too long ago), STATEMENT_CREATING (before 09:00 of the
    * next day)
    */
-  write(wish: { readonly mchId: string; readonly day: string; readonly type: BillType }): Promise<string>;
+  readonly write: (wish: { readonly mchId: string; readonly day: string; readonly type: BillType }) => Promise<string>;
 }
 
 interface Deps {
