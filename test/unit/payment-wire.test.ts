@@ -1,8 +1,10 @@
 /** The provider's published wire formats, with vectors that another client library gives too. */
 import { createHash, generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import { compactTime, offsetTime, readCompactTime, spacedTime } from "../../server/payment-wire/provider-time.ts";
+import { readPlainXml } from "../../server/payment-wire/plain-xml.ts";
 import { openRefundInfo, sealRefundInfo } from "../../server/payment-wire/refund-info-v2.ts";
 import { seal, unseal } from "../../server/payment-wire/sealed-v3.ts";
 import {
@@ -71,6 +73,10 @@ describe("signatures of version 2", () => {
   });
 });
 
+/** Without the white space between the fields. */
+const textless = (fields: Record<string, string>) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => name !== "#text"));
+
 describe("XML of version 2", () => {
   const value = fc
     .string({ unit: "grapheme", minLength: 1 })
@@ -81,6 +87,42 @@ describe("XML of version 2", () => {
         expect({ ...readXmlV2(writeXmlV2(fields)) }).toEqual({ ...fields });
       }),
     );
+  });
+
+  it("reads by its quick way just what a whole parser reads, and leaves the rest to that", () => {
+    const wholeParser = new XMLParser({ parseTagValue: false, trimValues: false });
+    const often = <Value>(usual: readonly Value[], odd: readonly Value[]) =>
+      fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
+    const markup = ["<b>1</b>", "<!-- c -->", "<?p i?>", "<![CDATA[x]]>", "<a>", "</a>", "<a/>", "&lt;", "&", "<"];
+    const piece = often(["1", "a b", "é", ">", "]"], [...markup, " ", "", "\n", "]]", "]]>", "\r", "\u0001", "😀"]);
+    const value = fc.array(piece, { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join(""));
+    const element = fc
+      .tuple(
+        often(["a", "b", "c1_d", "e"], ["constructor", "é", "A", "a-b"]),
+        value,
+        fc.boolean(),
+        often([""], [" ", " x='1'"]),
+      )
+      .map(([tag, inner, cdata, more]) => `<${tag}${more}>${cdata ? `<![CDATA[${inner}]]>` : inner}</${tag}>`);
+    const text = fc
+      .tuple(
+        often(["", "<?xml version='1.0'?>"], ["x", "<!-- -->"]),
+        fc.array(element, { maxLength: 3 }),
+        often(["", "\n "], ["x"]),
+      )
+      .map(([before, elements, between]) => `${before}<xml>${elements.join(between)}${between}</xml>`);
+    let plain = 0;
+    fc.assert(
+      fc.property(text, (xml) => {
+        const quick = readPlainXml(xml);
+        if (!quick) return;
+        plain++;
+        expect(XMLValidator.validate(xml)).toBe(true);
+        expect({ ...quick }).toEqual(textless(wholeParser.parse(xml)["xml"]));
+      }),
+      { numRuns: 3000 },
+    );
+    expect(plain).toBeGreaterThan(100);
   });
 
   it("reads plain text, CDATA, white space between fields and any root alike", () => {
