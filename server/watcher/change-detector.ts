@@ -40,6 +40,9 @@ const pairWithinMs = 10;
 /** The second name can lie in a folder too new to be watched yet: then it is found when the folder is looked through. */
 const pairWithNewFolderWithinMs = 100;
 
+/** What one look shows at once is told in this order. */
+const inOrder = ["modify", "attrib"] as const;
+
 interface Look {
   readonly hint: Hint;
   readonly facts: FileFacts | undefined;
@@ -165,12 +168,14 @@ export function createChangeDetector({ root, readFacts, report, now, exact }: Ch
       if (folderAttributesChanged(before, facts, exact && renames > 0)) report({ path, ev: "attrib" });
       return;
     }
-    let changes = changesBetween(before, facts, exact);
-    if (changed && known.writeOwed) {
+    const changes = new Set(changesBetween(before, facts, exact));
+    // The write that followed the creation is reported once: by the first look that shows it, be it that its notification
+    // has come, is still on its way, or was lost.
+    if (known.writeOwed && (changed || facts.size > 0)) {
       delete known.writeOwed;
-      if (changes.length === 0) changes = owedChanges(facts, true);
+      for (const ev of owedChanges(facts, changed)) changes.add(ev);
     }
-    for (const ev of changes) report({ path, ev });
+    for (const ev of inOrder) if (changes.has(ev)) report({ path, ev });
   }
 
   return {

@@ -1,78 +1,10 @@
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createChangeDetector, type Hint } from "../../server/watcher/change-detector.ts";
-import type { FileFacts } from "../../server/watcher/file-facts.ts";
-
-const root = "/watched";
-const start = 1_700_000_000_000;
-
-/** A disk in memory, and a detector that looks at it. */
-function disk(exact = true) {
-  const files = new Map<string, FileFacts>();
-  const reported: string[] = [];
-  let clock = 0;
-  let inodes = 1;
-  const facts = (kind: FileFacts["kind"], born: number, size = 0): FileFacts => ({
-    kind,
-    inode: inodes++,
-    born,
-    modified: born,
-    changed: born,
-    accessed: born - 1_000,
-    size,
-    mode: 0o644,
-    owner: 0,
-    group: 0,
-    links: 1,
-  });
-  files.set(root, facts("directory", start));
-  const detector = createChangeDetector({
-    root,
-    readFacts: (path) => files.get(path),
-    report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
-    now: () => clock,
-    exact,
-  });
-  const at = (name: string) => join(root, name);
-  return {
-    detector,
-    put: (name: string, size = 0, born = start + 60_000) => files.set(at(name), facts("file", born, size)),
-    mkdir: (name: string, born = start + 60_000) => files.set(at(name), facts("directory", born)),
-    change: (name: string, moved: Partial<FileFacts>) => files.set(at(name), { ...files.get(at(name))!, ...moved }),
-    rm: (name: string) => files.delete(at(name)),
-    mv(from: string, to: string) {
-      for (const [path, entry] of [...files])
-        if (path === at(from) || path.startsWith(`${at(from)}/`)) {
-          files.delete(path);
-          files.set(
-            at(to) + path.slice(at(from).length),
-            path === at(from) ? { ...entry, changed: start + 70_000 } : entry,
-          );
-        }
-    },
-    learn: (...names: string[]) => names.forEach((name) => detector.learn(at(name), name.split("/").at(-1)!)),
-    hint: (...hints: (string | Partial<Hint>)[]) =>
-      detector.process(
-        hints.map((hint) => ({
-          renames: 1,
-          changed: false,
-          seenUntil: start + 59_000,
-          ...(typeof hint === "string" ? { path: at(hint) } : { ...hint, path: at(hint.path ?? "") }),
-        })),
-      ),
-    wait(ms: number) {
-      clock += ms;
-      detector.settleDepartures();
-    },
-    /** What was reported since the last call. */
-    reports: () => reported.splice(0),
-  };
-}
+import { memoryDisk, start } from "../support/memory-disk.ts";
 
 describe("the change detector", () => {
-  let d: ReturnType<typeof disk>;
+  let d: ReturnType<typeof memoryDisk>;
   beforeEach(() => {
-    d = disk();
+    d = memoryDisk();
     d.put("old.txt", 5, start);
     d.mkdir("folder", start);
     d.put("folder/a", 1, start);
@@ -96,6 +28,34 @@ describe("the change detector", () => {
     d.hint({ path: "two", renames: 0, changed: true });
     d.hint({ path: "two", renames: 0, changed: true });
     expect(d.reports()).toEqual(["modify two"]);
+  });
+
+  it("reports one modify for the write of a new file that a look through its folder shows before its notification", () => {
+    const found = { renames: 0, changed: false };
+    d.put("late");
+    d.hint("late");
+    expect(d.reports()).toEqual(["create late"]);
+    d.change("late", { size: 3, modified: start + 60_001, changed: start + 60_001 });
+    d.hint({ path: "late", ...found });
+    expect(d.reports()).toEqual(["modify late"]);
+    d.hint({ path: "late", renames: 0, changed: true });
+    expect(d.reports()).toEqual([]);
+  });
+
+  it("reports the write of a new file whose notification was lost, when its folder is looked through", () => {
+    d.put("lost", 3);
+    d.hint("lost");
+    expect(d.reports()).toEqual(["create lost"]);
+    for (const changed of [false, false, true]) d.hint({ path: "lost", renames: 0, changed });
+    expect(d.reports()).toEqual(["modify lost"]);
+  });
+
+  it("reports modify and attrib when a new file was written, then given other rights, before it was looked at again", () => {
+    d.put("script", 3);
+    d.hint("script");
+    d.change("script", { mode: 0o755, changed: start + 60_001 });
+    d.hint({ path: "script", renames: 0, changed: true });
+    expect(d.reports()).toEqual(["create script", "modify script", "attrib script"]);
   });
 
   it("reports create and attrib for a touched new file", () => {
@@ -252,7 +212,7 @@ describe("the change detector", () => {
 });
 
 it("reports the contents of a vanished folder too where the platform names only the folder", () => {
-  const d = disk(false);
+  const d = memoryDisk(false);
   d.mkdir("folder", start);
   d.put("folder/a", 1, start);
   d.learn("folder", "folder/a");
