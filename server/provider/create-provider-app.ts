@@ -19,7 +19,7 @@ import { openSimSettings } from "./identity/sim-settings.ts";
 import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
-import { createPayments } from "./payments/create-payments.ts";
+import { createPayments, type Payments } from "./payments/create-payments.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createProviderStates } from "./state/provider-state.ts";
 import { stateApi } from "./state/state-api.ts";
@@ -39,6 +39,7 @@ export interface ProviderDeps {
 
 export interface ProviderApp {
   readonly handler: RequestListener;
+  readonly readCredentials: Payments["readCredentials"];
   /** Begins what happens by itself. @param origin at which it answers */
   start(origin: string): Promise<void>;
   close(): Promise<void>;
@@ -48,7 +49,6 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   const { host, db, log, now, record } = deps;
   const settings = await openSimSettings(db);
   const users = createSimUsers({ db, settings, now });
-  const states = createProviderStates({ tables: createTableState(db), parts: [identityState(settings)], now });
   const payments = await createPayments({
     ...deps,
     settings: () => settings.current(),
@@ -58,6 +58,8 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
       byOpenId: (openid) => users.findByOpenId(openid),
     },
   });
+  const parts = [identityState(settings), payments.state];
+  const states = createProviderStates({ tables: createTableState(db), parts, now });
   const app = createServiceApp({ host, log, record });
   // The control routes are Hearth's own, and so are their errors.
   const control = [stateApi(states), payments.control, simApi({ users, settings, now })];
@@ -69,7 +71,12 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
     throw new ProviderError(40066);
   });
   app.use(providerErrors(settings, log), errorHandler(log, jsonStyle));
-  return { handler: app, start: (origin) => payments.start(origin), close: () => payments.close() };
+  return {
+    handler: app,
+    readCredentials: payments.readCredentials,
+    start: (origin) => payments.start(origin),
+    close: () => payments.close(),
+  };
 }
 
 const jsonStyle = { indent: 0, relaxed: true };

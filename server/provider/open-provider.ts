@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { simCredentialsSchema } from "../contract/provider-keys.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { serve } from "../http/serve.ts";
@@ -47,7 +46,7 @@ export async function openProvider({ settings, log, clock, record }: Options) {
         url: listener.url,
         credentials: { app_id: testApp.app_id, mch_id: mchId, api_v2_key: apiV2Key, api_v3_key: apiV3Key },
         /** Of version 3; they are made when somebody asks for them first. */
-        keysV3: async () => simCredentialsSchema.parse(await (await fetch(`${listener.url}/sim/credentials`)).json()),
+        keysV3: app.readCredentials,
       },
       close,
     };

@@ -3,6 +3,8 @@ import { Router } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../contract/provider.ts";
+import type { StatePart } from "../../store/state-part.ts";
+import type { SimCredentials } from "../../contract/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
 import { errorHandler } from "../../http/error-handler.ts";
 import { createAuthCodes, type AuthCodesTables } from "./buyer/auth-codes.ts";
@@ -34,6 +36,7 @@ import { createNotificationStore } from "./notifier/notification-store.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
 import { createNotifier, type Notifier } from "./notifier/notifier.ts";
 import { createNotificationPoster } from "./notifier/post-notification.ts";
+import { paymentsState } from "./payments-state.ts";
 import { sandboxKeyOf } from "./v2/sandbox-key.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
 import { createV3Routes } from "./v3/v3-routes.ts";
@@ -65,6 +68,9 @@ export interface Payments {
   readonly routes: Router;
   /** For /sim. */
   readonly control: Router;
+  /** Of the built-in merchant; its keys are made when somebody asks for them first. */
+  readonly readCredentials: () => Promise<SimCredentials>;
+  readonly state: StatePart;
   /** In front of the identity API. @param refuse what to throw for an errcode */
   readonly identityFaults: Faults["identity"];
   /** @param origin at which the simulator answers; it ends without a slash */
@@ -159,7 +165,8 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
 
   const control = Router();
   const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
-  control.use(keysApi({ keys, readCredentials, builtInMchId: builtInMerchant(app.app_id).mchId }));
+  const builtInMchId = builtInMerchant(app.app_id).mchId;
+  control.use(keysApi({ keys, readCredentials, builtInMchId }));
   control.use(merchantsApi({ merchants, keys, ledger }));
   control.use(ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage: buyerPage }));
   control.use(buyerApi({ buyers, authCodes, readParameters, buying }));
@@ -169,6 +176,14 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   return {
     routes,
     control,
+    readCredentials: () => readCredentials(builtInMchId),
+    state: paymentsState(async () => {
+      buying.close();
+      merchants.reload();
+      await faults.reload();
+      await notifier.reload();
+      await refundFinisher.reload();
+    }),
     identityFaults: faults.identity,
     async start(at) {
       origin = at;
