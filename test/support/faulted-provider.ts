@@ -28,7 +28,7 @@ export async function startFaultedProvider() {
   const provider = await startTestProvider();
   const receiver = await notificationReceiver();
   await provider.control("PATCH", "/settings", { closeMinAgeSeconds: 0, timeScale: 0.0001, refund_seconds: 0 });
-  const v3 = await createMerchantV3(provider.url);
+  let v3 = await createMerchantV3(provider.url);
   const { app_id: appid, mch_id, api_v2_key: key } = v3.credentials;
 
   /** @param signal by which the merchant gives up */
@@ -72,7 +72,14 @@ export async function startFaultedProvider() {
     provider,
     receiver,
     v2,
-    v3,
+    get v3() {
+      return v3;
+    },
+    /** Opens the same storage again, at another address. */
+    async restart(): Promise<void> {
+      await provider.restart();
+      v3 = await createMerchantV3(provider.url);
+    },
     seenV3,
     add,
     list,

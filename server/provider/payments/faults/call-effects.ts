@@ -9,29 +9,28 @@ import { inState, withAmount } from "./false-orders.ts";
 import type { FaultedOrders } from "./faulted-orders.ts";
 import { badlySigned, failedCommunication, gatewayError } from "./reply-faults.ts";
 
-/** Of these one at most takes hold of a call: the others wait for the next. */
-export const decidingKinds = [
-  "return_code_fail",
-  "err_code",
-  "order_not_exist",
-  "close_race",
-  "no_answer",
-  "reset",
-  "http_status",
-  "truncated_body",
-  "reply_signature",
-] as const satisfies readonly SimFaultKind[];
+/**
+ * The kinds, each with what it decides of a call. Of those that decide the same one takes hold, and the others wait for the
+ * next call; those that decide nothing come on top.
+ */
+export const callFaultKinds = {
+  return_code_fail: "reply",
+  err_code: "reply",
+  order_not_exist: "reply",
+  close_race: "reply",
+  no_answer: "reply",
+  reset: "reply",
+  http_status: "reply",
+  truncated_body: "reply",
+  reply_signature: "reply",
+  user_paying: "payment",
+  pay_error: "payment",
+  trade_state: "state",
+  wrong_amount: undefined,
+  slow_answer: undefined,
+} as const satisfies Partial<Record<SimFaultKind, string | undefined>>;
 
-/** These come on top of each other. */
-export const addingKinds = [
-  "slow_answer",
-  "trade_state",
-  "wrong_amount",
-  "user_paying",
-  "pay_error",
-] as const satisfies readonly SimFaultKind[];
-
-export type CallFaultKind = (typeof decidingKinds)[number] | (typeof addingKinds)[number];
+export type CallFaultKind = keyof typeof callFaultKinds;
 
 /** What the faults so far have made of a call. */
 export interface Draft {

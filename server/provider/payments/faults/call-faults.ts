@@ -4,9 +4,8 @@ import type { CallFaults, CallPlan } from "../calls/call-plan.ts";
 import { withOrders } from "../calls/ledger-values.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import {
-  addingKinds,
+  callFaultKinds,
   createCallEffects,
-  decidingKinds,
   emptyDraft,
   toldAsFailed,
   type CallFaultKind,
@@ -30,7 +29,7 @@ interface Deps extends EffectDeps {
 
 type CallFault = ActiveFault<CallFaultKind>;
 
-const kinds: readonly CallFaultKind[] = [...decidingKinds, ...addingKinds];
+const kinds = Object.keys(callFaultKinds) as CallFaultKind[];
 
 /** The one call that some kinds are for. */
 const onlyCalls: Readonly<Partial<Record<CallFaultKind, CallName>>> = {
@@ -117,13 +116,14 @@ export function createCallFaults(deps: Deps): CallFaults {
     const order = await orderOf(call);
     const draft = emptyDraft();
     const hits: number[] = [];
-    let decided = false;
+    const decided = new Set<string>();
     if (order) await codePayments.advance(order, call.name);
     if (order && call.name === "orderquery") await goOnFailing(draft, order);
     for (const fault of store.of(kinds, { mchId: call.mchId, outTradeNo: order?.outTradeNo })) {
-      const decides = (decidingKinds as readonly CallFaultKind[]).includes(fault.input.kind);
-      if ((decides && decided) || !isFor(fault, call) || (await isOver(fault, order)) || !store.hit(fault)) continue;
-      decided ||= decides;
+      const decides = callFaultKinds[fault.input.kind];
+      if ((decides && decided.has(decides)) || !isFor(fault, call)) continue;
+      if ((await isOver(fault, order)) || !store.hit(fault)) continue;
+      if (decides) decided.add(decides);
       hits.push(fault.id);
       await apply[fault.input.kind](draft, fault.input.params, { faultId: fault.id, call, order });
     }
