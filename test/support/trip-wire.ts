@@ -3,6 +3,7 @@ import type { CallResult, PaymentCalls, PaymentProvider } from "../../server/app
 
 type CallName = Exclude<keyof PaymentCalls, "version">;
 type Outcome = CallResult<unknown>;
+type Calls = Record<CallName, (...given: unknown[]) => Promise<Outcome>>;
 /** What a call comes to; `real` makes it. */
 export type Tripped = Outcome | ((real: () => Promise<Outcome>) => Promise<Outcome> | Outcome);
 
@@ -65,7 +66,7 @@ export function tripWire() {
     count: (name: CallName) => calls.filter((one) => one === name).length,
     between(provider: PaymentProvider): PaymentProvider {
       const wired = names.map((name) => {
-        const real = provider[name] as (...given: unknown[]) => Promise<Outcome>;
+        const real = (...given: unknown[]) => (provider as unknown as Calls)[name](...given);
         const call = async (...given: unknown[]) => {
           calls.push(name);
           const outcome = once.get(name)?.shift() ?? always.get(name);

@@ -113,7 +113,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
       await refuse(wished, result, entries);
       throw refusedByProvider(result);
     }
-    await refunds.change(wished, {}, entries);
+    await refunds.change(wished, { accepted: 0 }, entries);
     const failed = result.outcome === "unknown" ? result : found.outcome === "unknown" ? found : undefined;
     throw outcomeUnknown(failed, "Nobody knows whether the refund was accepted:");
   }
