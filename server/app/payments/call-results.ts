@@ -2,8 +2,6 @@
 import type { HttpAnswer } from "./provider-connection.ts";
 import type { CallResult, ReplyFacts, UnknownReason } from "./provider-client.ts";
 
-export type Unknown = Extract<CallResult<never>, { outcome: "unknown" }>;
-
 export const done = <Value>(value: Value, reply: ReplyFacts): CallResult<Value> => ({ outcome: "done", value, reply });
 
 export const refused = (code: string, description: string, reply: ReplyFacts): CallResult<never> => ({

@@ -26,8 +26,6 @@ function signatureOf(headers: IncomingHttpHeaders) {
   return { timestamp, nonce, serial, signature };
 }
 
-export const hasSignature = (headers: IncomingHttpHeaders): boolean => signatureOf(headers) !== undefined;
-
 /**
  * Why a message is not to be believed; undefined when it is the platform's.
  * @param now Unix ms by a real clock: that of the platform is compared with it
