@@ -2,7 +2,8 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMerchantV2, outcomeOf, type MerchantV2 } from "../support/merchant-v2.ts";
-import { signedXml, type Fields } from "../support/payment-signatures.ts";
+import { notificationReceiver } from "../support/notification-receiver.ts";
+import { fieldsOfXml, signatureV2, signedXml, type Fields } from "../support/payment-signatures.ts";
 import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
 
 let provider: TestProvider;
@@ -91,6 +92,20 @@ describe("the sandbox", () => {
       expect(await told).toBe("nothing");
     },
   );
+});
+
+describe("a notification of the sandbox", () => {
+  it("is signed with the sandbox's key", async () => {
+    await using receiver = await notificationReceiver();
+    const order = { body: "Tea", out_trade_no: "SANDBOX_NOTIFIED", total_fee: "100", spbill_create_ip: "127.0.0.1" };
+    const asked = { trade_type: "APP", notify_url: `${receiver.url}/notified` };
+    const placed = await merchant.call(`${prefix}/pay/unifiedorder`, { ...order, ...asked }, { key });
+    expect(outcomeOf(placed)).toBe("SUCCESS");
+    await merchant.pay("SANDBOX_NOTIFIED");
+    const fields = fieldsOfXml((await receiver.at("/notified")).body);
+    expect(fields["out_trade_no"]).toBe("SANDBOX_NOTIFIED");
+    expect(fields["sign"]).toBe(signatureV2(fields, key));
+  });
 });
 
 describe("a bill", () => {

@@ -201,11 +201,9 @@ describe("listing and telling", () => {
     expect(test.reported).toHaveLength(4);
   });
 
-  it("knows all of it after a restart, and nothing after it was cleared", async () => {
+  it("knows all of it after a restart", async () => {
     const before = await test.ledger.get(keyOf("PAY-ONCE"));
     await test.restart();
     expect(await test.ledger.get(keyOf("PAY-ONCE"))).toEqual(before);
-    await test.ledger.clear();
-    expect(await test.ledger.list({ limit: 10 })).toEqual([]);
   });
 });

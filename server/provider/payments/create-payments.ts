@@ -155,7 +155,18 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const pages = createPayPages({ ledger, buying, now });
 
   const routes = Router();
-  routes.use(createV2Routes({ ledger, merchants, bills, settings, answerCall, payPage, now }));
+  routes.use(
+    createV2Routes({
+      ledger,
+      merchants,
+      bills,
+      settings,
+      answerCall,
+      payPage,
+      now,
+      report: (error) => log.error({ err: error }, "a call of version 2 failed"),
+    }),
+  );
   routes.use(
     createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill: (wish) => bills.write(wish), now }),
   );

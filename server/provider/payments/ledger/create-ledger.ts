@@ -115,11 +115,5 @@ export function createLedger({ db, report, ...rest }: Deps): Ledger {
         await db.updateTable("pay_orders").set({ expires_at }).where("id", "=", order.id).execute();
         return toOrder(await orders.refresh({ ...order, expires_at }, tell));
       }),
-
-    clear: () =>
-      commits.write(async () => {
-        for (const table of ["pay_refunds", "pay_orders", "pay_balances"] as const)
-          await db.deleteFrom(table).execute();
-      }),
   };
 }

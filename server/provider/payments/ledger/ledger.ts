@@ -182,8 +182,6 @@ export interface Ledger {
   /** Fen that a merchant has for refunds; undefined: as much as it takes. Only refunds change it. */
   balance(mchId: string): Promise<number | undefined>;
   setBalance(mchId: string, fen: number | undefined): Promise<void>;
-  /** Removes everything. */
-  clear(): Promise<void>;
   /** Called after each commit, in the order of commits. Returns the way to stop. */
   subscribe(listen: (change: LedgerChange) => void): () => void;
 }

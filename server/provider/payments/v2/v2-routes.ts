@@ -29,14 +29,19 @@ export interface V2Deps {
   readonly payPage: (order: Order) => string;
   /** Unix time in ms. */
   readonly now: () => number;
+  /** Hears of failures of the simulator itself, which callers are told as SYSTEMERROR. */
+  readonly report: (error: unknown) => void;
 }
 
 export function createV2Routes(deps: V2Deps): Router {
-  const { ledger, merchants, bills, settings, answerCall } = deps;
+  const { ledger, merchants, bills, settings, answerCall, report } = deps;
   const router = Router();
 
   function refused(error: unknown, callName?: string): WireReply {
-    if (!(error instanceof RefusedRequest)) throw error;
+    if (!(error instanceof RefusedRequest)) {
+      report(error);
+      return callName === "downloadbill" ? billFailure(refusal("SYSTEMERROR")) : communicationFailure("系统超时");
+    }
     const { refusal: why, sender, common } = error;
     if (callName === "downloadbill") return billFailure(why);
     if (common && !settings().commonErrorsAsErrCode) return communicationFailure(why.message);
@@ -84,7 +89,8 @@ export function createV2Routes(deps: V2Deps): Router {
           try {
             await answer(call, prefix !== "", req, res);
           } catch (error) {
-            send(res, refused(error, call.name));
+            const reply = refused(error, call.name);
+            if (!res.headersSent) send(res, reply);
           }
         });
   }
