@@ -18,6 +18,8 @@ interface Deps {
 
 export interface RefundFinisher {
   start(): Promise<void>;
+  /** Goes by what is stored now: others have written it. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,10 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, wakeAt
       stopListening = ledger.subscribe((change) => {
         if (change.kind === "refund" && change.refund.status === "PROCESSING") run(plan(change.order, change.refund));
       });
+      await planStored();
+    },
+    async reload() {
+      agenda.clear();
       await planStored();
     },
     async close() {

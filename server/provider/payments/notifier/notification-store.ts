@@ -44,7 +44,6 @@ export interface NotificationStore {
   list(filter: NotificationFilter): Promise<NotificationRow[]>;
   /** Oldest first. */
   attempts(notificationIds: readonly number[]): Promise<AttemptRow[]>;
-  clear(): Promise<void>;
 }
 
 /** The schedule is over after it: what is older would have been given up. */
@@ -153,11 +152,6 @@ export function createNotificationStore(db: Kysely<NotifierTables & LedgerTables
         .where("notification_id", "in", notificationIds)
         .orderBy("id")
         .execute();
-    },
-
-    async clear() {
-      await db.deleteFrom("pay_attempts").execute();
-      await db.deleteFrom("pay_notifications").execute();
     },
   };
 }

@@ -101,7 +101,7 @@ export const notifierMigrations: Migrations = {
       await db.schema
         .createTable("pay_attempts")
         .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("notification_id", "integer", (c) => c.notNull().references("pay_notifications.id"))
+        .addColumn("notification_id", "integer", (c) => c.notNull()) // may be gone while it is being delivered
         .addColumn("attempt", "integer", (c) => c.notNull())
         .addColumn("started_at", "integer", (c) => c.notNull())
         .addColumn("duration_ms", "integer", (c) => c.notNull())

@@ -45,8 +45,8 @@ export interface Notifier extends NotificationSender {
    * where it does not exist.
    */
   sendAgain(id: number): Promise<readonly DeliveryResult[] | undefined>;
-  /** Forgets all that waits. */
-  clear(): Promise<void>;
+  /** Goes by what is stored now: others have written it. */
+  reload(): Promise<void>;
   /** Breaks off what is under way; it is sent again by the next run. */
   close(): Promise<void>;
 }
@@ -100,6 +100,12 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       return;
     }
     for (const row of await store.takeDue(now(), room)) run(deliverStored(row));
+    const next = await store.nextDue();
+    if (next !== undefined) wakeBy(next);
+  }
+
+  async function goOn(): Promise<void> {
+    await store.recover(now());
     const next = await store.nextDue();
     if (next !== undefined) wakeBy(next);
   }
@@ -192,14 +198,12 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   return {
     async start() {
       stopListening = ledger.subscribe(hear);
-      await store.recover(now());
+      await goOn();
       for (const { mchId, outTradeNo, refundId } of await store.untold(now())) {
         const subject = await subjectOf({ mchId, outTradeNo, refundId });
         const url = subject && urlOf(subject);
         if (url !== undefined) run(announce(subject as Subject, url));
       }
-      const next = await store.nextDue();
-      if (next !== undefined) wakeBy(next);
     },
 
     async sendAgain(id) {
@@ -216,10 +220,10 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 
     deliver: (due, planned) => tracked(sendPlanned(due, planned)),
 
-    async clear() {
+    async reload() {
       alarm?.stop();
       alarm = undefined;
-      await store.clear();
+      await goOn();
     },
 
     async close() {

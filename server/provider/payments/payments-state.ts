@@ -1,0 +1,136 @@
+/**
+ * What of payments is saved and brought back: orders, refunds, merchants, faults, and notifications that wait. Keys and
+ * certificates stay as they are, so that what a client was configured with goes on working; records and codes are dropped.
+ */
+import { z } from "zod";
+import {
+  outRefundNo,
+  outTradeNo,
+  payVersion,
+  refundStatus,
+  signType,
+  tradeState,
+  tradeType,
+} from "../../contract/payment-terms.ts";
+import type { StatePart } from "../../store/state-part.ts";
+
+const id = z.int().positive();
+const mch_id = z.string().min(1).max(32);
+const time = z.int();
+const count = z.int().min(0);
+const text = z.string().max(65_536);
+const json = z.string().refine((value) => {
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}, "is no JSON");
+
+const orderRow = z.strictObject({
+  id,
+  mch_id,
+  app_id: z.string().max(32),
+  out_trade_no: outTradeNo,
+  trade_type: tradeType,
+  version: payVersion,
+  sign_type: signType,
+  description: text,
+  total: id,
+  currency: z.string().max(16),
+  notify_url: text.nullable(),
+  openid: z.string().max(128).nullable(),
+  attach: text.nullable(),
+  expires_at: time,
+  sandbox: z.union([z.literal(0), z.literal(1)]),
+  extra: json,
+  trade_state: tradeState,
+  created_at: time,
+  prepay_id: z.string().max(64),
+  prepay_expires_at: time,
+  transaction_id: z.string().max(32).nullable(),
+  paid_at: time.nullable(),
+  ended_at: time.nullable(),
+  bank_type: z.string().max(32).nullable(),
+  payer: z.string().max(128).nullable(),
+  coupon_fee: count,
+  refunded: count,
+  refund_count: count,
+  last_refund_at: time.nullable(),
+  password_until: time.nullable(),
+});
+
+const refundRow = z.strictObject({
+  id,
+  mch_id,
+  order_id: id,
+  out_refund_no: outRefundNo,
+  refund_id: z.string().max(32),
+  total: id,
+  refund: id,
+  currency: z.string().max(16),
+  reason: text.nullable(),
+  notify_url: text.nullable(),
+  account: z.string().max(64).nullable(),
+  version: payVersion,
+  status: refundStatus,
+  created_at: time,
+  finished_at: time.nullable(),
+});
+
+const notificationRow = z.strictObject({
+  id,
+  about: z.enum(["payment", "refund"]),
+  mch_id,
+  out_trade_no: outTradeNo,
+  refund_id: z.string().max(32),
+  version: payVersion,
+  sign_type: signType,
+  url: text,
+  content: json,
+  state: z.enum(["pending", "accepted", "given_up", "unscheduled"]),
+  attempts: count,
+  created_at: time,
+  base_at: time,
+  due_at: time.nullable(),
+});
+
+const tables = {
+  pay_orders: orderRow,
+  pay_refunds: refundRow,
+  pay_balances: z.strictObject({ mch_id, fen: z.int() }),
+  pay_merchants: z.strictObject({ mch_id, details: json }),
+  sim_faults: z.strictObject({ id, input: json, hits: count, draws: count }),
+  sim_fault_orders: z.strictObject({
+    fault_id: id,
+    mch_id,
+    out_trade_no: z.string().max(32),
+    refund_id: z.string().max(32),
+    count,
+    step: z.string().max(64),
+    due_at: time.nullable(),
+  }),
+  pay_notifications: notificationRow,
+} satisfies StatePart["tables"];
+
+/** What is still to come comes as much later as the state has lain. */
+const futures: Readonly<Record<string, readonly string[]>> = {
+  pay_orders: ["expires_at", "prepay_expires_at", "password_until"],
+  sim_fault_orders: ["due_at"],
+  pay_notifications: ["base_at", "due_at"],
+};
+
+export const paymentsState = (reload: () => Promise<unknown>): StatePart => ({
+  name: "payments",
+  tables,
+  shortLived: ["pay_auth_codes", "pay_attempts", "pay_calls"],
+  aged: (table, row, ms) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === "number" && futures[table]?.includes(name) ? value + ms : value,
+      ]),
+    ),
+  reload,
+});
