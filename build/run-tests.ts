@@ -94,8 +94,7 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
     : { passed: 0, failed: 1 };
   const left = await step("what the tests leave", async () => {
     const processes = await endLeftProcesses();
-    // Playwright's own folder may outlast it: it is removed by a process that ends with the tests.
-    const files = readdirSync(temporary).filter((name) => !name.startsWith("playwright-artifacts-"));
+    const files = readdirSync(temporary);
     rmSync(temporary, { recursive: true, force: true });
     if (processes.length > 0) throw new Error(`processes are left running: ${processes.join("; ")}`);
     if (files.length > 0) throw new Error(`temporary files are left: ${files.join(" ")}`);

@@ -27,8 +27,9 @@ export interface HearthWindow extends AsyncDisposable {
 
 async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: string) => void) {
   const folder = temporaryFolder();
-  const [dataDir, temporary] = [join(folder.path, "data"), join(folder.path, "tmp")];
-  for (const path of [dataDir, temporary, screenshots]) mkdirSync(path, { recursive: true });
+  const place = (name: string) => join(folder.path, name);
+  const [dataDir, temporary, artifacts] = [place("data"), place("tmp"), place("artifacts")];
+  for (const path of [dataDir, temporary, artifacts, screenshots]) mkdirSync(path, { recursive: true });
   prepare(dataDir);
   const readyFile = join(folder.path, "ready.json");
   const ports = { app_port: 0, provider_port: 0, model_port: 0 };
@@ -41,6 +42,7 @@ async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: s
   const electron = await _electron.launch({
     executablePath: electronBinary as unknown as string, // in Node the package is the path of its binary
     args: [...asRoot, "--lang=en-US", join(root, "dist/electron.js")],
+    artifactsDir: artifacts, // its own folder for them is removed only some time after the window has closed
     env: { ...plainEnvironment(), ...settingsForChild(settings), TMPDIR: temporary, LANG: "en_US.UTF-8" },
   });
   return {
