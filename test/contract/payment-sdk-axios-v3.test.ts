@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCredentials } from "../support/merchant-v3.ts";
+import { isFromPlatform, readCredentials } from "../support/merchant-v3.ts";
 import type { ReceivedNotification } from "../support/notification-receiver.ts";
 import { axiosFailure, createAxiosPlugin, type AxiosPluginOptions } from "../support/payment-sdks.ts";
 import { productsV3, signatureOf, startSdkScene, type SdkScene } from "../support/sdk-scene.ts";
@@ -133,6 +133,11 @@ describe("wechatpay-axios-plugin by version 3", () => {
     expect((await (await createOwn(both)).client.v3.certificates.get()).data.data).toHaveLength(2);
     await own.provider.control("PUT", "/platform-key", { mode: "public_key" });
     const { platform_public_key_id: id = "", platform_public_key: key = "" } = await readCredentials(url);
-    expect((await (await createOwn({ [id]: key })).client.v3.certificates.get()).status).toBe(200);
+    const { client: byKey } = await createOwn({ [id]: key });
+    await byKey.v3.pay.transactions.native.post({ ...own.app, ...own.v3.order("BY_PUBLIC_KEY") });
+    await own.pay("BY_PUBLIC_KEY");
+    const { body, headers } = await own.toldOf("BY_PUBLIC_KEY");
+    expect(headers["wechatpay-serial"]).toBe(id);
+    expect(isFromPlatform((name) => String(headers[name]), body, key)).toBe(true);
   });
 });

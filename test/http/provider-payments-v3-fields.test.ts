@@ -33,6 +33,7 @@ describe("an order", () => {
     ["native", "/mchid", { mchid: undefined }],
     ["native", "/description", { description: "" }],
     ["native", "/description", { description: "d".repeat(128) }],
+    ["native", "/description", { description: "\ud800" }],
     ["native", "/out_trade_no", { out_trade_no: "short" }],
     ["native", "/out_trade_no", { out_trade_no: "n".repeat(33) }],
     ["native", "/out_trade_no", { out_trade_no: "with space" }],

@@ -3,6 +3,7 @@ import { createPublicKey, X509Certificate } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { simPlatformKeySchema } from "../../server/contract/provider-keys.ts";
 import { unseal } from "../../server/payment-wire/sealed-v3.ts";
 import { createMerchantV3, isFromPlatform, readCredentials, type MerchantV3 } from "../support/merchant-v3.ts";
 import { hasOpenssl, openssl } from "../support/openssl.ts";
@@ -104,7 +105,7 @@ describe("the platform's key", () => {
     const after = await createMerchantV3(own.url);
     const [oldSerial, newSerial] = [before.credentials.platform_serial, after.credentials.platform_serial];
     expect(newSerial).not.toBe(oldSerial);
-    expect(await rotated.json()).toMatchObject({
+    expect(simPlatformKeySchema.strict().parse(await rotated.json())).toMatchObject({
       mode: "certificate",
       serial: newSerial,
       certificates: [{ serial: newSerial }, { serial: oldSerial }],

@@ -1,6 +1,7 @@
 /** Who may call version 3: what is checked, in which order, and what is said of it. */
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeCertificate } from "../../server/provider/payments/keys/make-certificate.ts";
 import { createMerchantV3, type MerchantV3 } from "../support/merchant-v3.ts";
 import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
 
@@ -137,6 +138,24 @@ describe("the merchant in a request", () => {
     expect([query.status, query.json.code]).toEqual([403, "NO_AUTH"]);
     const app = await merchant.place("native", "FOREIGN_1", { appid: "wx0000000000000000" });
     expect([app.status, app.json.code, app.isSigned]).toEqual([400, "APPID_MCHID_NOT_MATCH", true]);
+  });
+
+  it("may sign by a certificate of its own that was registered, and by none of another merchant", async () => {
+    const own = await makeCertificate("Tea shop", Date.now());
+    const registered = await provider.control("PUT", "/merchants/1900000113", {
+      app_ids: [merchant.credentials.app_id],
+      api_v2_key: "2".repeat(32),
+      api_v3_key: "3".repeat(32),
+      certificate: own.publicPart,
+    });
+    expect(registered).toMatchObject({ mch_id: "1900000113" });
+    const signed = { mchid: "1900000113", serial: own.serial, privateKey: own.privateKey };
+    expect((await merchant.call("GET", certificates, undefined, signed)).status).toBe(200);
+    const elsewhere = await merchant.call("GET", certificates, undefined, {
+      ...signed,
+      mchid: merchant.credentials.mch_id,
+    });
+    expect(elsewhere.json.detail.detail.issue).toBe("serial_no");
   });
 
   it("sees its own orders only", async () => {

@@ -1,9 +1,8 @@
 /** A merchant that speaks version 3 of the payment API with nothing but node's own crypto. */
 import { createSign, createVerify, randomBytes } from "node:crypto";
-import type { z } from "zod";
-import type { simCredentialsSchema } from "../../server/contract/provider-keys.ts";
+import { simCredentialsSchema, type SimCredentials } from "../../server/contract/provider-keys.ts";
 
-export type Credentials = z.infer<typeof simCredentialsSchema>;
+export type Credentials = SimCredentials;
 
 /** What a test puts into a request instead of what is right. */
 export interface Changed {
@@ -45,7 +44,7 @@ export function isFromPlatform(header: (name: string) => string | null | undefin
 
 export async function readCredentials(providerUrl: string, mchId?: string): Promise<Credentials> {
   const query = mchId === undefined ? "" : `?mch_id=${mchId}`;
-  return (await (await fetch(`${providerUrl}/sim/credentials${query}`)).json()) as Credentials;
+  return simCredentialsSchema.strict().parse(await (await fetch(`${providerUrl}/sim/credentials${query}`)).json());
 }
 
 /** The built-in merchant, or the one that is named, of the simulator at `url`. */

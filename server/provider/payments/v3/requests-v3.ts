@@ -3,8 +3,9 @@ import { z } from "zod";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/payment-terms.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
 
-const text = (max: number) => z.string().min(1).max(max);
-const optionalText = (max: number) => z.string().max(max).optional();
+const wellFormed = z.string().refine((text) => text.isWellFormed(), "an unpaired surrogate is no text");
+const text = (max: number) => wellFormed.min(1).max(max);
+const optionalText = (max: number) => wellFormed.max(max).optional();
 
 /** The real one asks for https and a public host; here a receiver may well be on this machine. */
 const notifyUrl = text(256).refine(
