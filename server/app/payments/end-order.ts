@@ -69,10 +69,11 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
         replyEntry("reverse", result, { text: again ? "It asks to be called again." : "It is taken back." }),
       );
     } while (result.outcome === "done" && result.value.again && ++tries < reversalsAtOnce);
-    const goesOn = result.outcome === "unknown" || (result.outcome === "done" && result.value.again);
-    const isBusy = result.outcome === "refused" && result.code === "USERPAYING";
-    const change =
-      goesOn || isBusy ? { reversing: 1 as const, next_query_at: now() + reversalAgainMs } : { reversing: 0 as const };
+    // Until query order says that it is taken back, it may have to be asked for again.
+    const isRefused = result.outcome === "refused" && result.code !== "USERPAYING";
+    const change = isRefused
+      ? { reversing: 0 as const }
+      : { reversing: 1 as const, next_query_at: now() + reversalAgainMs };
     const look = await settle(order, { why: "after_reverse", before: entries, change });
     const done = look.order.tradeState === "REVOKED" || look.order.tradeState === "CLOSED";
     return { order: look.order, ...(!done && { failure: result.outcome === "done" ? notAnswered(look) : result }) };

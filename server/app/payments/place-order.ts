@@ -72,7 +72,8 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, bus
       clientIp,
       idempotencyKey: key,
       requestHash,
-      expiresAt: at + payableMs,
+      // The provider is told whole seconds.
+      expiresAt: Math.floor((at + payableMs) / 1000) * 1000,
     };
     const nextQueryAt = nextLook({ tradeType: order.tradeType, createdAt: at, expiresAt: order.expiresAt }, at);
     return store.create({ ...order, nextQueryAt }, [calling(order)]);

@@ -104,14 +104,17 @@ export function createReconcile(deps: Deps): Reconcile {
       await refunds.change(refund, { next_query_at: now() + afterFailureMs }, []);
   }
 
+  /** The next time is written down with what was found: after a crash in between, the look is taken again. */
   async function lookAtOrder(id: number): Promise<void> {
     const order = store.get(id);
     if (order?.nextQueryAt === undefined || order.nextQueryAt > now()) return;
     if (order.tradeType === "MICROPAY" && needsReversal(order)) return reverse(order);
     const nextQueryAt = isOpen(order.tradeState) ? nextLook(order, now()) : null;
-    const look = await deps.settle(order, { why: "reconcile", change: { next_query_at: nextQueryAt } });
-    const isUnpaid = look.verdict === "not_paid" || look.verdict === "not_found";
-    if (isUnpaid && now() >= order.expiresAt) await deps.ending.close(look.order, "expired");
+    const next = { next_query_at: nextQueryAt };
+    if (isOpen(order.tradeState) && now() >= order.expiresAt) {
+      const { order: after } = await deps.ending.close(order, "expired");
+      if (isOpen(after.tradeState)) await store.change(id, next, []);
+    } else await deps.settle(order, { why: "reconcile", change: next });
   }
 
   const needsReversal = (order: Order) =>
@@ -120,16 +123,17 @@ export function createReconcile(deps: Deps): Reconcile {
     (isOpen(order.tradeState) && now() >= order.createdAt + codePaymentMs);
 
   async function reverse(order: Order): Promise<void> {
-    // First the next time: a reversal that comes to nothing must not end the waiting.
-    const waiting = await store.change(order.id, { next_query_at: laterReversal(order) }, []);
     const why = order.tradeState === "PAYERROR" ? "payerror" : "waited";
-    const { order: after, failure } = await deps.ending.reverse(waiting, why);
+    const { order: after, failure } = await deps.ending.reverse(order, why);
     if (!failure || failure.outcome === "unknown" || failure.code === "USERPAYING") return;
     if (after.tradeState === "PAYERROR") {
       const text = `The failed payment cannot be reversed: ${failure.code}.`;
       await store.change(order.id, { next_query_at: null }, [decision("reverse", "refused", text)]);
-    } else if (isOpen(after.tradeState) && failure.code === "ORDERNOTEXIST" && now() >= order.expiresAt)
-      await deps.ending.close(after, "expired");
+    }
+    if (!isOpen(after.tradeState)) return;
+    const isGone = failure.code === "ORDERNOTEXIST" && now() >= order.expiresAt;
+    const left = isGone ? (await deps.ending.close(after, "expired")).order : after;
+    if (isOpen(left.tradeState)) await store.change(order.id, { next_query_at: laterReversal(order) }, []);
   }
 
   /** Soon, as long as the buyer may be at it; after that as any other order. */

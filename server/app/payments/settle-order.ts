@@ -133,7 +133,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
       tradeState,
       {
         ...options.change,
-        ...(ends && { next_query_at: needsReversal(order, tradeState) ? order.createdAt : null }),
+        ...(ends && { next_query_at: needsReversal(order, tradeState) ? order.createdAt : null, reversing: 0 }),
         ...(found.transactionId !== undefined && { transaction_id: found.transactionId }),
         ...(found.paidAt !== undefined && { paid_at: found.paidAt }),
       },
