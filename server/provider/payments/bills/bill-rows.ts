@@ -1,7 +1,9 @@
 /** The columns of a bill, and what stands in them. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { Booking } from "../ledger/ledger.ts";
-import type { BillType } from "./bills.ts";
+
+/** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds out of the merchant's own money. */
+export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";
 
 const orderColumns =
   "交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额";

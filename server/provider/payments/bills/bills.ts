@@ -2,10 +2,7 @@
 import type { PaymentSettings } from "../../../contract/provider.ts";
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { columnsOf, rowOf, summaryColumns, summaryOf } from "./bill-rows.ts";
-
-/** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds out of the merchant's own money. */
-export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";
+import { columnsOf, rowOf, summaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
 
 export interface Bills {
   /**

@@ -1,5 +1,5 @@
 /** Numbers that the platform gives out, in the forms of the real ones. */
-import { randomBytes, randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 
 /** Two random numbers of five and ten digits around the day: unique without asking the database for the last one. */
@@ -14,4 +14,5 @@ export const newTransactionId = (at: number): string => datedNumber("42000", at)
 export const newRefundId = (at: number): string => datedNumber("50000", at);
 
 /** `wx` and 34 characters. @param at Unix ms */
-export const newPrepayId = (at: number): string => `wx${compactTime(at)}${randomBytes(10).toString("hex")}`;
+export const newPrepayId = (at: number): string =>
+  `wx${compactTime(at)}${randomUUID().replaceAll("-", "").slice(0, 20)}`;

@@ -1,6 +1,7 @@
 /** A day's bill: text or its gzip, which nobody signs. */
 import { gzipSync } from "node:zlib";
-import type { Bills, BillType } from "../bills/bills.ts";
+import type { BillType } from "../bills/bill-rows.ts";
+import type { Bills } from "../bills/bills.ts";
 import type { Outcome, WireReply } from "../calls/answer-call.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";
 import { given, type CallV2 } from "./call-v2.ts";

@@ -1,5 +1,5 @@
 /** Replies of version 2. Fields stand in the order in which the platform sends them. */
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { signV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type { WireReply } from "../calls/answer-call.ts";
@@ -25,7 +25,8 @@ function signedReply({ merchant, appId, key, signType }: Sender, fields: FieldsV
   return xmlReply({ ...message, sign: signV2(message, key, signType) });
 }
 
-export const newNonce = (): string => randomBytes(16).toString("hex");
+/** 32 hex digits; a UUID is made of random bytes that were fetched before, which takes a tenth of the time. */
+const newNonce = () => randomUUID().replaceAll("-", "");
 
 export const successReply = (sender: Sender, fields: FieldsV2): WireReply =>
   signedReply(sender, { result_code: "SUCCESS", ...fields });
