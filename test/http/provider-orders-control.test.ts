@@ -1,8 +1,8 @@
-/** The control routes for orders, refunds, notifications and merchants, by which a test or the console acts. */
+/** The control routes for orders, refunds and notifications, by which a test or the console acts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simNotificationsSchema, simOrdersSchema } from "../../server/contract/sim-orders.ts";
-import { createMerchantV2, outcomeOf, type MerchantV2 } from "../support/merchant-v2.ts";
-import { createMerchantV3 } from "../support/merchant-v3.ts";
+import { callControl, otherMerchant, registration } from "../support/control-merchants.ts";
+import { createMerchantV2, type MerchantV2 } from "../support/merchant-v2.ts";
 import { notificationReceiver } from "../support/notification-receiver.ts";
 import { attemptsOf, orderDetails } from "../support/order-details.ts";
 import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
@@ -14,18 +14,6 @@ beforeAll(async () => {
   merchant = createMerchantV2(provider);
 });
 afterAll(() => provider[Symbol.asyncDispose]());
-
-const otherMerchant = { mchId: "1900000110", apiV2Key: "k".repeat(32) };
-const registration = { app_ids: ["wx0000000000000110"], api_v2_key: "k".repeat(32), api_v3_key: "v".repeat(32) };
-
-/** Status and body, which `control` of the provider does not tell apart. */
-async function call(own: TestProvider, method: string, path: string, body?: unknown) {
-  const response = await fetch(`${own.url}/sim${path}`, {
-    method,
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
 
 describe("GET /sim/orders", () => {
   it("lists the newest first, page by page, and by merchant and state", async () => {
@@ -54,7 +42,7 @@ describe("GET /sim/orders", () => {
     ["?mch_id=abc", "mch_id"],
     ["?state=SUCCESS", "state"],
   ])("answers 400 to %s and names %s", async (query, field) => {
-    const { status, body } = await call(provider, "GET", `/orders${query}`);
+    const { status, body } = await callControl(provider, "GET", `/orders${query}`);
     expect(status).toBe(400);
     expect(body["details"]).toMatchObject([{ field }]);
   });
@@ -90,8 +78,8 @@ describe("GET /sim/orders/{out_trade_no}", () => {
   });
 
   it("answers 404 for a number that nobody has, and 400 for what is no number", async () => {
-    expect(await call(provider, "GET", "/orders/NOBODYS_ORDER")).toMatchObject({ status: 404 });
-    const { status, body } = await call(provider, "GET", "/orders/no");
+    expect(await callControl(provider, "GET", "/orders/NOBODYS_ORDER")).toMatchObject({ status: 404 });
+    const { status, body } = await callControl(provider, "GET", "/orders/no");
     expect([status, body["details"]]).toMatchObject([400, [{ field: "out_trade_no" }]]);
   });
 
@@ -100,10 +88,10 @@ describe("GET /sim/orders/{out_trade_no}", () => {
     await own.control("PUT", `/merchants/${otherMerchant.mchId}`, registration);
     await createMerchantV2(own).place("BOTH_HAVE");
     await createMerchantV2(own, otherMerchant).place("BOTH_HAVE", { appid: "wx0000000000000110" });
-    const ambiguous = await call(own, "GET", "/orders/BOTH_HAVE");
+    const ambiguous = await callControl(own, "GET", "/orders/BOTH_HAVE");
     expect(ambiguous).toMatchObject({ status: 409, body: { code: "ambiguous_order" } });
     for (const mchId of ["1900000109", otherMerchant.mchId]) {
-      const { body } = await call(own, "POST", `/orders/BOTH_HAVE/pay?mch_id=${mchId}`);
+      const { body } = await callControl(own, "POST", `/orders/BOTH_HAVE/pay?mch_id=${mchId}`);
       expect(body).toMatchObject({ mch_id: mchId, trade_state: "SUCCESS" });
     }
   });
@@ -112,12 +100,15 @@ describe("GET /sim/orders/{out_trade_no}", () => {
 describe("what the buyer does", () => {
   it("POST …/pay pays once: the second answers 409 and names ORDERPAID", async () => {
     await merchant.place("PAY_ONCE", { trade_type: "NATIVE" });
-    const paid = await call(provider, "POST", "/orders/PAY_ONCE/pay", { payer: "oSomebody", bank_type: "CMB_DEBIT" });
+    const paid = await callControl(provider, "POST", "/orders/PAY_ONCE/pay", {
+      payer: "oSomebody",
+      bank_type: "CMB_DEBIT",
+    });
     expect(paid).toMatchObject({
       status: 200,
       body: { trade_state: "SUCCESS", payer: "oSomebody", bank_type: "CMB_DEBIT", paid_at: expect.any(String) },
     });
-    expect(await call(provider, "POST", "/orders/PAY_ONCE/pay")).toMatchObject({
+    expect(await callControl(provider, "POST", "/orders/PAY_ONCE/pay")).toMatchObject({
       status: 409,
       body: { code: "orderpaid", Message: expect.stringContaining("ORDERPAID") },
     });
@@ -126,7 +117,7 @@ describe("what the buyer does", () => {
   it("of twenty payments at once one wins", async () => {
     await merchant.place("PAY_TWENTY");
     const statuses = await Promise.all(
-      Array.from({ length: 20 }, async () => (await call(provider, "POST", "/orders/PAY_TWENTY/pay")).status),
+      Array.from({ length: 20 }, async () => (await callControl(provider, "POST", "/orders/PAY_TWENTY/pay")).status),
     );
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
   });
@@ -140,7 +131,7 @@ describe("what the buyer does", () => {
   ])("POST …/fail%s with %j makes an order that asks for the password %s", async (query, body, tradeState) => {
     await using own = await startTestProvider();
     await createMerchantV2(own).micropay("ASKED_FOR_IT", { total_fee: "100001" });
-    expect(await call(own, "POST", `/orders/ASKED_FOR_IT/fail${query}`, body)).toMatchObject({
+    expect(await callControl(own, "POST", `/orders/ASKED_FOR_IT/fail${query}`, body)).toMatchObject({
       status: 200,
       body: { trade_state: tradeState },
     });
@@ -148,11 +139,11 @@ describe("what the buyer does", () => {
 
   it("POST …/expire ends the time in which anybody can pay; the order stays NOTPAY", async () => {
     await merchant.place("EXPIRED_NOW");
-    expect(await call(provider, "POST", "/orders/EXPIRED_NOW/expire")).toMatchObject({
+    expect(await callControl(provider, "POST", "/orders/EXPIRED_NOW/expire")).toMatchObject({
       status: 200,
       body: { trade_state: "NOTPAY" },
     });
-    expect(await call(provider, "POST", "/orders/EXPIRED_NOW/pay")).toMatchObject({
+    expect(await callControl(provider, "POST", "/orders/EXPIRED_NOW/pay")).toMatchObject({
       status: 409,
       body: { code: "order_expired" },
     });
@@ -165,7 +156,7 @@ describe("what the buyer does", () => {
     ["/fail", { how: "never" }, "how"],
   ])("POST …%s with %j answers 400 and names %s", async (path, sent, field) => {
     await merchant.place("BAD_INPUT");
-    const { status, body } = await call(provider, "POST", `/orders/BAD_INPUT${path}`, sent);
+    const { status, body } = await callControl(provider, "POST", `/orders/BAD_INPUT${path}`, sent);
     expect([status, body["details"]]).toMatchObject([400, [{ field }]]);
   });
 });
@@ -179,7 +170,7 @@ describe("notifications by hand", () => {
     if (tradeType === "MICROPAY") await merchant.micropay(number);
     else await merchant.place(number, { trade_type: tradeType });
     expect((await orderDetails(provider, number)).order.paid_at !== undefined).toBe(isPaid);
-    expect(await call(provider, "POST", `/orders/${number}/notify`)).toMatchObject({
+    expect(await callControl(provider, "POST", `/orders/${number}/notify`)).toMatchObject({
       status: 409,
       body: { code: "nothing_to_tell", Message: expect.stringContaining(said) },
     });
@@ -189,7 +180,7 @@ describe("notifications by hand", () => {
     await using receiver = await notificationReceiver(() => undefined);
     await merchant.paid("UNDER_WAY", { notify_url: `${receiver.url}/paid` });
     await receiver.at("/paid");
-    expect(await call(provider, "POST", "/orders/UNDER_WAY/notify")).toMatchObject({
+    expect(await callControl(provider, "POST", "/orders/UNDER_WAY/notify")).toMatchObject({
       status: 409,
       body: { code: "being_delivered" },
     });
@@ -214,77 +205,5 @@ describe("notifications by hand", () => {
     expect(await list()).toEqual([pending, accepted]);
     expect(await list("?state=accepted")).toEqual([accepted]);
     expect(await list("?out_trade_no=LISTED_2&limit=1")).toEqual([pending]);
-  });
-});
-
-describe("/sim/merchants", () => {
-  it("lists the built-in one, takes others, and keeps them over a restart", async () => {
-    await using own = await startTestProvider();
-    const builtIn = { mch_id: "1900000109", app_ids: [own.app.appid] };
-    expect(await own.control("GET", "/merchants")).toMatchObject({ merchants: [builtIn] });
-    const added = await own.control("PUT", `/merchants/${otherMerchant.mchId}`, { ...registration, balance: 50 });
-    expect(added).toMatchObject({ mch_id: otherMerchant.mchId, balance: 50, ...registration });
-    await own.restart();
-    expect(await own.control("GET", "/merchants")).toMatchObject({ merchants: [builtIn, { balance: 50 }] });
-    const other = createMerchantV2(own, otherMerchant);
-    expect(outcomeOf(await other.place("OF_OTHER", { appid: "wx0000000000000110" }))).toBe("SUCCESS");
-    const v3 = await createMerchantV3(own.url, otherMerchant.mchId);
-    expect((await v3.place("native", "OF_OTHER_V3")).status).toBe(200);
-  });
-
-  it.each([
-    ["a key of 31 characters", { api_v2_key: "k".repeat(31) }, "api_v2_key"],
-    ["no app", { app_ids: [] }, "app_ids"],
-    ["an unknown product", { products: ["FACEPAY"] }, "products.0"],
-    ["a certificate that is none", { certificate: "-----BEGIN" }, "certificate"],
-    ["a field that nobody knows", { name: "Tea house" }, "name"],
-  ])("answers 400 to %s", async (_name, changed, field) => {
-    const { status, body } = await call(provider, "PUT", "/merchants/1900000111", { ...registration, ...changed });
-    expect([status, body["details"]]).toMatchObject([400, [{ field }]]);
-    expect(JSON.stringify(await provider.control("GET", "/merchants"))).not.toContain("1900000111");
-  });
-
-  it("answers 400 to an id that is no number", async () => {
-    expect(await call(provider, "PUT", "/merchants/abc", registration)).toMatchObject({ status: 400 });
-  });
-});
-
-describe("/sim/state", () => {
-  /** An order that was paid and waits for its receiver, one that is open, a merchant and a fault. */
-  async function startUsed(notify_url: string) {
-    const own = await startTestProvider();
-    const one = createMerchantV2(own);
-    await one.paid("STATE_PAID", { notify_url });
-    await attemptsOf(own, "STATE_PAID", 1);
-    await one.place("STATE_OPEN");
-    await own.control("PUT", `/merchants/${otherMerchant.mchId}`, registration);
-    return own;
-  }
-
-  it("holds orders and what waits; another simulator that takes it goes on with them", async () => {
-    await using receiver = await notificationReceiver();
-    await using own = await startUsed("http://127.0.0.1:9/");
-    const state = JSON.stringify(await own.control("GET", "/state")).replaceAll("http://127.0.0.1:9/", receiver.url);
-    await using other = await startTestProvider();
-    expect(await other.control("PUT", "/state", JSON.parse(state))).toMatchObject({ parts: { payments: 2 } });
-    const { order, notifications } = await orderDetails(other, "STATE_PAID");
-    expect(order).toMatchObject({ trade_state: "SUCCESS" });
-    expect(notifications).toMatchObject([{ state: "pending", attempts: [] }]);
-    expect(await other.control("GET", "/merchants")).toMatchObject({
-      merchants: [{}, { mch_id: otherMerchant.mchId }],
-    });
-    other.clock.offsetMs += 15_000;
-    expect(await attemptsOf(other, "STATE_PAID", 1)).toMatchObject([{ attempt: 2, verdict: "accepted" }]);
-  });
-
-  it("is empty after DELETE, but for the keys with which clients are configured", async () => {
-    await using own = await startUsed("http://127.0.0.1:9/");
-    const before = await own.control("GET", "/credentials");
-    expect(await own.control("DELETE", "/state")).toMatchObject({ parts: { payments: 2 } });
-    expect(await own.control("GET", "/orders")).toEqual({ orders: [] });
-    expect(await own.control("GET", "/notifications")).toEqual({ notifications: [] });
-    expect(((await own.control("GET", "/merchants")) as { merchants: unknown[] }).merchants).toHaveLength(1);
-    expect(await own.control("GET", "/credentials")).toEqual(before);
-    expect(outcomeOf(await createMerchantV2(own).place("STATE_PAID"))).toBe("SUCCESS");
   });
 });

@@ -195,7 +195,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       await notifier.reload();
       await refundFinisher.reload();
     }),
-    identityFaults: faults.identity,
+    identityFaults: (refuse) => faults.identity(refuse),
     async start(at) {
       origin = at;
       await faults.start();
