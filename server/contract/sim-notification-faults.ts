@@ -107,6 +107,7 @@ const sendable = [
 ] as const;
 
 const wrongAmount = z.strictObject({
+  about,
   where: z.enum(["notification", "query", "both"]).default("notification").describe("What tells the wrong amount."),
   ...amount,
 });

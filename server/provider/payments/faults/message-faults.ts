@@ -34,7 +34,7 @@ const undecided = (message: NotificationMessage): ChangedMessage => ({ message, 
 /** Whether a kind of message has what the fault would change. */
 export function hasPart({ version, about }: DueNotification["content"], kind: SimFaultKind, params: object): boolean {
   if (kind === "notification_result_code_fail") return about === "payment";
-  if (kind === "wrong_amount") return !("where" in params) || params.where !== "query";
+  if (kind === "wrong_amount" && "where" in params && params.where === "query") return false;
   // In version 3 a refund's notification names no app.
   if (kind === "notification_foreign" && "field" in params)
     return params.field !== "appid" || version === "v2" || about === "payment";

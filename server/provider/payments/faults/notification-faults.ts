@@ -75,6 +75,8 @@ export interface PlannedDelivery {
 export interface NotificationFaults {
   /** The deliveries to make in place of the due one, in order; none: it is lost, and the schedule goes on. */
   plan(due: DueNotification): Promise<readonly PlannedDelivery[]>;
+  /** What was planned has been delivered: what is to follow it is sent now, outside the schedule. */
+  delivered(due: DueNotification): void;
 }
 
 /** No fault: the due delivery as it is. For the notifier alone. */

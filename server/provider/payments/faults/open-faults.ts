@@ -7,10 +7,10 @@ import type { CallFaults } from "../calls/call-plan.ts";
 import type { FindOrder } from "../control/find-order.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { createCallFaults } from "./call-faults.ts";
-import { createCodePayments, type OrderName } from "./code-payments.ts";
+import { createCodePayments } from "./code-payments.ts";
 import type { FaultTables } from "./fault-tables.ts";
 import { openFaultStore } from "./fault-store.ts";
-import { createFaultedOrders, type FaultedOrder } from "./faulted-orders.ts";
+import { createFaultedOrders } from "./faulted-orders.ts";
 import { faultsApi } from "./faults-api.ts";
 import { createStrangerKey } from "./forged-messages.ts";
 import { identityFaults } from "./identity-faults.ts";
@@ -54,8 +54,6 @@ export async function openFaults(deps: Deps): Promise<Faults> {
   const strangerKey = createStrangerKey();
   const codePayments = createCodePayments({ store, orders, ledger, log, now, wakeAt });
   const unscheduled = createUnscheduledNotifications({ store, orders, ledger, sender, log, now, wakeAt });
-  const queried = (order: OrderName) => unscheduled.queried(order);
-  const heldUntil = (row: FaultedOrder) => unscheduled.heldUntil(row);
   const lateSender: NotificationSender = {
     compose: (order, refund) => sender().compose(order, refund),
     deliver: (due, planned) => sender().deliver(due, planned),
@@ -64,8 +62,8 @@ export async function openFaults(deps: Deps): Promise<Faults> {
   control.use(faultsApi(store), sendingsApi({ ledger, findOrder, sender: lateSender, strangerKey, now }));
 
   return {
-    calls: createCallFaults({ store, orders, codePayments, ledger, queried, now }),
-    notifications: createNotificationFaults({ store, orders, sender, strangerKey, heldUntil, now }),
+    calls: createCallFaults({ ...unscheduled, store, orders, codePayments, ledger, now }),
+    notifications: createNotificationFaults({ ...unscheduled, store, orders, strangerKey, now }),
     refunds: createRefundFaults(store, orders),
     control,
     identity: (refuse) => identityFaults(store, refuse),

@@ -1,6 +1,7 @@
 /** Decides which faults take hold of a delivery that is due, and what is delivered in its place. */
 import type { KeyLike } from "node:crypto";
 import type { SimFaultInput, SimFaultKind } from "../../../contract/sim-faults.ts";
+import type { Order } from "../ledger/ledger.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 import { hasPart, messageChanges, messageKinds, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
@@ -8,17 +9,19 @@ import {
   genuineDelivery,
   type DueNotification,
   type NotificationFaults,
-  type NotificationSender,
   type PlannedDelivery,
 } from "./notification-faults.ts";
 
 interface Deps {
   readonly store: FaultStore;
   readonly orders: FaultedOrders;
-  readonly sender: () => Pick<NotificationSender, "compose">;
   readonly strangerKey: () => Promise<KeyLike>;
   /** What is held until a time has been written down. */
   readonly heldUntil: (row: FaultedOrder) => void;
+  /** Sends what was held. */
+  readonly release: (row: FaultedOrder) => void;
+  /** Sends the notification of the order's payment, outside the schedule. */
+  readonly sendPayment: (order: Order, faults: PlannedDelivery["faults"]) => void;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -44,11 +47,18 @@ interface Draft {
   changed: ChangedMessage | undefined;
   delayMs: number;
   copies: { count: number; together: boolean; gapMs: number };
-  /** Delivered after it. */
-  followers: PlannedDelivery[];
+  /** Faults by which the payment's notification is sent after it. */
+  followers: FaultRef[];
   /** Nothing is delivered now. */
   dropped: boolean;
 }
+
+/** What follows a delivery: the payment's notification once more, because of these faults, and that which was held. */
+interface Followers {
+  readonly faults: readonly FaultRef[];
+  readonly held: readonly FaultedOrder[];
+}
+const nobody: Followers = { faults: [], held: [] };
 
 const isMessageKind = (kind: SimFaultKind): kind is MessageFaultKind =>
   (messageKinds as readonly string[]).includes(kind);
@@ -65,7 +75,9 @@ export const copiesOf = (
   }));
 
 export function createNotificationFaults(deps: Deps): NotificationFaults {
-  const { store, orders, sender, strangerKey, heldUntil, now } = deps;
+  const { store, orders, strangerKey, heldUntil, release, sendPayment, now } = deps;
+  /** What is to follow a delivery that is being made. */
+  const following = new WeakMap<DueNotification, Followers>();
   const changes = messageChanges(strangerKey);
   const change = changes as Record<
     MessageFaultKind,
@@ -78,12 +90,6 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     await orders.begin(key, { step, dueAt });
     if (dueAt !== undefined) heldUntil({ ...key, count: 0, step, dueAt });
     draft.dropped = true;
-  }
-
-  /** The notification of the order's payment, as it comes after that of a refund. */
-  async function paymentOf({ order }: DueNotification, faults: readonly FaultRef[]): Promise<PlannedDelivery[]> {
-    const payment = await sender().compose(order);
-    return payment ? [{ ...genuineDelivery(payment), faults }] : [];
   }
 
   /** Undefined: the fault is for another occasion. */
@@ -125,23 +131,8 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
 
   function reorder(how: string, ref: FaultRef, due: DueNotification) {
     if (how === "refund_first" && !due.refund) return (draft: Draft) => hold(draft, ref.id, due, holds.refund);
-    if (how === "older_after_newer" && due.refund)
-      return async (draft: Draft) => void draft.followers.push(...(await paymentOf(due, [ref])));
+    if (how === "older_after_newer" && due.refund) return (draft: Draft) => void draft.followers.push(ref);
     return undefined;
-  }
-
-  /** The payment's notification that has waited for this one. */
-  async function waiting(due: DueNotification, rows: readonly FaultedOrder[]): Promise<PlannedDelivery[]> {
-    if (!due.refund) return [];
-    for (const row of rows)
-      if (row.step === holds.refund && (await orders.end(row)))
-        return paymentOf(due, [{ id: row.faultId, kind: "notification_order" }]);
-    return [];
-  }
-
-  function deliveriesOf(due: DueNotification, { faults, changed, delayMs, copies, followers }: Draft) {
-    const first = { ...(changed ?? genuineDelivery(due)), delayMs, together: false, faults };
-    return [...copiesOf(first, copies), ...followers];
   }
 
   async function planWithFaults(due: DueNotification): Promise<readonly PlannedDelivery[]> {
@@ -168,9 +159,18 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     }
     await store.saved();
     if (draft.dropped) return [];
-    draft.followers.push(...(await waiting(due, rows)));
-    return deliveriesOf(due, draft);
+    const held = due.refund ? rows.filter(({ step }) => step === holds.refund) : [];
+    if (draft.followers.length + held.length > 0) following.set(due, { faults: draft.followers, held });
+    const first = { ...(draft.changed ?? genuineDelivery(due)), delayMs: draft.delayMs, together: false };
+    return copiesOf({ ...first, faults: draft.faults }, draft.copies);
   }
 
-  return { plan: async (due) => (store.isEmpty() ? [genuineDelivery(due)] : planWithFaults(due)) };
+  return {
+    plan: async (due) => (store.isEmpty() ? [genuineDelivery(due)] : planWithFaults(due)),
+    delivered(due) {
+      const { faults, held } = following.get(due) ?? nobody;
+      if (faults.length > 0) sendPayment(due.order, faults);
+      for (const row of held) release(row);
+    },
+  };
 }

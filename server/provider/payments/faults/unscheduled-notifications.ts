@@ -6,7 +6,12 @@ import type { OrderName } from "./code-payments.ts";
 import { asPaid } from "./false-orders.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
-import { genuineDelivery, type DueNotification, type NotificationSender } from "./notification-faults.ts";
+import {
+  genuineDelivery,
+  type DueNotification,
+  type NotificationSender,
+  type PlannedDelivery,
+} from "./notification-faults.ts";
 import { holds } from "./plan-notifications.ts";
 
 interface Deps {
@@ -23,6 +28,10 @@ interface Deps {
 export interface UnscheduledNotifications {
   /** What was held until a query is sent now. */
   queried(order: OrderName): void;
+  /** What was held is sent now. */
+  release(row: FaultedOrder): void;
+  /** The notification of the order's payment, sent now. */
+  sendPayment(order: Order, faults: PlannedDelivery["faults"]): void;
   /** Sent when its time has come. */
   heldUntil(row: FaultedOrder): void;
   start(): Promise<void>;
@@ -61,6 +70,11 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
     const faults = [{ id: faultId, kind: fault.input.kind }];
     const forgery = forgedOf && { genuine: false, expected: expectedOfForgery(forgedOf) };
     await sender().deliver(due, [{ ...genuineDelivery(due), ...forgery, faults }]);
+  }
+
+  async function sendPayment(order: Order, faults: PlannedDelivery["faults"]): Promise<void> {
+    const due = await sender().compose(order);
+    if (due) await sender().deliver(due, [{ ...genuineDelivery(due), faults }]);
   }
 
   async function forge(faultId: number, name: OrderName): Promise<void> {
@@ -102,6 +116,8 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
 
   return {
     queried: (order) => run(releaseAfterQuery(order)),
+    release: (row) => run(release(row)),
+    sendPayment: (order, faults) => run(sendPayment(order, faults)),
     heldUntil: (row) => agenda.add(row.dueAt ?? now(), row),
     async start() {
       stopListening = ledger.subscribe(hear);

@@ -6,7 +6,6 @@
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../../contract/provider.ts";
 import {
-  genuineDelivery,
   type DeliveryResult,
   type DueNotification,
   type NotificationContent,
@@ -27,7 +26,7 @@ export interface NotifierDeps {
   readonly store: NotificationStore;
   readonly ledger: Ledger;
   readonly deliveries: Deliveries;
-  readonly faults: Pick<NotificationFaults, "plan">;
+  readonly faults: NotificationFaults;
   /** Undefined for a merchant that is not known any more. */
   readonly keysOf: (order: Order, refund?: Refund) => Promise<NotificationKeys | undefined>;
   readonly settings: () => Pick<PaymentSettings, "timeScale">;
@@ -133,6 +132,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const due: DueNotification = { ...subject, content, keys, attempt: number, write: writeNotification };
     const planned = await faults.plan(due);
     const results = await deliveries.make({ id: row.id, url: row.url, due, planned });
+    faults.delivered(due);
     const accepted = row.state === "accepted" || results.some((one, at) => one.accepted && planned[at]?.genuine);
     const next = nextDelivery(row.base_at, number, now(), settings().timeScale);
     const goesOn = !accepted && row.state === "pending" && next.due !== undefined;
@@ -240,9 +240,6 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     return work;
   }
 }
-
-/** No fault at all: every delivery as it is due. */
-export const noFaults: NotificationFaults = { plan: async (due) => [genuineDelivery(due)] };
 
 /** What merchants are told of: a payment that they did not take by a payment code, and the end of a refund. */
 function toldBy(change: LedgerChange): Subject | undefined {
