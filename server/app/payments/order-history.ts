@@ -103,9 +103,12 @@ export async function insertHistory(
     .execute();
 }
 
+const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: Entry | undefined) =>
+  row.kind === entry?.kind && row.name === entry.name && row.reason === entry.reason && row.text === entry.text;
+
 /**
- * Writes a question and its answer down. Where the same answer came to the same question last time, that line counts one
- * more: a client that asks every second must not fill the history.
+ * Writes down what has changed nothing. Where the latest lines are the same, the last of them counts one more: a client that
+ * asks every second, or a notification that comes ten times, must not fill the history.
  */
 export async function insertRepeating(
   db: Kysely<PaymentsTables>,
@@ -113,23 +116,23 @@ export async function insertRepeating(
   at: number,
   entries: readonly Entry[],
 ): Promise<void> {
-  const last = entries.at(-1);
-  if (!last) return;
-  const repeated = await db
+  const latest = await db
+    .selectFrom("order_history")
+    .select(["id", "kind", "name", "reason", "text"])
+    .where("order_id", "=", orderId)
+    .orderBy("id", "desc")
+    .limit(entries.length)
+    .execute();
+  const [last] = latest;
+  if (!last || latest.length < entries.length || !latest.toReversed().every((row, i) => isSame(row, entries[i]))) {
+    await insertHistory(db, orderId, at, entries);
+    return;
+  }
+  await db
     .updateTable("order_history")
     .set((e) => ({ times: e("times", "+", 1), at }))
-    .where("id", "=", (e) =>
-      e
-        .selectFrom("order_history")
-        .select((max) => max.fn.max("id").as("id"))
-        .where("order_id", "=", orderId),
-    )
-    .where("kind", "=", last.kind)
-    .where("name", "=", last.name)
-    .where("reason", "=", last.reason)
-    .where("text", "=", last.text)
-    .executeTakeFirst();
-  if (repeated.numUpdatedRows === 0n) await insertHistory(db, orderId, at, entries);
+    .where("id", "=", last.id)
+    .execute();
 }
 
 export const shownEntry = (row: Selectable<OrderHistoryTable>): HistoryEntry => ({

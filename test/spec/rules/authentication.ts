@@ -1,5 +1,5 @@
 /** The specification's parts on authentication, events, errors, limits and versioning. */
-import { numbered, openSection, section, withOpen, type Rule } from "./section.ts";
+import { numbered, section, withOpen, type Rule } from "./section.ts";
 
 export const authenticationRules: Rule[] = [
   ...section("Login-state protocol", [
@@ -65,30 +65,24 @@ const errorStatuses = numbered("Errors", [
 ]);
 
 export const errorRules: Rule[] = [
-  ...withOpen(
-    section("Events", [
-      "A payment result notification comes in by itself.",
-      "The watcher reports modify, attrib, move, create and delete as df and ev.",
-    ]),
-    { "Events 1": "payments" },
-  ),
-  ...openSection("payments", "Payment notification", [
+  ...section("Events", [
+    "A payment result notification comes in by itself.",
+    "The watcher reports modify, attrib, move, create and delete as df and ev.",
+  ]),
+  ...section("Payment notification", [
     "It carries return_code and result_code.",
     "Its return_code is expected to be SUCCESS.",
     "Its result_code is not trusted: query order is called, and trade_state decides.",
     "Its other fields are decided.",
   ]),
   ...errorStatuses,
-  ...withOpen(
-    section("More error rules", [
-      "Code raises an error by throwing one that carries a status and a message, and the client gets both.",
-      "A failed upload is JSON with success false and err_msg.",
-      "Payments: return_code FAIL is a failed communication, result_code FAIL a failed action.",
-      "A 500 of the description route has the one field Message.",
-      "The error body and the codes are decided, the same for every error, and the API description shows them.",
-    ]),
-    { "More error rules 3": "payments" },
-  ),
+  ...section("More error rules", [
+    "Code raises an error by throwing one that carries a status and a message, and the client gets both.",
+    "A failed upload is JSON with success false and err_msg.",
+    "Payments: return_code FAIL is a failed communication, result_code FAIL a failed action.",
+    "A 500 of the description route has the one field Message.",
+    "The error body and the codes are decided, the same for every error, and the API description shows them.",
+  ]),
   ...withOpen(
     section("Limits", [
       "MaxSizeOfSigleFile_MB, in MB, is the most that one uploaded file may have.",

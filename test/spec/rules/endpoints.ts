@@ -1,5 +1,5 @@
 /** The specification's part on endpoints. */
-import { openSection, section, type Rule } from "./section.ts";
+import { section, type Rule } from "./section.ts";
 
 export const endpointRules: Rule[] = [
   ...section("Endpoints", [
@@ -64,7 +64,7 @@ export const endpointRules: Rule[] = [
     "Regular expressions on the sender's side leave paths out.",
     "What the receiver answers is decided and the API description says it.",
   ]),
-  ...openSection("payments", "Payment operations", [
+  ...section("Payment operations", [
     "An order is placed by unified order.",
     "An order is looked up by query order.",
     "An order is closed by close order.",

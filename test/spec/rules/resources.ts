@@ -1,20 +1,17 @@
 /** The specification's parts on the service as a whole, its resources and their fields, and states. */
-import { openSection, section, withOpen, type Rule } from "./section.ts";
+import { section, type Rule } from "./section.ts";
 
 export const resourceRules: Rule[] = [
-  ...withOpen(
-    section("Service", [
-      "Resources live at paths of plural nouns and are answered as JSON or XML.",
-      "A client that still has to do something hears 401, and a response header says what.",
-      "Files come in as multipart form data.",
-      "A page in the server describes its API and lets one try it.",
-      "Payment notifications and query results are taken in and judged by the three status fields.",
-      "A watcher script's file-change notifications are taken in.",
-      "A local model service of its own generates text and chats over HTTP.",
-      "The parts work without each other.",
-    ]),
-    { "Service 5": "payments" },
-  ),
+  ...section("Service", [
+    "Resources live at paths of plural nouns and are answered as JSON or XML.",
+    "A client that still has to do something hears 401, and a response header says what.",
+    "Files come in as multipart form data.",
+    "A page in the server describes its API and lets one try it.",
+    "Payment notifications and query results are taken in and judged by the three status fields.",
+    "A watcher script's file-change notifications are taken in.",
+    "A local model service of its own generates text and chats over HTTP.",
+    "The parts work without each other.",
+  ]),
 
   ...section("Status package fields", [
     "access_token, the session token, is a string and always there.",
@@ -53,7 +50,7 @@ export const resourceRules: Rule[] = [
     "df is the changed file's directory and name.",
     "ev is the name of the change as the watcher reports it.",
   ]),
-  ...openSection("payments", "Payment status fields", [
+  ...section("Payment status fields", [
     "return_code is SUCCESS or FAIL and tells of the communication only.",
     "result_code is SUCCESS or FAIL and tells whether one call or callback did what it was for.",
     "trade_state is the order's state.",
@@ -65,7 +62,7 @@ export const resourceRules: Rule[] = [
     "chat takes model.",
     "chat takes messages, objects with role and content.",
   ]),
-  ...openSection("payments", "Trade state", [
+  ...section("Trade state", [
     "SUCCESS: paid.",
     "REFUND: turned into a refund.",
     "NOTPAY: not paid yet.",
