@@ -4,15 +4,15 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { measureFileEvents } from "./app-file-events.ts";
 import { measureUploads } from "./app-uploads.ts";
+import { startHearth } from "./hearth.ts";
 import { requestsPerSecond } from "./requests-per-second.ts";
 import { ratio, spread } from "./statistics.ts";
 
@@ -46,51 +46,24 @@ async function answers(url: string, headers: Record<string, string> = {}): Promi
   }
 }
 
-async function startHearth(name: string, ...flags: string[]) {
-  const readyFile = join(folder, `${name}.json`);
-  const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
-  start(
-    process.execPath,
-    "dist/cli.js",
-    "serve",
-    "--data-dir",
-    join(folder, name),
-    "--ready-file",
-    readyFile,
-    "--log-level",
-    "warn",
-    "--MaxSizeOfSigleFile_MB",
-    "1000",
-    ...ports,
-    ...flags,
-  );
-  for (;;) {
-    try {
-      const addresses = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
-      const authorization = `Bearer ${new URL(addresses.console).searchParams.get("token") ?? ""}`;
-      const response = await fetch(`${addresses.app}/console/api/tokens`, {
-        method: "POST",
-        headers: { authorization },
-      });
-      const { access_token } = (await response.json()) as { access_token: string };
-      const headers = { authorization: `Bearer ${access_token}` };
-      for (let i = 0; i < 25; i++)
-        await fetch(`${addresses.app}/api/articles`, {
-          method: "POST",
-          headers: { ...headers, "content-type": "application/json" },
-          body: JSON.stringify({ title: "hello", body: "world ".repeat(20) }),
-        });
-      const removeUploads = async () => {
-        const resets = { method: "POST", headers: { authorization, "content-type": "application/json" } };
-        const answer = await fetch(`${addresses.app}/console/api/resets`, { ...resets, body: '{"parts":["uploads"]}' });
-        if (!answer.ok) throw new Error(`the uploads cannot be removed: ${String(answer.status)}`);
-      };
-      return { url: addresses.app, headers, removeUploads };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      await wait(50);
-    }
-  }
+async function startServer(name: string, ...flags: string[]) {
+  const given = { folder, name, flags: ["--MaxSizeOfSigleFile_MB", "1000", ...flags] };
+  const { app: url, authorization } = await startHearth(start, given);
+  const response = await fetch(`${url}/console/api/tokens`, { method: "POST", headers: { authorization } });
+  const { access_token } = (await response.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access_token}` };
+  for (let i = 0; i < 25; i++)
+    await fetch(`${url}/api/articles`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ title: "hello", body: "world ".repeat(20) }),
+    });
+  const removeUploads = async () => {
+    const resets = { method: "POST", headers: { authorization, "content-type": "application/json" } };
+    const answer = await fetch(`${url}/console/api/resets`, { ...resets, body: '{"parts":["uploads"]}' });
+    if (!answer.ok) throw new Error(`the uploads cannot be removed: ${String(answer.status)}`);
+  };
+  return { url, headers, removeUploads };
 }
 
 async function startJsonServer(): Promise<string> {
@@ -193,8 +166,8 @@ async function measure(): Promise<boolean> {
   const rawUpload = join(folder, "raw-upload");
   start(process.execPath, join(here, "bare-express.ts"), String(barePort), rawUpload);
   await answers(`${bare}/articles/1`);
-  const off = await startHearth("recording-off", "--no-record-requests");
-  const on = await startHearth("recording-on");
+  const off = await startServer("recording-off", "--no-record-requests");
+  const on = await startServer("recording-on");
   const targets = {
     "bare one": { url: `${bare}/articles/1`, headers: {} },
     "bare list": { url: `${bare}/articles`, headers: {} },

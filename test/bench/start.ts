@@ -4,13 +4,14 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { npmEnvironment } from "../../build/install-packages.mjs";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
+import { descendants, nameOf } from "./processes.ts";
 
 const rounds = 7;
 /** Long enough for the engine's warm-up to be over. */
@@ -31,22 +32,6 @@ function pssMb(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   return (Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) * 1024) / 1e6;
 }
-
-function descendants(pid: number): number[] {
-  const parents = readdirSync("/proc").flatMap((entry) => {
-    try {
-      const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
-      return [{ pid: Number(entry), parent: Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) }];
-    } catch {
-      return [];
-    }
-  });
-  const below = (of: number): number[] =>
-    parents.filter(({ parent }) => parent === of).flatMap((child) => [child.pid, ...below(child.pid)]);
-  return below(pid);
-}
-
-const nameOf = (pid: number) => /([\w-]+)[.]js/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.[1] ?? String(pid);
 
 async function endOf(child: ChildProcess): Promise<void> {
   const ended = once(child, "close");

@@ -1,0 +1,153 @@
+/**
+ * Orders that are placed, paid, notified and settled: Hearth against the same HTTP calls without logic and storage (two bare
+ * Express 5 applications in one process, with the very bodies), by the same client, in turns within one run. Then the
+ * memory of the application server over 50,000 orders. `node test/bench/payments.ts ORDERS` says how many.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import Sqlite from "better-sqlite3";
+import type { Messages } from "./bare-payments.ts";
+import { startHearth } from "./hearth.ts";
+import { ordersPerSecond, payOrder, placeOrder, post, type Halves } from "./payment-orders.ts";
+import { descendants, nameOf, residentMb } from "./processes.ts";
+import { ratio, spread } from "./statistics.ts";
+
+const rounds = 7;
+const ordersPerRound = 400;
+const allOrders = Number(process.argv[2] ?? 50_000);
+const samples = 20;
+/** What is warm-up: caches, the journal and the heap reach their size. */
+const warmSamples = 4;
+const bars = { v2: 0.5, growthMb: 20 };
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
+const children: ChildProcess[] = [];
+
+function start(command: string, ...args: string[]): ChildProcess {
+  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  return child;
+}
+
+async function hearth(name: string, ...flags: string[]) {
+  const run = await startHearth(start, { folder, name, flags });
+  const sim = async (step: string) => JSON.parse(await post(`${run.provider}/sim/users/buyer/${step}`, "{}")) as object;
+  const session = JSON.parse(await post(`${run.app}/api/sessions`, JSON.stringify(await sim("login")))) as {
+    status: { access_token: string };
+  };
+  const headers = { Authorization: `Bearer ${session.status.access_token}` };
+  await post(`${run.app}/api/userinfos`, JSON.stringify(await sim("user-info")), headers);
+  await post(`${run.app}/api/phonenumbers`, JSON.stringify(await sim("phone-number")), headers);
+  // Read from the file: counting must not be the server's work.
+  const db = new Sqlite(join(run.dataDir, "hearth.db"), { readonly: true });
+  const counted = db.prepare("select count(*) as orders from orders where settled_at is not null");
+  const settled = async () => (counted.get() as { orders: number }).orders;
+  const pid = descendants(run.pid).find((one) => nameOf(one) === "app") ?? run.pid;
+  return { app: run.app, provider: run.provider, headers, settled, pid };
+}
+
+interface Seen {
+  readonly calls: readonly { name: string; body: string; reply: string }[];
+  readonly notifications: readonly {
+    attempts: readonly { request: { body: string }; reply?: { body: string } }[];
+  }[];
+}
+
+/** The bodies of one payment, as the simulator has written them down. */
+async function messagesOf(halves: Halves): Promise<Messages> {
+  const placed = await placeOrder(halves);
+  const paid = await payOrder(halves, placed);
+  const number = (JSON.parse(paid) as { out_trade_no: string }).out_trade_no;
+  for (;;) {
+    const answer = await fetch(`${halves.provider}/sim/orders/${number}`);
+    const { calls, notifications } = (await answer.json()) as Seen;
+    const [placing, query] = ["unifiedorder", "orderquery"].map((name) => calls.find((call) => call.name === name));
+    const told = notifications[0]?.attempts[0];
+    if (placing && query && told?.reply)
+      return {
+        placed,
+        paid,
+        placeCall: placing.body,
+        placeReply: placing.reply,
+        queryCall: query.body,
+        queryReply: query.reply,
+        notification: told.request.body,
+        acknowledgement: told.reply.body,
+      };
+    await wait(20);
+  }
+}
+
+async function bareHalves(messages: Messages): Promise<Halves> {
+  const file = join(folder, "messages.json");
+  writeFileSync(file, JSON.stringify(messages));
+  const child = start(process.execPath, join(root, "test/bench/bare-payments.ts"), file);
+  if (!child.stdout) throw new Error("the bare halves have no output");
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const addresses = JSON.parse(line.toString()) as Pick<Halves, "app" | "provider">;
+  const settled = async () => Number(await (await fetch(`${addresses.app}/settled`)).text());
+  return { ...addresses, headers: { Authorization: `Bearer ${"0".repeat(43)}` }, settled };
+}
+
+/** MB that resident memory has grown by from the end of the warm-up on, by least squares. */
+async function memoryOver(halves: Halves & { pid: number }): Promise<boolean> {
+  const each = Math.ceil(allOrders / samples);
+  const seen: number[] = [];
+  for (let sample = 0; sample < samples; sample++) {
+    await ordersPerSecond(halves, each);
+    seen.push(residentMb(halves.pid));
+  }
+  const warm = seen.slice(warmSamples);
+  const middle = (warm.length - 1) / 2;
+  const mean = warm.reduce((sum, mb) => sum + mb, 0) / warm.length;
+  const above = warm.reduce((sum, mb, at) => sum + (at - middle) * (mb - mean), 0);
+  const below = warm.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
+  const perSample = above / below;
+  const grown = perSample * (warm.length - 1);
+  const flat = grown <= bars.growthMb;
+  console.log(`resident memory of the application server over ${String(each * samples)} orders, in MB:`);
+  console.log(`  ${seen.map((mb) => mb.toFixed(0)).join(" ")}`);
+  const slope = ((perSample / each) * 10_000).toFixed(2);
+  console.log(
+    `${flat ? "ok  " : "MISS"} slope after the first ${String(warmSamples * each)}: ${slope} MB per 10,000 orders, ${grown.toFixed(1)} MB in all, at most ${String(bars.growthMb)}`,
+  );
+  return flat;
+}
+
+async function measure(): Promise<boolean> {
+  const v2 = await hearth("v2", "--no-record-requests");
+  const recorded = await hearth("v2-recorded");
+  const v3 = await hearth("v3", "--no-record-requests", "--payment-version", "v3");
+  const bare = await bareHalves(await messagesOf(v2));
+  const targets = { bare, v2, "v2, requests recorded": recorded, v3 };
+  const rates: Record<keyof typeof targets, number[]> = { bare: [], v2: [], "v2, requests recorded": [], v3: [] };
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, halves] of Object.entries(targets)) {
+      const rate = await ordersPerSecond(halves, ordersPerRound);
+      if (round > 0) rates[name as keyof typeof targets].push(rate); // the first round warms up
+    }
+  console.log("orders/s, placed, paid, notified and settled, 32 clients: median (range)");
+  for (const [name, values] of Object.entries(rates)) console.log(`  ${name.padEnd(28)} ${spread(values)}`);
+  const bar = ratio("v2 / the same calls on bare Express", rates.v2, rates.bare, bars.v2);
+  ratio("v2 with requests recorded / the same", rates["v2, requests recorded"], rates.bare, 0);
+  ratio("v3 / the calls of v2 on bare Express", rates.v3, rates.bare, 0);
+  return (await memoryOver(v2)) && bar;
+}
+
+try {
+  process.exitCode = (await measure()) ? 0 : 1;
+} finally {
+  await Promise.all(
+    children.map(async (child) => {
+      if (child.exitCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }),
+  );
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
