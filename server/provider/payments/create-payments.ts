@@ -189,7 +189,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     control,
     readCredentials: () => readCredentials(builtInMchId),
     state: paymentsState(async () => {
-      buying.close();
+      buying.cancelAll();
       merchants.reload();
       await faults.reload();
       await notifier.reload();

@@ -21,6 +21,8 @@ export interface Buying {
   /** True while a slow payment of it is under way. */
   isPaying(order: Order): boolean;
   /** Whoever pays slowly has cancelled. */
+  cancelAll(): void;
+  /** The same, and nobody pays slowly any more. */
   close(): void;
 }
 
@@ -40,6 +42,7 @@ interface SlowPayment {
 
 export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
   const slow = new Map<number, SlowPayment>();
+  let closed = false;
   const agenda = createAgenda<number>({
     wakeAt,
     run(orderId) {
@@ -62,7 +65,14 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
       return { kind };
     });
 
+  function cancelAll(): void {
+    agenda.clear();
+    for (const { settle } of slow.values()) settle({ kind: "cancelled" });
+    slow.clear();
+  }
+
   function paySlowly(order: Order, payer?: string): BuyerResult {
+    if (closed) return { kind: "cancelled" };
     const known = slow.get(order.id);
     if (known) return { kind: "paying", done: known.done };
     const { promise: done, resolve: settle } = Promise.withResolvers<BuyerResult>();
@@ -88,10 +98,10 @@ export function createBuying({ ledger, settings, now, wakeAt }: Deps): Buying {
           return fail(order, "cancel", "cancelled");
       }
     },
+    cancelAll,
     close() {
-      agenda.clear();
-      for (const { settle } of slow.values()) settle({ kind: "cancelled" });
-      slow.clear();
+      closed = true;
+      cancelAll();
     },
   };
 }
