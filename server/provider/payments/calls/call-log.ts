@@ -59,8 +59,7 @@ export interface CallRecorder extends CallLog {
   close(): Promise<void>;
 }
 
-/** Calls that are kept, of an order at most, and characters of a body (our choices). */
-const keptCalls = 50_000;
+/** Calls of an order that are shown, and characters of a body that are kept (our choices). */
 const shownCalls = 200;
 const keptCharacters = 16_384;
 /** How long calls wait for others, to be written by one statement. */
@@ -134,9 +133,11 @@ interface Deps {
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
+  /** How many calls are kept in all; the oldest give way. */
+  readonly kept?: number;
 }
 
-export function createCallLog({ db, log, now }: Deps): CallRecorder {
+export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecorder {
   const recent = createRecentQueries(now());
   let waiting: CallEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -147,11 +148,11 @@ export function createCallLog({ db, log, now }: Deps): CallRecorder {
   async function write(entries: readonly CallEntry[]): Promise<void> {
     await insertAll(entries.map(toRow)).execute(db);
     written += entries.length;
-    if (written < keptCalls / 100) return;
+    if (written < kept / 100) return;
     written = 0;
     await db
       .deleteFrom("pay_calls")
-      .where("id", "<=", (b) => b.selectFrom("pay_calls").select((c) => c(c.fn.max("id"), "-", keptCalls).as("last")))
+      .where("id", "<=", (b) => b.selectFrom("pay_calls").select((c) => c(c.fn.max("id"), "-", kept).as("last")))
       .execute();
   }
 
