@@ -1,5 +1,5 @@
 /** What the console shows of all users' orders. */
-import type { ExpressionBuilder, Kysely } from "kysely";
+import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import { getStoredOrder, listStoredOrders, queryStoredOrder } from "../../contract/payment-endpoints.ts";
 import { tradeState, type TradeState } from "../../contract/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../contract/payments.ts";
@@ -21,13 +21,15 @@ interface Deps {
   readonly turns: OneAtATime;
 }
 
-function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, { amount_mismatch, q }: StoredOrderQuery) {
-  const like = `%${(q ?? "").replace(/[\\%_]/g, "")}%`;
+/** The text as it is, wherever it stands. */
+const contains = (column: "out_trade_no" | "transaction_id" | "description", q: string) =>
+  sql<boolean>`${sql.ref(column)} like ${`%${q.replace(/[\\%_]/g, "\\$&")}%`} escape '\\'`;
+
+function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, { amount_mismatch, q = "" }: StoredOrderQuery) {
+  const named = () => e.or([contains("out_trade_no", q), contains("transaction_id", q), contains("description", q)]);
   return e.and([
     ...(amount_mismatch === undefined ? [] : [e("amount_mismatch", "=", amount_mismatch ? 1 : 0)]),
-    ...(q === undefined || q === ""
-      ? []
-      : [e.or([e("out_trade_no", "like", like), e("transaction_id", "like", like), e("description", "like", like)])]),
+    ...(q === "" ? [] : [named()]),
   ]);
 }
 

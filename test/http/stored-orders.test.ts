@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StoredOrderDetail, StoredOrderPage } from "../../server/contract/payments.ts";
+import { json } from "../support/control-calls.ts";
+import { changing } from "../support/trip-wire.ts";
+import { startPaymentsApp, type PaymentsApp } from "../support/payments-app.ts";
+
+let payments: PaymentsApp;
+beforeAll(async () => {
+  payments = await startPaymentsApp();
+});
+afterAll(() => payments[Symbol.asyncDispose]());
+
+const call = (method: string, path: string, body?: unknown) => payments.console(payments.app, method, path, body);
+const list = (query = "") => json<StoredOrderPage>(call("GET", `/orders?${query}`));
+const idsOf = ({ orders }: StoredOrderPage) => orders.map(({ id }) => id);
+
+describe("the console's orders", () => {
+  it("are those of all users, the newest first, with counts by state, narrowed by state and text, page by page", async () => {
+    const first = await payments.place();
+    const stranger = await payments.app.loggedIn("another");
+    const second = (await payments.create({ description: "50% off_all" }, stranger)).body.data;
+    await payments.pay(second);
+    await payments.notify(second);
+    const page = await list();
+    expect(idsOf(page)).toEqual([second.id, first.id]);
+    expect(page.orders.map(({ owner_uid }) => owner_uid)).toEqual(["u2", "u1"]);
+    expect(page.counts).toMatchObject({ NOTPAY: 1, SUCCESS: 1, CLOSED: 0, REFUND: 0 });
+    expect(idsOf(await list("trade_state=NOTPAY"))).toEqual([first.id]);
+    expect((await list("trade_state=NOTPAY")).counts.SUCCESS).toBe(1);
+    expect(idsOf(await list(`q=${first.out_trade_no.slice(4, 20)}`))).toEqual([first.id]);
+    expect(idsOf(await list("q=off_a"))).toEqual([second.id]);
+    expect(idsOf(await list("q=50%25"))).toEqual([second.id]);
+    expect(idsOf(await list("q=o%25o"))).toEqual([]);
+    expect(idsOf(await list("limit=1"))).toEqual([second.id]);
+    expect(idsOf(await list(`before=${String(second.id)}`))).toEqual([first.id]);
+  });
+
+  it("tell the whole history of one, in order, with the three words of each reply apart", async () => {
+    const order = await payments.place();
+    await payments.pay(order);
+    await payments.notify(order);
+    const { history, placement, next_query_at } = await payments.stored(order.id);
+    expect([placement, next_query_at]).toEqual(["placed", undefined]);
+    expect(history.map(({ id }) => id)).toEqual(history.map(({ id }) => id).toSorted((a, b) => a - b));
+    expect(
+      history.map(({ kind, name, return_code = "-", result_code = "-", trade_state = "-", reason }) =>
+        [kind, name, return_code, result_code, trade_state, reason].join(" "),
+      ),
+    ).toEqual([
+      "call unifiedorder - - - placed_by_client",
+      "reply unifiedorder SUCCESS SUCCESS - done",
+      "notification payment SUCCESS SUCCESS - told",
+      "call orderquery - - - notification",
+      "reply orderquery SUCCESS SUCCESS SUCCESS done",
+      "decision settle - - SUCCESS settled",
+    ]);
+    for (const { text } of history) expect(text).toMatch(/^\S.+[.]$/);
+    expect((await call("GET", "/orders/987654")).status).toBe(404);
+  });
+
+  it("show which ones are held because of their amount, ask again on demand, and go on when a person lifts it", async () => {
+    const order = await payments.place();
+    await payments.pay(order);
+    payments.trip.next("queryOrder", changing({ total: 1 }));
+    await payments.notify(order);
+    expect(idsOf(await list("amount_mismatch=true"))).toEqual([order.id]);
+    expect(idsOf(await list("amount_mismatch=false"))).not.toContain(order.id);
+    const ask = (body: object) => json<StoredOrderDetail>(call("POST", `/orders/${String(order.id)}/queries`, body));
+    expect(await ask({})).toMatchObject({ trade_state: "NOTPAY", amount_mismatch: true });
+    expect(await ask({ lift_mismatch: true })).toMatchObject({ trade_state: "SUCCESS", amount_mismatch: false });
+    expect(await payments.decisions(order.id)).toEqual(["amount_mismatch", "held", "lifted", "settled"]);
+  });
+
+  it("come as events: placed, settled, refused, closed, refunded", async () => {
+    const seen: string[] = [];
+    const stop = payments.app.bus.subscribe(({ type, source }) => {
+      if (source === "/app/payments") seen.push(type);
+    });
+    const order = await payments.place();
+    await payments.notify(order, { mch_id: "1900000110" });
+    await payments.pay(order);
+    await payments.notify(order);
+    await payments.refund(order.id);
+    const other = await payments.place();
+    await payments.call("POST", `/orders/${String(other.id)}/closures`);
+    stop();
+    expect(seen).toEqual([
+      ...["order.placed", "payment.refused", "payment.settled", "refund.changed", "order.placed", "order.closed"],
+    ]);
+  });
+
+  it("are removed by a reset, with their refunds and histories, and come back with a fixture", async () => {
+    const before = idsOf(await list());
+    await call("PUT", "/fixtures/orders", { parts: ["orders"] });
+    const { removed } = await json<{ removed: { orders: number } }>(call("POST", "/resets", { parts: ["orders"] }));
+    expect([removed.orders, idsOf(await list())]).toEqual([before.length, []]);
+    const { db } = payments.app;
+    for (const table of ["order_refunds", "order_history"] as const)
+      expect(await db.selectFrom(table).select("id").execute()).toEqual([]);
+    expect((await call("POST", "/fixtures/orders/loads")).status).toBe(200);
+    expect(idsOf(await list())).toEqual(before);
+    expect((await payments.stored(before[0] ?? 0)).history.length).toBeGreaterThan(0);
+  });
+});
