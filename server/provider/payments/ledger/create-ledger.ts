@@ -83,8 +83,8 @@ export function createLedger({ db, report, ...rest }: Deps): Ledger {
     pay: (key, { payer, bankType = defaultBank } = {}) =>
       commits.write(async (tell) => {
         const at = now();
-        const payment = { transaction_id: newTransactionId(at), paid_at: at, bank_type: bankType };
-        const paid = await orders.pay(key, payment, payer, tell);
+        const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, payer };
+        const paid = await orders.pay(key, payment, tell);
         if (paid) return toOrder(paid);
         const order = await orders.current(key, tell);
         throw whyNotPayable({ tradeState: order.trade_state }) ?? refusal("ORDER_EXPIRED");

@@ -2,6 +2,7 @@
 import type { Kysely, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider.ts";
+import { parameter, prepareStatement } from "../../../store/prepared-statement.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { LedgerChange, OrderKey } from "./ledger.ts";
@@ -15,6 +16,15 @@ interface Deps {
   /** Unix time in ms. */
   readonly now: () => number;
   readonly settings: () => PaymentSettings;
+}
+
+interface Payment {
+  readonly newTransactionId: string;
+  /** Unix ms. */
+  readonly paidAt: number;
+  readonly bankType: string;
+  /** Counts where the order does not say. */
+  readonly payer: string | undefined;
 }
 
 /** Who paid where nobody says. */
@@ -32,26 +42,48 @@ export interface OrderTable {
   /** Moves the order if it is still as it was read; undefined when another change came first, or the states forbid it. */
   move(row: OrderRow, event: TradeEvent, change: Updateable<PayOrdersTable>, tell: Tell): Promise<OrderRow | undefined>;
   /** Moves the order whatever its state was, as long as `event` may happen in it; its deadline must not be over. */
-  pay(
-    key: OrderKey,
-    payment: Pick<OrderRow, "transaction_id" | "paid_at" | "bank_type">,
-    payer: string | undefined,
-    tell: Tell,
-  ): Promise<OrderRow | undefined>;
+  pay(key: OrderKey, payment: Payment, tell: Tell): Promise<OrderRow | undefined>;
 }
 
 export function createOrderTable({ db, now, settings }: Deps): OrderTable {
-  const byKey = ({ mchId, outTradeNo, transactionId }: OrderKey) =>
-    transactionId === undefined
-      ? { mch_id: mchId, out_trade_no: outTradeNo ?? "" }
-      : { mch_id: mchId, transaction_id: transactionId };
+  const matching = {
+    number: { mch_id: parameter<string>("mchId"), out_trade_no: parameter<string>("outTradeNo") },
+    transaction: { mch_id: parameter<string>("mchId"), transaction_id: parameter<string>("transactionId") },
+  };
+  type Match = (typeof matching)[keyof typeof matching];
 
-  const read: OrderTable["read"] = (key) =>
-    db
-      .selectFrom("pay_orders")
-      .selectAll()
-      .where((match) => match.and(byKey(key)))
-      .executeTakeFirst();
+  const reading = (match: Match) =>
+    prepareStatement<OrderRow>(
+      db,
+      db
+        .selectFrom("pay_orders")
+        .selectAll()
+        .where((row) => row.and(match)),
+    );
+  const readings = { number: reading(matching.number), transaction: reading(matching.transaction) };
+
+  const paying = (match: Match) =>
+    prepareStatement<OrderRow>(
+      db,
+      db
+        .updateTable("pay_orders")
+        .set((column) => ({
+          transaction_id: parameter<string>("newTransactionId"),
+          paid_at: parameter<number>("paidAt"),
+          bank_type: parameter<string>("bankType"),
+          payer: column.fn.coalesce("payer", "openid", column.val(parameter<string>("payer"))),
+          trade_state: targetOf("paid"),
+        }))
+        .where((row) => row.and(match))
+        .where("trade_state", "in", [...sourcesOf("paid", "MICROPAY")])
+        .where("expires_at", ">", parameter<number>("paidAt"))
+        .returningAll(),
+    );
+  const payings = { number: paying(matching.number), transaction: paying(matching.transaction) };
+
+  const wayOf = ({ transactionId }: OrderKey) => (transactionId === undefined ? "number" : "transaction");
+
+  const read: OrderTable["read"] = async (key) => (await readings[wayOf(key)]({ ...key }))[0];
 
   const lapse: OrderTable["lapse"] = (row) => {
     const at = now();
@@ -97,19 +129,8 @@ export function createOrderTable({ db, now, settings }: Deps): OrderTable {
       return refresh(row, tell);
     },
 
-    async pay(key, payment, payer, tell) {
-      const paid = await db
-        .updateTable("pay_orders")
-        .set((column) => ({
-          ...payment,
-          payer: column.fn.coalesce("payer", "openid", column.val(payer ?? somebody)),
-          trade_state: targetOf("paid"),
-        }))
-        .where((match) => match.and(byKey(key)))
-        .where("trade_state", "in", [...sourcesOf("paid", "MICROPAY")])
-        .where("expires_at", ">", now())
-        .returningAll()
-        .executeTakeFirst();
+    async pay(key, payment, tell) {
+      const [paid] = await payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
       // Only an order that waits for a password has a deadline for it.
       return paid && told(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, tell);
     },

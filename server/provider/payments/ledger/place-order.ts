@@ -1,6 +1,7 @@
 /** How orders come into being, and what a repeated or different order under the same number is told. */
 import type { Insertable, Kysely } from "kysely";
 import type { PaymentSettings } from "../../../contract/provider.ts";
+import { parameter, prepareStatement, type PreparedStatement } from "../../../store/prepared-statement.ts";
 import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
 import { freshRow, isSameRequest, prepayLifetimeMs, toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
@@ -20,6 +21,8 @@ export interface PlacingDeps {
   readonly readAuthCode: ReadAuthCode;
 }
 
+type NewOrder = Insertable<PayOrdersTable>;
+
 /** The bank of payments for which nobody names one. */
 export const defaultBank = "OTHERS";
 
@@ -31,14 +34,23 @@ export function createPlacing({ db, orders, now, settings, knowsOpenId, readAuth
       throw refusal("OPENID_MISMATCH");
   }
 
+  /** All rows have the same columns: those of the first one. */
+  let inserting: PreparedStatement<{ id: number }> | undefined;
+
+  const prepareInsert = (row: NewOrder) =>
+    prepareStatement(
+      db,
+      db
+        .insertInto("pay_orders")
+        .values(Object.fromEntries(Object.keys(row).map((name) => [name, parameter(name)])) as unknown as NewOrder)
+        .onConflict((conflict) => conflict.columns(["mch_id", "out_trade_no"]).doNothing())
+        .returning("id"),
+    );
+
   /** Undefined when the number is taken. */
-  async function insert(row: Insertable<PayOrdersTable>, tell: Tell): Promise<OrderRow | undefined> {
-    const added = await db
-      .insertInto("pay_orders")
-      .values(row)
-      .onConflict((conflict) => conflict.columns(["mch_id", "out_trade_no"]).doNothing())
-      .returning("id")
-      .executeTakeFirst();
+  async function insert(row: NewOrder, tell: Tell): Promise<OrderRow | undefined> {
+    inserting ??= prepareInsert(row);
+    const [added] = await inserting(row);
     if (!added) return undefined;
     const stored = { ...row, id: added.id } as OrderRow;
     tell({ kind: "order", from: undefined, order: toOrder(stored) });
@@ -97,7 +109,7 @@ export function createPlacing({ db, orders, now, settings, knowsOpenId, readAuth
     request: OrderRequest,
     outcome: CodePayment,
     payment: { payer: string; coupon_fee: number },
-  ): Insertable<PayOrdersTable> {
+  ): NewOrder {
     const at = now();
     const row = { ...freshRow(request, at), ...payment };
     if (outcome === "paid")

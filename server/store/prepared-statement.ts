@@ -1,0 +1,30 @@
+/** Statements of hot paths that write: built with Kysely like all others, but compiled once instead of at every call. */
+import type { Compilable, Kysely } from "kysely";
+
+class Parameter {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Stands in a statement for a value that each call gives under this name. */
+export const parameter = <Value>(name: string): Value => new Parameter(name) as Value;
+
+/** Runs it; a parameter that gets no value is null. */
+export type PreparedStatement<Row> = (values: Readonly<Record<string, unknown>>) => Promise<Row[]>;
+
+/** Runs on the connection of `db`, after what was asked of it before. */
+export function prepareStatement<Row>(
+  db: Pick<Kysely<unknown>, "executeQuery">,
+  query: Compilable<Row>,
+): PreparedStatement<Row> {
+  const compiled = query.compile();
+  return async (values) => {
+    const parameters = compiled.parameters.map((given) =>
+      given instanceof Parameter ? (values[given.name] ?? null) : given,
+    );
+    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters });
+    return rows;
+  };
+}
