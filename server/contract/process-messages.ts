@@ -18,7 +18,7 @@ export const fromServiceSchema = z.discriminatedUnion("type", [
 ]);
 export type FromService = z.infer<typeof fromServiceSchema>;
 
-/** To a service. `stop`: finish what is in flight and exit. `services`: the state of all, sent to the app at each change. */
+/** To a service. `stop`: finish what is in flight and exit. `services`: the state of all, sent to app and model at each change. */
 export const toServiceSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stop") }),
   z.object({ type: z.literal("services"), services: z.array(serviceStatusSchema) }),

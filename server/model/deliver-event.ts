@@ -5,17 +5,18 @@ export type DeliverEvent = (type: "model.loaded" | "model.unloaded", model: stri
 
 const patienceMs = 5_000;
 
-/** `appUrl` and `token` come from the supervisor; without them there is nobody to tell. */
-export function createDeliverEvent(appUrl: string | undefined, token: string | undefined): DeliverEvent {
-  if (appUrl === undefined || token === undefined) return () => undefined;
+/** Address and token come from the supervisor; without them there is nobody to tell. */
+export function createDeliverEvent(appUrl: () => string | undefined, token: string | undefined): DeliverEvent {
   return (type, model, detail) => {
+    const url = appUrl();
+    if (url === undefined || token === undefined) return;
     const event: EventDelivery = {
       source: "/model",
       type,
       subject: model,
       data: { model, ...(detail !== undefined && { detail }) },
     };
-    fetch(new URL("/console/api/events", appUrl), {
+    fetch(new URL("/console/api/events", url), {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
       body: JSON.stringify(event),

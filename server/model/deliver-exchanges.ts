@@ -16,7 +16,7 @@ export interface DeliverExchanges {
 
 interface Options {
   /** Base URL of the application server. */
-  readonly appUrl: () => string;
+  readonly appUrl: () => string | undefined;
   /** The run's console token. */
   readonly token: string;
   readonly log: Log;
@@ -71,9 +71,11 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
 
   /** True when the batch need not be sent again. */
   async function send(batch: readonly Exchange[]): Promise<boolean> {
+    const url = appUrl();
+    if (url === undefined) return false;
     const lost = queue.dropped + refused;
     const message: RequestDelivery = { service: "model", exchanges: batch.map(delivered), dropped: lost - told };
-    const reply = await fetch(new URL("/console/api/requests/deliveries", appUrl()), {
+    const reply = await fetch(new URL("/console/api/requests/deliveries", url), {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
       body: JSON.stringify(message),

@@ -5,7 +5,7 @@ import type { Settings } from "../contract/settings.ts";
 import { recordRequests } from "../http/request-recorder.ts";
 import { PortInUseError, serve } from "../http/serve.ts";
 import { createLog, type Log } from "../process/log.ts";
-import { connectParent, stopWithParent } from "../process/parent-link.ts";
+import { connectParent, stopWithParent, type ParentLink } from "../process/parent-link.ts";
 import { readSettings } from "../process/read-settings.ts";
 import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./deliver-event.ts";
@@ -50,11 +50,32 @@ async function yieldPort(settings: Settings): Promise<Running> {
   return { ready: { type: "ready", external: true, urls: { model: url } }, stop: async () => clearInterval(idle) };
 }
 
+/** The application server of this run, if there is one. */
+interface AppServer {
+  readonly url: () => string | undefined;
+  readonly token: string | undefined;
+  /** It may move to another port, which the supervisor then tells. */
+  follow(link: ParentLink): void;
+}
+
+function findAppServer(): AppServer {
+  let { HEARTH_APP_URL: url } = process.env;
+  return {
+    url: () => url,
+    token: process.env["HEARTH_CONSOLE_TOKEN"],
+    follow(link) {
+      link.onMessage((message) => {
+        if (message.type !== "services") return;
+        url = message.services.find(({ name }) => name === "app")?.urls["app"] ?? url;
+      });
+    },
+  };
+}
+
 /** Records calls at the application server; by itself, without one, the model service records nothing. */
-function startRecording(settings: Settings, log: Log) {
-  const { HEARTH_APP_URL: appUrl, HEARTH_CONSOLE_TOKEN: token } = process.env;
-  if (!settings.record_requests || appUrl === undefined || token === undefined) return undefined;
-  const { take, close } = createDeliverExchanges({ appUrl: () => appUrl, token, log });
+function startRecording(settings: Settings, log: Log, { url, token }: AppServer) {
+  if (!settings.record_requests || url() === undefined || token === undefined) return undefined;
+  const { take, close } = createDeliverExchanges({ appUrl: url, token, log });
   const record = recordRequests({
     service: "model",
     take,
@@ -66,13 +87,13 @@ function startRecording(settings: Settings, log: Log) {
   return { record, close };
 }
 
-async function start(settings: Settings, log: Log): Promise<Running> {
+async function start(settings: Settings, log: Log, appServer: AppServer): Promise<Running> {
   const { host, model_port: port } = settings;
   await checkModelSetting(settings.model);
   const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
   const engine = createRunnerEngine({ socketPath });
-  const recording = startRecording(settings, log);
+  const recording = startRecording(settings, log, appServer);
   const service = createModelApp({
     engine,
     log,
@@ -81,7 +102,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
     modelsDir: join(settings.data_dir, "models"),
     extraFile: settings.model,
     starterFile: starterFile(),
-    deliverEvent: createDeliverEvent(process.env["HEARTH_APP_URL"], process.env["HEARTH_CONSOLE_TOKEN"]),
+    deliverEvent: createDeliverEvent(appServer.url, appServer.token),
     record: recording?.record,
   });
   try {
@@ -104,9 +125,11 @@ async function start(settings: Settings, log: Log): Promise<Running> {
 const settings = readSettings();
 const log = createLog("model", settings);
 const parent = connectParent();
+const appServer = findAppServer();
 try {
-  const running = await start(settings, log);
+  const running = await start(settings, log, appServer);
   stopWithParent(parent, () => running.stop());
+  appServer.follow(parent);
   const { external, urls } = running.ready;
   log.info({ url: urls["model"], external }, "listening");
   parent.send(running.ready);

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
-import type { FromService } from "../../server/contract/process-messages.ts";
+import type { FromService, ToService } from "../../server/contract/process-messages.ts";
 import type { RequestDelivery } from "../../server/contract/requests.ts";
 import { listen } from "../support/listen.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
@@ -36,6 +36,7 @@ async function startModel(env: Readonly<Record<string, string>>) {
   return {
     message,
     exited,
+    tell: (message: ToService) => void child.send(message),
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async stop() {
       if (child.connected) child.send({ type: "stop" });
@@ -61,6 +62,15 @@ const holdPort = async (handler: RequestListener) => {
     },
   };
 };
+
+/** An application server that notes which calls are delivered to it. */
+const deliveries =
+  (targets: string[]): RequestListener =>
+  (req, res) =>
+    void json(req).then((message) => {
+      for (const { target } of (message as RequestDelivery).exchanges) targets.push(target);
+      res.writeHead(202).end();
+    });
 
 describe("the model process", () => {
   it("says where it answers, serves a chat through the runner, and stops when it is told to", async () => {
@@ -154,17 +164,25 @@ describe("the model process", () => {
     expect([...tokens]).toEqual(["Bearer secret"]);
   });
 
+  it("delivers to the application server's new address when that has moved", async () => {
+    const targets: string[] = [];
+    await using moved = await listen(deliveries(targets));
+    const gone = await listen(() => undefined);
+    await gone[Symbol.asyncDispose]();
+    await using model = await startModel({ HEARTH_APP_URL: gone.url, HEARTH_CONSOLE_TOKEN: "secret" });
+    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
+    await fetch(`${model.message.urls["model"] ?? ""}/api/version`);
+    const app = { name: "app", state: "up", urls: { app: moved.url }, restarts: 1, since: "" } as const;
+    model.tell({ type: "services", services: [app] });
+    await expect.poll(() => targets).toEqual(["/api/version"]);
+  });
+
   it.each([
     ["delivers every call that it has answered, up to its stop, to be recorded", "true", 20],
     ["delivers none while record_requests is off", "false", 0],
   ])("%s", async (_what, record, count) => {
     const targets: string[] = [];
-    await using app = await listen((req, res) => {
-      void json(req).then((message) => {
-        for (const { target } of (message as RequestDelivery).exchanges) targets.push(target);
-        res.writeHead(202).end();
-      });
-    });
+    await using app = await listen(deliveries(targets));
     const env = { HEARTH_APP_URL: app.url, HEARTH_CONSOLE_TOKEN: "secret", HEARTH_RECORD_REQUESTS: record };
     await using model = await startModel(env);
     if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
