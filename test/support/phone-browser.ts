@@ -18,7 +18,7 @@ export async function openPhone(locale: string) {
   const context = await chromium.launchPersistentContext(profile, {
     ...(executablePath !== undefined && { executablePath }),
     artifactsDir,
-    env: { ...process.env, TMPDIR: temporary } as Record<string, string>,
+    env: { ...process.env, TMPDIR: temporary },
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
     locale,
     viewport: { width: 360, height: 740 },
