@@ -50,17 +50,21 @@ it("shows the calls of an order, oldest first, as they were, and of no other ord
   log.add(entry({ outTradeNo: "ANOTHER" }));
   log.add(entry({ outTradeNo: "SHOWN", mchId: "1900000110" }));
   const [first, second, ...others] = await log.of(order("SHOWN"));
-  const {
-    mchId: _mchId,
-    outTradeNo: _number,
-    ...whole
-  } = entry({
-    outTradeNo: "SHOWN",
+  expect(first).toEqual({
+    id: expect.any(Number),
     name: "unifiedorder",
-    faults: [3, 4],
+    version: "v2",
+    method: "POST",
+    target: "/pay/orderquery",
     body: `"' \u0000 \\ 值 😀`,
+    status: 200,
+    reply: "<xml>reply</xml>",
+    outcome: "SUCCESS",
+    performed: true,
+    faults: [3, 4],
+    at: start + 100,
+    durationMs: 50.5,
   });
-  expect(first).toEqual({ id: expect.any(Number), ...whole });
   expect(second).toMatchObject({ outcome: "no_answer", status: 0, performed: false });
   expect(others).toEqual([]);
 });
@@ -118,6 +122,22 @@ it("finds queries of more orders than it keeps in memory", async () => {
     expect(await test.log.queriedBetween(order(`CROWD-${String(index)}`), at, at)).toBe(true);
     expect(await test.log.queriedBetween(order(`CROWD-${String(index)}`), at + 1, at + 1)).toBe(false);
   }
+});
+
+it("keeps so many calls in all, and lets the oldest go", async () => {
+  const log = createCallLog({ db: test.db, log: quietLog, now: () => start, kept: 300 });
+  for (let index = 0; index < 400; index++) log.add(entry({ outTradeNo: `KEPT-${String(index)}` }));
+  const found = async (index: number) => (await log.of(order(`KEPT-${String(index)}`))).length;
+  expect([await found(99), await found(100), await found(399)]).toEqual([0, 1, 1]);
+  expect(await log.of(order("SHOWN"))).toEqual([]);
+  await log.close();
+});
+
+it("forgets what was waiting, and what it remembers, when its table was written by others", async () => {
+  test.log.add(entry({ outTradeNo: "FORGOTTEN" }));
+  test.log.reload();
+  expect(await test.log.of(order("FORGOTTEN"))).toEqual([]);
+  expect(await test.log.queriedBetween(order("FORGOTTEN"), start, start + 500)).toBe(false);
 });
 
 it("writes down what was waiting when it is closed, and nothing after it", async () => {

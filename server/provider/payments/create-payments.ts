@@ -191,6 +191,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     state: paymentsState(async () => {
       buying.cancelAll();
       merchants.reload();
+      callLog.reload();
       await faults.reload();
       await notifier.reload();
       await refundFinisher.reload();

@@ -55,6 +55,8 @@ export type CallEntry = Omit<LoggedCall, "id"> & { readonly mchId: string; reado
 export interface CallRecorder extends CallLog {
   /** Written soon, with the others of the moment; every question is answered as if it had been written at once. */
   add(entry: CallEntry): void;
+  /** Drops what it has in memory: the table was written by others. */
+  reload(): void;
   /** Writes what is waiting. */
   close(): Promise<void>;
 }
@@ -138,7 +140,7 @@ interface Deps {
 }
 
 export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecorder {
-  const recent = createRecentQueries(now());
+  let recent = createRecentQueries(now());
   let waiting: CallEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -197,6 +199,11 @@ export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecord
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
+    },
+
+    reload() {
+      waiting = [];
+      recent = createRecentQueries(now());
     },
 
     close() {

@@ -27,6 +27,7 @@ export interface CodePayments {
   begin(faultId: number, order: OrderName, how: SimFaultOf<"user_paying">["params"]): Promise<void>;
   /** Lets what is due by now happen, before a call about the order is carried out. */
   advance(order: OrderName, call: CallName): Promise<void>;
+  /** Waits for what is still to come, and for nothing else. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -81,6 +82,7 @@ export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: 
     },
 
     async start() {
+      agenda.clear();
       for (const row of (await orders.due()).filter(isEnding)) agenda.add(row.dueAt ?? now(), row);
     },
 

@@ -61,17 +61,22 @@ export async function openFaults(deps: Deps): Promise<Faults> {
   const control = Router();
   control.use(faultsApi(store), sendingsApi({ ledger, findOrder, sender: lateSender, strangerKey, now }));
 
+  async function start(): Promise<void> {
+    await codePayments.start();
+    await unscheduled.start();
+  }
+
   return {
     calls: createCallFaults({ ...unscheduled, store, orders, codePayments, ledger, now }),
     notifications: createNotificationFaults({ ...unscheduled, store, orders, strangerKey, now }),
     refunds: createRefundFaults(store, orders),
     control,
     identity: (refuse) => identityFaults(store, refuse),
-    async start() {
-      await codePayments.start();
-      await unscheduled.start();
+    start,
+    async reload() {
+      await store.reload();
+      await start();
     },
-    reload: () => store.reload(),
     async close() {
       await unscheduled.close();
       await codePayments.close();

@@ -34,6 +34,7 @@ export interface UnscheduledNotifications {
   sendPayment(order: Order, faults: PlannedDelivery["faults"]): void;
   /** Sent when its time has come. */
   heldUntil(row: FaultedOrder): void;
+  /** Waits for what is still to come, and for nothing else. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -120,6 +121,8 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
     sendPayment: (order, faults) => run(sendPayment(order, faults)),
     heldUntil: (row) => agenda.add(row.dueAt ?? now(), row),
     async start() {
+      agenda.clear();
+      stopListening();
       stopListening = ledger.subscribe(hear);
       for (const row of await orders.due())
         if (row.step === toForge || row.step === holds.expired) agenda.add(row.dueAt ?? now(), row);
