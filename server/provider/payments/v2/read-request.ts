@@ -74,7 +74,7 @@ function readFields(body: string): FieldsV2 {
 }
 
 interface Options {
-  readonly merchants: Merchants;
+  readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly sandbox: boolean;
   /** Of calls that have no app id. */
   readonly withoutApp?: boolean;

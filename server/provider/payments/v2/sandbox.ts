@@ -46,7 +46,10 @@ export async function holdReply(req: Request, res: Response): Promise<void> {
 }
 
 /** The key, for whoever proves to have the real one. Nobody signs the reply. @throws RefusedRequest */
-export async function sandboxKeyReply(req: Request, merchants: Merchants): Promise<WireReply> {
+export async function sandboxKeyReply(
+  req: Request,
+  merchants: Pick<Merchants, "get" | "knowsApp">,
+): Promise<WireReply> {
   const { sender } = await readRequest(req, { merchants, sandbox: false, withoutApp: true });
   const { mchId, apiV2Key } = sender.merchant;
   return plainReply({ mch_id: mchId, sandbox_signkey: sandboxKeyOf(apiV2Key) });

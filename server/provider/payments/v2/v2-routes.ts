@@ -21,7 +21,7 @@ import { communicationFailure, failureReply, successReply, unsignedFailure } fro
 
 export interface V2Deps {
   readonly ledger: Ledger;
-  readonly merchants: Merchants;
+  readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly bills: Bills;
   readonly settings: () => Pick<PaymentSettings, "commonErrorsAsErrCode">;
   readonly answerCall: AnswerCall;
