@@ -9,7 +9,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { createCallFaults } from "./call-faults.ts";
 import { createCodePayments } from "./code-payments.ts";
 import type { FaultTables } from "./fault-tables.ts";
-import { openFaultStore } from "./fault-store.ts";
+import { openFaultStore, type FaultStore } from "./fault-store.ts";
 import { createFaultedOrders } from "./faulted-orders.ts";
 import { faultsApi } from "./faults-api.ts";
 import { createStrangerKey } from "./forged-messages.ts";
@@ -18,6 +18,7 @@ import type { NotificationFaults, NotificationSender } from "./notification-faul
 import { createNotificationFaults } from "./plan-notifications.ts";
 import { createRefundFaults, type RefundFaults } from "./refund-faults.ts";
 import { sendingsApi } from "./sendings-api.ts";
+import { createSendNow, type SendNow } from "./sendings.ts";
 import { createUnscheduledNotifications } from "./unscheduled-notifications.ts";
 
 interface Deps {
@@ -38,6 +39,9 @@ export interface Faults {
   readonly refunds: RefundFaults;
   /** For /sim. */
   readonly control: Router;
+  readonly sendNow: SendNow;
+  /** The list of faults, for whoever adds one for a while. */
+  readonly list: Pick<FaultStore, "add" | "remove">;
   /** In front of the identity API. @param refuse what to throw for an errcode */
   identity(refuse: (errcode: IdentityErrcode) => Error): RequestHandler;
   /** Goes on with what an earlier run has begun. */
@@ -59,7 +63,8 @@ export async function openFaults(deps: Deps): Promise<Faults> {
     deliver: (due, planned) => sender().deliver(due, planned),
   };
   const control = Router();
-  control.use(faultsApi(store), sendingsApi({ ledger, findOrder, sender: lateSender, strangerKey, now }));
+  const sendNow = createSendNow({ ledger, sender: lateSender, strangerKey, now });
+  control.use(faultsApi(store), sendingsApi(findOrder, sendNow));
 
   async function start(): Promise<void> {
     await codePayments.start();
@@ -71,6 +76,8 @@ export async function openFaults(deps: Deps): Promise<Faults> {
     notifications: createNotificationFaults({ ...unscheduled, store, orders, strangerKey, now }),
     refunds: createRefundFaults(store, orders),
     control,
+    sendNow,
+    list: store,
     identity: (refuse) => identityFaults(store, refuse),
     start,
     async reload() {

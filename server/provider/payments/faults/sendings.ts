@@ -1,0 +1,109 @@
+/** Sends a notification about an order at once: as it should be, forged, broken or several times. */
+import type { KeyLike } from "node:crypto";
+import type { SimSending } from "../../../contract/sim-notification-faults.ts";
+import { HttpError } from "../../../http/http-error.ts";
+import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
+import { asPaid } from "./false-orders.ts";
+import { hasPart, messageChanges, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
+import {
+  genuineDelivery,
+  type DeliveryResult,
+  type DueNotification,
+  type NotificationSender,
+  type PlannedDelivery,
+} from "./notification-faults.ts";
+import { copiesOf } from "./plan-notifications.ts";
+import { expectedOfForgery } from "./unscheduled-notifications.ts";
+
+interface Deps {
+  readonly ledger: Pick<Ledger, "refunds">;
+  readonly sender: NotificationSender;
+  readonly strangerKey: () => Promise<KeyLike>;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** Addresses other than those that the order and its refund were placed with. */
+export interface SendTo {
+  readonly notifyUrl?: string | undefined;
+  readonly refundNotifyUrl?: string | undefined;
+}
+
+/** What came of a delivery, and what a correct receiver does with it. */
+export type JudgedDelivery = DeliveryResult & Pick<PlannedDelivery, "expected">;
+
+/**
+ * Sends, and waits for the answers.
+ * @throws HttpError 409 where there is nothing to tell, or nobody to tell it to
+ */
+export type SendNow = (order: Order, sending: SimSending, to?: SendTo) => Promise<JudgedDelivery[]>;
+
+type Changing = Exclude<SimSending, { kind: "genuine" | "forged_success" | "notification_duplicate" }>;
+
+const conflict = (message: string) => new HttpError(409, "nothing_to_send", message);
+const wasPaid = ({ tradeState }: Order) => tradeState === "SUCCESS" || tradeState === "REFUND";
+
+export function createSendNow({ ledger, sender, strangerKey, now }: Deps): SendNow {
+  const changes = messageChanges(strangerKey);
+  const change = changes as Record<
+    MessageFaultKind,
+    (due: DueNotification, params: unknown) => Promise<ChangedMessage>
+  >;
+
+  async function latestRefund(order: Order): Promise<Refund> {
+    const refund = (await ledger.refunds(order)).at(-1);
+    if (!refund) throw conflict(`The order ${order.outTradeNo} has no refund that could be told of.`);
+    return refund;
+  }
+
+  async function compose(order: Order, { kind, params }: SimSending, to: SendTo): Promise<DueNotification> {
+    const aboutRefund = "about" in params && params.about === "refund";
+    if (kind === "genuine" && !aboutRefund && !wasPaid(order))
+      throw conflict(`The order ${order.outTradeNo} is ${order.tradeState}: send forged_success to say otherwise.`);
+    const addressed = { ...order, notifyUrl: to.notifyUrl ?? order.notifyUrl };
+    const due = aboutRefund
+      ? await composeRefund(addressed, to.refundNotifyUrl)
+      : await sender.compose(asPaid(addressed, now()));
+    if (!due)
+      throw conflict(`The merchant is told nothing of ${order.outTradeNo}: it has no notify_url, or is paid by code.`);
+    return due;
+  }
+
+  async function composeRefund(order: Order, notifyUrl: string | undefined) {
+    const refund = await latestRefund(order);
+    return sender.compose(order, { ...refund, notifyUrl: notifyUrl ?? refund.notifyUrl });
+  }
+
+  async function changed(due: DueNotification, { kind, params }: Changing): Promise<PlannedDelivery> {
+    if (!hasPart(due.content, kind, params))
+      throw conflict(
+        `${kind} is not for such a notification: version ${due.content.version}, of a ${due.content.about}.`,
+      );
+    return { ...genuineDelivery(due), ...(await change[kind](due, params)) };
+  }
+
+  async function planned(due: DueNotification, sending: SimSending): Promise<readonly PlannedDelivery[]> {
+    const { kind, params } = sending;
+    if (kind === "genuine" || kind === "forged_success") return [genuineDelivery(due)];
+    if (kind === "notification_duplicate")
+      return copiesOf(genuineDelivery(due), {
+        count: params.copies,
+        together: params.concurrent,
+        gapMs: params.gap_ms,
+      });
+    return [await changed(due, sending)];
+  }
+
+  /** What says that an unpaid order is paid is a forgery, however right the rest of it is. */
+  function judged(plan: PlannedDelivery, order: Order, due: DueNotification): PlannedDelivery {
+    if (due.refund || wasPaid(order) || plan.expected === "refuse") return plan;
+    return { ...plan, genuine: false, expected: expectedOfForgery(order) };
+  }
+
+  return async (order, sending, to = {}) => {
+    const due = await compose(order, sending, to);
+    const plans = (await planned(due, sending)).map((plan) => judged(plan, order, due));
+    const results = await sender.deliver(due, plans);
+    return results.map((result, index) => ({ ...result, expected: plans[index]?.expected ?? "either" }));
+  };
+}
