@@ -65,6 +65,18 @@ describe("a call of the provider simulator", () => {
       if (secret !== null) expect(all).not.toContain(secret);
   });
 
+  it("is recorded with references for keys of payments, in control calls and in XML", async () => {
+    const key = "0123456789abcdef0123456789abcdef";
+    const type = { "Content-Type": "text/xml" };
+    const body = `<xml><auth_code>134567890123456789</auth_code><mch_key>${key}</mch_key><sign>AB</sign></xml>`;
+    await fetch(`${app.provider.url}/pay/micropay`, { method: "POST", headers: type, body });
+    expect((await newest("service=provider")).request.body.text).toMatch(
+      /^<xml><auth_code>{{auth_code:[\w.]+}}<\/auth_code><mch_key>{{mch_key:[\w.]+}}<\/mch_key><sign>AB<\/sign><\/xml>$/,
+    );
+    await fetch(`${app.provider.url}/sim/merchants/1900000109`);
+    expect(await (await recorded("/har?service=provider")).text()).not.toContain(key);
+  });
+
   it("is no health check, and not the exchange of the whole state", async () => {
     await fetch(`${app.provider.url}/healthz`);
     await fetch(`${app.provider.url}/sim/state`, { method: "DELETE" });
