@@ -15,8 +15,8 @@ export interface StoredBlob {
 /** Content kept by its hash: the same bytes are stored once. */
 export interface BlobStore {
   /**
-   * Stores a stream. `inspect` sees the first bytes (at most 8 KiB) and the address before the content becomes visible;
-   * what it throws is thrown on and nothing remains.
+   * Stores a stream and uses its chunks up: who made them must not read them again. `inspect` sees the first bytes (at
+   * most 8 KiB) and the address before the content becomes visible; what it throws is thrown on and nothing remains.
    */
   put(content: Readable, inspect?: (head: Buffer, blob: StoredBlob) => Promise<void> | void): Promise<StoredBlob>;
   /** A stream of the content, optionally of the bytes from `start` to `end`, both included. */
@@ -52,6 +52,16 @@ async function writeWhole(file: FileHandle, batch: readonly Buffer[]): Promise<v
   const { bytesWritten } = await file.writev(batch);
   const bytes = batch.reduce((sum, { length }) => sum + length, 0);
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
+  giveBack(batch);
+}
+
+/**
+ * Gives back the memory of chunks that have it to themselves. It lies outside the heap, and each 64 MB of it that wait for
+ * the garbage collector make it look through the whole heap.
+ */
+function giveBack(chunks: readonly Buffer[]): void {
+  for (const { buffer, byteLength } of chunks)
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Writes a new file; `see` gets each chunk while the ones before it are on their way to the disk. */

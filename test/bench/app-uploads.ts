@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { ratio, spread } from "./statistics.ts";
 
-const rounds = 5;
+const rounds = 9;
 const megabytes = 500;
 const chunk = Buffer.alloc(1_048_576, 1);
 /** As long as the boundaries of browsers: the longer it is, the faster it is looked for. */
