@@ -35,7 +35,11 @@ describe("payment codes", () => {
     expect((await test.ledger.failPayment(keyOf("CODE-CANCEL"), "cancel")).tradeState).toBe("NOTPAY");
     test.clock.now += 44_999;
     expect((await test.ledger.get(keyOf("CODE-SLOW"))).tradeState).toBe("USERPAYING");
+    const waiting = async () =>
+      (await test.ledger.list({ limit: 9, tradeState: "USERPAYING" })).map((o) => o.outTradeNo);
+    expect(await waiting()).toContain("CODE-SLOW");
     test.clock.now += 1;
+    expect(await waiting()).not.toContain("CODE-SLOW");
     expect((await test.ledger.get(keyOf("CODE-SLOW"))).tradeState).toBe("NOTPAY");
     expect(test.path("CODE-SLOW")).toEqual(["- USERPAYING", "USERPAYING NOTPAY"]);
     expect(await codeOf(test.ledger.pay(keyOf("CODE-BANK")))).toBe("TRADE_ERROR");

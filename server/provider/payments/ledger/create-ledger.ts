@@ -77,7 +77,9 @@ export function createLedger({ db, report, ...rest }: Deps): Ledger {
         .orderBy("id", "desc")
         .limit(limit)
         .execute();
-      return Promise.all(rows.map(upToDate));
+      const listed = await Promise.all(rows.map(upToDate));
+      // What its time has just changed is in another state now.
+      return tradeState === undefined ? listed : listed.filter((order) => order.tradeState === tradeState);
     },
 
     pay: (key, { payer, bankType = defaultBank } = {}) =>
