@@ -1,5 +1,5 @@
 /** The record of the calls that merchants made: what the control routes show of an order, and what verdicts go by. */
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type CompiledQuery, type Kysely, type Selectable } from "kysely";
 import type { Logger } from "pino";
 import type { PayVersion } from "../../../contract/payment-terms.ts";
 import type { CallName } from "./answer-call.ts";
@@ -121,10 +121,32 @@ const columns = [
   "duration_ms",
 ] as const satisfies readonly (keyof Row)[];
 
-/** One statement whatever the number of rows: compiling one per number would cost more than running it. */
-const insertAll = (rows: readonly Row[]) =>
-  sql`insert into pay_calls (${sql.join(columns.map((name) => sql.ref(name)))})
-      select ${sql.join(columns.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${JSON.stringify(rows)})`;
+/** Rows that one statement takes. Powers of two: compiling a statement costs more than running it, so there are to be few. */
+const mostRows = 64;
+
+/** Inserts rows by statements that are compiled once. */
+function createInsert(db: Kysely<CallTables>) {
+  const compiled = new Map<number, CompiledQuery>();
+
+  function statement(rows: number): CompiledQuery {
+    const known = compiled.get(rows);
+    if (known) return known;
+    const values = Array.from({ length: rows }, () => sql`(${sql.join(columns.map(() => ""))})`);
+    const names = sql.join(columns.map((name) => sql.ref(name)));
+    const made = sql`insert into pay_calls (${names}) values ${sql.join(values)}`.compile(db);
+    compiled.set(rows, made);
+    return made;
+  }
+
+  return async (rows: readonly Row[]): Promise<void> => {
+    for (let at = 0; at < rows.length;) {
+      const size = 2 ** Math.floor(Math.log2(Math.min(rows.length - at, mostRows)));
+      const parameters = rows.slice(at, at + size).flatMap((row) => columns.map((name) => row[name]));
+      await db.executeQuery({ ...statement(size), parameters });
+      at += size;
+    }
+  };
+}
 
 /** Told the state of an order, and to be believed. */
 const isToldQuery = ({ name, outcome }: Pick<CallEntry, "name" | "outcome">) =>
@@ -140,6 +162,7 @@ interface Deps {
 }
 
 export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecorder {
+  const insert = createInsert(db);
   let recent = createRecentQueries(now());
   let waiting: CallEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -148,7 +171,7 @@ export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecord
   let closed = false;
 
   async function write(entries: readonly CallEntry[]): Promise<void> {
-    await insertAll(entries.map(toRow)).execute(db);
+    await insert(entries.map(toRow));
     written += entries.length;
     if (written < kept / 100) return;
     written = 0;
