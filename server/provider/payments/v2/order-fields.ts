@@ -1,5 +1,5 @@
 /** What replies of version 2 say of an order. */
-import type { TradeState } from "../../../contract/payment-terms.ts";
+import type { RefundStatus, TradeState } from "../../../contract/payment-terms.ts";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Order } from "../ledger/ledger.ts";
@@ -14,8 +14,16 @@ const stateTexts: Record<TradeState, string> = {
   PAYERROR: "支付失败",
 };
 
-/** Coupons of a payment: one, or two where there is something to divide. */
-function couponFields(couponFee: number): FieldsV2 {
+/** What this version calls the states of a refund. */
+export const refundStates: Record<RefundStatus, string> = {
+  PROCESSING: "PROCESSING",
+  SUCCESS: "SUCCESS",
+  ABNORMAL: "CHANGE",
+  CLOSED: "REFUNDCLOSE",
+};
+
+/** Coupons of a payment, if any: one, or two where there is something to divide. */
+export function couponFields(couponFee: number): FieldsV2 {
   if (couponFee === 0) return {};
   const half = Math.ceil(couponFee / 2);
   const fees = couponFee === 1 ? [1] : [half, couponFee - half];
@@ -34,7 +42,7 @@ function couponFields(couponFee: number): FieldsV2 {
 
 /** Fields of an order that was paid. */
 export const paymentFields = (order: Order): FieldsV2 => ({
-  openid: order.payer ?? "",
+  openid: order.payer ?? order.openid ?? "",
   is_subscribe: "N",
   trade_type: order.tradeType,
   bank_type: order.bankType ?? "",

@@ -14,6 +14,7 @@ import {
   optional,
   orderNumbers,
 } from "./field-rules.ts";
+import { refundStates } from "./order-fields.ts";
 
 interface Deps {
   readonly ledger: Ledger;
@@ -84,15 +85,13 @@ interface FoundRefunds {
   readonly refunds: readonly Refund[];
 }
 
-const statuses = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", ABNORMAL: "CHANGE", CLOSED: "REFUNDCLOSE" } as const;
-
 const refundFields = (refund: Refund, index: number): [string, string][] =>
   Object.entries({
     out_refund_no: refund.outRefundNo,
     refund_id: refund.refundId,
     refund_channel: "ORIGINAL",
     refund_fee: String(refund.refund),
-    refund_status: statuses[refund.status],
+    refund_status: refundStates[refund.status],
     refund_account: refund.account ?? unsettled,
     refund_recv_accout: "支付用户零钱", // sic; the balance of the buyer
     refund_success_time:
