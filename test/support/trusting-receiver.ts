@@ -2,7 +2,7 @@
  * A receiver as it must not be: it believes whatever body comes in and takes result_code for proof. Tests of the real one
  * are run against it, too, and have to fail.
  */
-import type { Order } from "../../server/app/payments/order-store.ts";
+import type { Order } from "../../server/app/payments/order-rows.ts";
 import type { PaymentNotification } from "../../server/app/payments/provider-client.ts";
 import type { LookOptions, SettleDeps, SettleOrder } from "../../server/app/payments/settle-order.ts";
 
@@ -25,7 +25,7 @@ export async function readWhatever(body: Buffer): Promise<PaymentNotification> {
 export const settleByResultCode = ({ store, bus }: SettleDeps): SettleOrder => {
   async function settle(order: Order, { told }: LookOptions): Promise<Order> {
     const transactionId = told?.transactionId ?? `T${order.outTradeNo}`;
-    const settled = (await store.settle(order.id, { transactionId, paidAt: undefined }, {}, [])) ?? order;
+    const settled = (await store.settle(order, { transactionId, paidAt: undefined }, [])) ?? order;
     bus.publish({
       type: "payment.settled",
       source: "/app/payments",

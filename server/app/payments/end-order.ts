@@ -1,6 +1,7 @@
 /** The two ways to end an order from this side: close order, and for payments by code reverse. Both ask query order around them. */
 import { callEntry, decision, replyEntry, type Entry } from "./order-history.ts";
-import type { Order, OrderStore } from "./order-store.ts";
+import type { Order } from "./order-rows.ts";
+import type { OrderStore } from "./order-store.ts";
 import type { CallResult, PaymentProvider } from "./provider-client.ts";
 import { reversalAgainMs } from "./reconcile-times.ts";
 import type { Look, SettleOrder } from "./settle-order.ts";

@@ -1,7 +1,7 @@
 /** What is written down of an order: each call, reply, notification and decision, with the reason. No key, no openid. */
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { HistoryEntry } from "../../contract/payments.ts";
-import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
+import type { OrderHistoryTable } from "./orders-tables.ts";
 import type { CallResult, PaymentNotification, RefundNotification } from "./provider-client.ts";
 
 export interface Entry {
@@ -73,66 +73,6 @@ export function notificationEntry(told: Told): Entry {
     tradeState,
     text: `The provider tells of a payment ${amount}; this decides nothing.`,
   };
-}
-
-const rowOf = (orderId: number, at: number, entry: Entry) => ({
-  order_id: orderId,
-  at,
-  kind: entry.kind,
-  name: entry.name,
-  return_code: entry.returnCode ?? null,
-  result_code: entry.resultCode ?? null,
-  trade_state: entry.tradeState ?? null,
-  err_code: entry.errCode ?? null,
-  http_status: entry.httpStatus ?? null,
-  reason: entry.reason,
-  text: entry.text,
-});
-
-/** Within the transaction of the change that they tell of. */
-export async function insertHistory(
-  trx: Kysely<PaymentsTables>,
-  orderId: number,
-  at: number,
-  entries: readonly Entry[],
-): Promise<void> {
-  if (entries.length === 0) return;
-  await trx
-    .insertInto("order_history")
-    .values(entries.map((entry) => rowOf(orderId, at, entry)))
-    .execute();
-}
-
-const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: Entry | undefined) =>
-  row.kind === entry?.kind && row.name === entry.name && row.reason === entry.reason && row.text === entry.text;
-
-/**
- * Writes down what has changed nothing. Where the latest lines are the same, the last of them counts one more: a client that
- * asks every second, or a notification that comes ten times, must not fill the history.
- */
-export async function insertRepeating(
-  db: Kysely<PaymentsTables>,
-  orderId: number,
-  at: number,
-  entries: readonly Entry[],
-): Promise<void> {
-  const latest = await db
-    .selectFrom("order_history")
-    .select(["id", "kind", "name", "reason", "text"])
-    .where("order_id", "=", orderId)
-    .orderBy("id", "desc")
-    .limit(entries.length)
-    .execute();
-  const [last] = latest;
-  if (!last || latest.length < entries.length || !latest.toReversed().every((row, i) => isSame(row, entries[i]))) {
-    await insertHistory(db, orderId, at, entries);
-    return;
-  }
-  await db
-    .updateTable("order_history")
-    .set((e) => ({ times: e("times", "+", 1), at }))
-    .where("id", "=", last.id)
-    .execute();
 }
 
 export const shownEntry = (row: Selectable<OrderHistoryTable>): HistoryEntry => ({

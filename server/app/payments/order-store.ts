@@ -3,49 +3,12 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import type { HistoryEntry, OrderListQuery } from "../../contract/payments.ts";
 import type { TradeState, TradeType } from "../../contract/payment-terms.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
-import { insertHistory, insertRepeating, shownEntry, type Entry } from "./order-history.ts";
-import type { OrdersTable, PaymentsTables, Placement } from "./orders-tables.ts";
+import { shownEntry, type Entry } from "./order-history.ts";
+import type { OrderWrites } from "./order-writes.ts";
+import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
+import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
 import type { PlacedOrder } from "./provider-client.ts";
-import { openStates, statesBefore } from "./trade-states.ts";
-
-export interface Order {
-  readonly id: number;
-  readonly userId: number;
-  readonly outTradeNo: string;
-  readonly tradeType: TradeType;
-  readonly description: string;
-  /** Fen. */
-  readonly amount: number;
-  readonly clientIp: string;
-  readonly requestHash: string;
-  readonly placement: Placement;
-  readonly placed: PlacedOrder | undefined;
-  readonly refusal: { readonly code: string; readonly description: string } | undefined;
-  readonly tradeState: TradeState;
-  readonly amountMismatch: boolean;
-  readonly reversing: boolean;
-  readonly transactionId: string | undefined;
-  /** These are Unix ms. */
-  readonly paidAt: number | undefined;
-  readonly settledAt: number | undefined;
-  readonly expiresAt: number;
-  readonly nextQueryAt: number | undefined;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export interface NewOrder {
-  readonly userId: number;
-  readonly outTradeNo: string;
-  readonly tradeType: TradeType;
-  readonly description: string;
-  readonly amount: number;
-  readonly clientIp: string;
-  readonly idempotencyKey: string | undefined;
-  readonly requestHash: string;
-  readonly expiresAt: number;
-  readonly nextQueryAt: number;
-}
+import { statesBefore } from "./trade-states.ts";
 
 /** What changes beside the state, which has ways of its own. */
 export type OrderChange = Omit<Updateable<OrdersTable>, "id" | "trade_state" | "settled_at" | "updated_at">;
@@ -63,6 +26,8 @@ export interface OrderStore {
   byKey(userId: number, key: string): Promise<Order | undefined>;
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
   change(id: number, change: OrderChange, entries: readonly Entry[]): Promise<Order>;
+  /** The provider has taken it, and this is what it is paid by. */
+  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[]): Promise<Order>;
   /** Undefined, and nothing is changed, where the order's state may not become this one. */
   changeState(
     id: number,
@@ -74,7 +39,13 @@ export interface OrderStore {
    * The one way to SUCCESS, and it is gone once and for all: undefined for an order that is not open, or is held because of
    * its amount, or where the payment has settled another order.
    */
-  settle(id: number, payment: Payment, change: OrderChange, entries: readonly Entry[]): Promise<Order | undefined>;
+  settle(
+    order: Order,
+    payment: Payment,
+    entries: readonly Entry[],
+    /** Unix ms, where it may turn out to have been taken back. */
+    lookAgainAt?: number,
+  ): Promise<Order | undefined>;
   /** Writes down what has changed nothing. */
   note(id: number, entries: readonly Entry[]): Promise<void>;
   history(id: number): Promise<HistoryEntry[]>;
@@ -85,41 +56,16 @@ export interface OrderStore {
 
 const isTaken = (error: unknown) => (error as { code?: unknown }).code === "SQLITE_CONSTRAINT_UNIQUE";
 
-export function toOrder(row: Selectable<OrdersTable>): Order {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    outTradeNo: row.out_trade_no,
-    tradeType: row.trade_type,
-    description: row.description,
-    amount: row.amount,
-    clientIp: row.client_ip,
-    requestHash: row.request_hash,
-    placement: row.placement,
-    placed: row.placed === null ? undefined : (JSON.parse(row.placed) as PlacedOrder),
-    refusal: row.err_code === null ? undefined : { code: row.err_code, description: row.err_text ?? "" },
-    tradeState: row.trade_state,
-    amountMismatch: row.amount_mismatch === 1,
-    reversing: row.reversing === 1,
-    transactionId: row.transaction_id ?? undefined,
-    paidAt: row.paid_at ?? undefined,
-    settledAt: row.settled_at ?? undefined,
-    expiresAt: row.expires_at,
-    nextQueryAt: row.next_query_at ?? undefined,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
-
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
+  readonly writes: OrderWrites;
   readonly now: () => number;
   /** Hears when an order is to be looked at again, in Unix ms. */
   readonly expect: (at: number) => void;
 }
 
-export function createOrderStore({ db, reads, now, expect }: Deps): OrderStore {
+export function createOrderStore({ db, reads, writes, now, expect }: Deps): OrderStore {
   const byId = reads.prepare(db.selectFrom("orders").selectAll().where("id", "=", 0));
   const byNumber = reads.prepare(db.selectFrom("orders").selectAll().where("out_trade_no", "=", ""));
   const first = ([row]: readonly Selectable<OrdersTable>[]) => (row ? toOrder(row) : undefined);
@@ -128,19 +74,17 @@ export function createOrderStore({ db, reads, now, expect }: Deps): OrderStore {
     id: number,
     values: Updateable<OrdersTable>,
     entries: readonly Entry[],
-    guard?: { from: readonly TradeState[]; held: boolean },
+    from?: readonly TradeState[],
   ): Promise<Order | undefined> {
     const at = now();
     const changed = await db.transaction().execute(async (trx) => {
-      let query = trx
+      const query = trx
         .updateTable("orders")
         .set({ ...values, updated_at: at })
         .where("id", "=", id);
-      if (guard) query = query.where("trade_state", "in", guard.from);
-      if (guard && !guard.held) query = query.where("amount_mismatch", "=", 0);
-      const row = await query.returningAll().executeTakeFirst();
+      const row = await (from ? query.where("trade_state", "in", from) : query).returningAll().executeTakeFirst();
       if (!row) return undefined;
-      await insertHistory(trx, id, at, entries);
+      await writes.insertHistory(trx, id, at, entries);
       return toOrder(row);
     });
     if (typeof values.next_query_at === "number") expect(values.next_query_at);
@@ -150,36 +94,26 @@ export function createOrderStore({ db, reads, now, expect }: Deps): OrderStore {
   return {
     async create(order, entries) {
       const at = now();
-      const created = await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .insertInto("orders")
-          .values({
-            user_id: order.userId,
-            out_trade_no: order.outTradeNo,
-            trade_type: order.tradeType,
-            description: order.description,
-            amount: order.amount,
-            client_ip: order.clientIp,
-            idempotency_key: order.idempotencyKey ?? null,
-            request_hash: order.requestHash,
-            placement: "pending",
-            trade_state: "NOTPAY",
-            amount_mismatch: 0,
-            reversing: 0,
-            expires_at: order.expiresAt,
-            next_query_at: order.nextQueryAt,
-            created_at: at,
-            updated_at: at,
-          })
-          .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
-          .returningAll()
-          .executeTakeFirst();
-        if (!row) return undefined;
-        await insertHistory(trx, row.id, at, entries);
-        return toOrder(row);
+      const row = newRow(order, at);
+      const id = await db.transaction().execute(async (trx) => {
+        const inserted = await writes.insertOrder(trx, row);
+        if (inserted !== undefined) await writes.insertHistory(trx, inserted, at, entries);
+        return inserted;
       });
+      if (id === undefined) return undefined;
       expect(order.nextQueryAt);
-      return created;
+      return toOrder({ ...row, ...notYet, id });
+    },
+
+    async markPlaced(order, placed, entries) {
+      const at = now();
+      const isThere = await db.transaction().execute(async (trx) => {
+        const marked = await writes.markPlaced(trx, order.id, JSON.stringify(placed), at);
+        if (marked) await writes.insertHistory(trx, order.id, at, entries);
+        return marked;
+      });
+      if (!isThere) throw new Error(`the order ${String(order.id)} is gone`);
+      return { ...order, placement: "placed", placed, updatedAt: at };
     },
 
     get: (id) => first(byId(id)),
@@ -218,24 +152,29 @@ export function createOrderStore({ db, reads, now, expect }: Deps): OrderStore {
     },
 
     changeState: (id, state, change, entries) =>
-      update(id, { ...change, trade_state: state }, entries, { from: statesBefore(state), held: true }),
+      update(id, { ...change, trade_state: state }, entries, statesBefore(state)),
 
-    async settle(id, { transactionId, paidAt }, change, entries) {
-      const values = {
-        ...change,
-        trade_state: "SUCCESS",
-        transaction_id: transactionId,
-        paid_at: paidAt ?? null,
-        settled_at: now(),
-        next_query_at: null,
-      } as const;
-      return update(id, values, entries, { from: openStates, held: false }).catch((error: unknown) => {
-        if (isTaken(error)) return undefined;
-        throw error;
-      });
+    async settle(order, { transactionId, paidAt }, entries, lookAgainAt) {
+      const at = now();
+      const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: lookAgainAt ?? null };
+      const settled = await db
+        .transaction()
+        .execute(async (trx) => {
+          const marked = await writes.markSettled(trx, order.id, payment, at);
+          if (marked) await writes.insertHistory(trx, order.id, at, entries);
+          return marked;
+        })
+        .catch((error: unknown) => {
+          if (isTaken(error)) return false;
+          throw error;
+        });
+      if (!settled) return undefined;
+      if (lookAgainAt !== undefined) expect(lookAgainAt);
+      const times = { paidAt, settledAt: at, nextQueryAt: lookAgainAt, updatedAt: at };
+      return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
     },
 
-    note: (id, entries) => insertRepeating(db, id, now(), entries),
+    note: (id, entries) => writes.insertRepeating(db, id, now(), entries),
 
     async history(id) {
       const rows = await db.selectFrom("order_history").selectAll().where("order_id", "=", id).orderBy("id").execute();

@@ -1,6 +1,6 @@
 /** Orders as the contract shows them: no number of the buyer, no key. */
 import type { Order as ShownOrder, StoredOrder } from "../../contract/payments.ts";
-import type { Order } from "./order-store.ts";
+import type { Order } from "./order-rows.ts";
 import type { PaymentProvider } from "./provider-client.ts";
 import { shownRefund, type StoredRefund } from "./refund-store.ts";
 

@@ -14,7 +14,8 @@ import { route, sessionOf, type CallContext, type Route } from "../../http/route
 import { validate } from "../../http/serve-routes.ts";
 import type { EndOrder, Ending } from "./end-order.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
-import type { Order, OrderStore } from "./order-store.ts";
+import type { Order } from "./order-rows.ts";
+import type { OrderStore } from "./order-store.ts";
 import { orderSummary, type OrderView } from "./order-view.ts";
 import { pathOf, type PlaceOrder } from "./place-order.ts";
 import type { Refunding } from "./refund-order.ts";

@@ -5,7 +5,8 @@ import type { EventBus } from "../../events/event-bus.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import { callEntry, decision, replyEntry, type CallName, type Entry } from "./order-history.ts";
-import type { Order, OrderStore } from "./order-store.ts";
+import type { Order } from "./order-rows.ts";
+import type { OrderStore } from "./order-store.ts";
 import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "./provider-client.ts";
 import { nextLook } from "./reconcile-times.ts";
 import { outcomeUnknown, refusedByProvider } from "./refusal-statuses.ts";
@@ -110,8 +111,7 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, bus
   }
 
   async function placed(order: Order, value: PlacedOrder, entries: readonly Entry[]): Promise<Order> {
-    const change = { placement: "placed", placed: JSON.stringify(value) } as const;
-    const changed = await store.change(order.id, change, entries);
+    const changed = await store.markPlaced(order, value, entries);
     publish(changed);
     return changed;
   }

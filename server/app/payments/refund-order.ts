@@ -7,7 +7,7 @@ import { idempotencyKeyHeader, type RefundInput } from "../../contract/payments.
 import type { EventBus } from "../../events/event-bus.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type Entry } from "./order-history.ts";
-import type { Order } from "./order-store.ts";
+import type { Order } from "./order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "./provider-client.ts";
 import { nextLook } from "./reconcile-times.ts";
 import type { RefundStore, StoredRefund } from "./refund-store.ts";

@@ -3,7 +3,8 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import type { Refund } from "../../contract/payments.ts";
 import type { RefundStatus } from "../../contract/payment-terms.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
-import { insertHistory, type Entry } from "./order-history.ts";
+import type { Entry } from "./order-history.ts";
+import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
 
 export interface StoredRefund {
@@ -82,12 +83,13 @@ export const shownRefund = (refund: StoredRefund): Refund => ({
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
+  readonly writes: Pick<OrderWrites, "insertHistory">;
   readonly now: () => number;
   /** Hears when a refund is to be looked at again, in Unix ms. */
   readonly expect: (at: number) => void;
 }
 
-export function createRefundStore({ db, reads, now, expect }: Deps): RefundStore {
+export function createRefundStore({ db, reads, writes, now, expect }: Deps): RefundStore {
   const ofOrder = reads.prepare(db.selectFrom("order_refunds").selectAll().where("order_id", "=", 0).orderBy("id"));
   const all = () => db.selectFrom("order_refunds").selectAll();
   const optional = (row: Selectable<OrderRefundsTable> | undefined) => row && toRefund(row);
@@ -112,7 +114,7 @@ export function createRefundStore({ db, reads, now, expect }: Deps): RefundStore
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        await insertHistory(trx, refund.orderId, at, entries);
+        await writes.insertHistory(trx, refund.orderId, at, entries);
         return toRefund(row);
       });
       expect(refund.nextQueryAt);
@@ -133,7 +135,7 @@ export function createRefundStore({ db, reads, now, expect }: Deps): RefundStore
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await insertHistory(trx, orderId, now(), entries);
+        await writes.insertHistory(trx, orderId, now(), entries);
         return toRefund(row);
       });
       if (typeof change.next_query_at === "number") expect(change.next_query_at);

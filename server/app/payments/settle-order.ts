@@ -4,7 +4,8 @@
  */
 import type { EventBus } from "../../events/event-bus.ts";
 import { callEntry, decision, replyEntry, type Entry } from "./order-history.ts";
-import type { Order, OrderChange, OrderStore } from "./order-store.ts";
+import type { Order } from "./order-rows.ts";
+import type { OrderChange, OrderStore } from "./order-store.ts";
 import type { CallResult, PaymentProvider, QueriedOrder } from "./provider-client.ts";
 import { isOpen, mayFollow } from "./trade-states.ts";
 
@@ -173,10 +174,10 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     if (order.amountMismatch)
       return refuse(order, "held", "It is paid, and held because amounts differed before.", entries, options);
     const text = `Query order says SUCCESS, and ${String(order.amount)} fen are what was asked for: settled.`;
-    const settled = await store.settle(order.id, { transactionId, paidAt: found.paidAt }, options.change ?? {}, [
-      ...entries,
-      decision("settle", "settled", text, "SUCCESS"),
-    ]);
+    const made = [...entries, decision("settle", "settled", text, "SUCCESS")];
+    const { reversing, next_query_at: next } = options.change ?? {};
+    const lookAgainAt = reversing === 1 && typeof next === "number" ? next : undefined;
+    const settled = await store.settle(order, { transactionId, paidAt: found.paidAt }, made, lookAgainAt);
     if (!settled)
       return refuse(order, "transaction_mismatch", "This payment has settled another order.", entries, options);
     bus.publish({
