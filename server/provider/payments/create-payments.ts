@@ -34,6 +34,7 @@ import type { MerchantsTables } from "./merchants/merchants-table.ts";
 import { createDeliveries } from "./notifier/deliveries.ts";
 import { createNotificationStore } from "./notifier/notification-store.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
+import { openNotificationWrites } from "./notifier/notification-writes.ts";
 import { createNotifier, type Notifier } from "./notifier/notifier.ts";
 import { createNotificationPoster } from "./notifier/post-notification.ts";
 import { paymentsState } from "./payments-state.ts";
@@ -122,9 +123,10 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     };
   }
 
-  const notifications = createNotificationStore(db);
+  const writes = await openNotificationWrites(db, log);
+  const notifications = createNotificationStore(db, writes);
   const deliveries = createDeliveries({
-    store: notifications,
+    writes,
     poster: createNotificationPoster(),
     callLog,
     settings,
@@ -133,6 +135,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   });
   const notifier: Notifier = createNotifier({
     store: notifications,
+    writes,
     ledger,
     deliveries,
     faults: faults.notifications,

@@ -2,13 +2,13 @@
 import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
 import type { PaymentSettings } from "../../../contract/provider.ts";
 import type { CallLog } from "../calls/call-log.ts";
-import type { DeliveryResult, DueNotification, PlannedDelivery } from "../faults/notification-faults.ts";
+import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
 import { judge } from "./judge-reply.ts";
-import type { NotificationStore } from "./notification-store.ts";
+import type { NotificationWrites } from "./notification-writes.ts";
 import { maxReplyBytes, type NotificationPoster, type Reply } from "./post-notification.ts";
 
 export interface DeliveriesDeps {
-  readonly store: Pick<NotificationStore, "addAttempt">;
+  readonly writes: Pick<NotificationWrites, "addAttempt">;
   readonly poster: NotificationPoster;
   readonly callLog: Pick<CallLog, "queriedBetween" | "of">;
   readonly settings: () => Pick<PaymentSettings, "notification_timeout_ms">;
@@ -23,6 +23,8 @@ interface Delivery {
   readonly url: string;
   readonly due: DueNotification;
   readonly planned: readonly PlannedDelivery[];
+  /** The faults to blame where nothing is to be sent. */
+  readonly lostTo?: readonly FaultRef[];
 }
 
 export interface Deliveries {
@@ -31,7 +33,7 @@ export interface Deliveries {
   close(): void;
 }
 
-export function createDeliveries({ store, poster, callLog, settings, now, wakeAt }: DeliveriesDeps): Deliveries {
+export function createDeliveries({ writes, poster, callLog, settings, now, wakeAt }: DeliveriesDeps): Deliveries {
   const waiting = new Set<(error: Error) => void>();
 
   const pause = (ms: number) =>
@@ -70,7 +72,7 @@ export function createDeliveries({ store, poster, callLog, settings, now, wakeAt
     const accepted = judgement === "accepted";
     const trusted = accepted && !(await wasAsked(due, startedAt, endedAt));
     const verdict: NotificationVerdict = accepted && plan.expected === "refuse" ? "believed" : judgement;
-    await store.addAttempt({
+    writes.addAttempt({
       ...attemptRow(id, due.attempt, reply),
       started_at: startedAt,
       duration_ms: Math.max(0, endedAt - startedAt),
@@ -86,8 +88,9 @@ export function createDeliveries({ store, poster, callLog, settings, now, wakeAt
 
   return {
     async make(delivery) {
-      const { planned, id, due } = delivery;
-      if (planned.length === 0) await store.addAttempt(lostRow(id, due.attempt, now()));
+      const { planned, id, due, lostTo = [] } = delivery;
+      if (planned.length === 0)
+        writes.addAttempt({ ...lostRow(id, due.attempt, now()), faults: JSON.stringify(lostTo) });
       const results: Promise<DeliveryResult>[] = [];
       for (const plan of planned) {
         if (!plan.together) await Promise.allSettled(results);
@@ -126,5 +129,4 @@ const lostRow = (id: number, attempt: number, at: number) => ({
   request_body: "",
   verdict: "lost" as const,
   trusted: 0,
-  faults: "[]",
 });

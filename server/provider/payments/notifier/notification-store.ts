@@ -1,13 +1,8 @@
-/** The notifications and their attempts on disk. The queue of what is due is the table itself. */
-import { sql, type Insertable, type Kysely } from "kysely";
+/** The notifications and their attempts on disk, as they are read. The queue of what is due is the table itself. */
+import { sql, type Kysely } from "kysely";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
-import type {
-  AttemptRow,
-  NotificationRow,
-  NotifierTables,
-  PayAttemptsTable,
-  PayNotificationsTable,
-} from "./notification-tables.ts";
+import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
+import type { NotificationWrites, Settlement } from "./notification-writes.ts";
 
 export interface NotificationFilter {
   readonly mchId?: string | undefined;
@@ -27,14 +22,12 @@ export interface ToldOf {
 }
 
 export interface NotificationStore {
-  add(row: Insertable<PayNotificationsTable>): Promise<number>;
-  addAttempt(row: Insertable<PayAttemptsTable>): Promise<void>;
-  /** Of one that is not delivered any more just now. */
-  settle(id: number, change: Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">): Promise<void>;
   /** Takes those that are due, so that nobody else delivers them. */
   takeDue(now: number, limit: number): Promise<NotificationRow[]>;
   /** Takes one that waits or is done; undefined while it is being delivered. */
   take(id: number): Promise<NotificationRow | undefined>;
+  /** Puts back what was taken. */
+  settle(id: number, change: Settlement): Promise<void>;
   nextDue(): Promise<number | undefined>;
   /** What was being delivered when the program ended is due now. */
   recover(now: number): Promise<void>;
@@ -49,45 +42,44 @@ export interface NotificationStore {
 /** The schedule is over after it: what is older would have been given up. */
 const toldWithinMs = 86_700_000;
 
-export function createNotificationStore(db: Kysely<NotifierTables & LedgerTables>): NotificationStore {
+export function createNotificationStore(
+  db: Kysely<NotifierTables & LedgerTables>,
+  writes: Pick<NotificationWrites, "flush" | "settle">,
+): NotificationStore {
+  /** What is read is what was written. */
+  const written = () => writes.flush();
+
   return {
-    async add(row) {
-      const { insertId } = await db.insertInto("pay_notifications").values(row).executeTakeFirstOrThrow();
-      return Number(insertId);
+    async settle(id, change) {
+      writes.settle(id, change);
+      await written();
     },
 
-    async addAttempt(row) {
-      await db.insertInto("pay_attempts").values(row).execute();
-    },
-
-    async settle(id, { state, attempts, base_at, due_at }) {
-      await db
-        .updateTable("pay_notifications")
-        .set({ state, attempts, base_at, due_at })
-        .where("id", "=", id)
-        .execute();
-    },
-
-    takeDue: (now, limit) =>
-      db
+    async takeDue(now, limit) {
+      await written();
+      return db
         .updateTable("pay_notifications")
         .set({ due_at: null })
         .where("id", "in", (due) =>
           due.selectFrom("pay_notifications").select("id").where("due_at", "<=", now).orderBy("due_at").limit(limit),
         )
         .returningAll()
-        .execute(),
+        .execute();
+    },
 
-    take: (id) =>
-      db
+    async take(id) {
+      await written();
+      return db
         .updateTable("pay_notifications")
         .set({ due_at: null })
         .where("id", "=", id)
         .where((row) => row.or([row("due_at", "is not", null), row("state", "!=", "pending")]))
         .returningAll()
-        .executeTakeFirst(),
+        .executeTakeFirst();
+    },
 
     async nextDue() {
+      await written();
       const row = await db
         .selectFrom("pay_notifications")
         .select("due_at")
@@ -135,7 +127,8 @@ export function createNotificationStore(db: Kysely<NotifierTables & LedgerTables
       return [...orders.map((order) => ({ ...order, refundId: "" })), ...refunds];
     },
 
-    list({ mchId, outTradeNo, state, limit, before }) {
+    async list({ mchId, outTradeNo, state, limit, before }) {
+      await written();
       let query = db.selectFrom("pay_notifications").selectAll().orderBy("id", "desc").limit(limit);
       if (mchId !== undefined) query = query.where("mch_id", "=", mchId);
       if (outTradeNo !== undefined) query = query.where("out_trade_no", "=", outTradeNo);
@@ -146,6 +139,7 @@ export function createNotificationStore(db: Kysely<NotifierTables & LedgerTables
 
     async attempts(notificationIds) {
       if (notificationIds.length === 0) return [];
+      await written();
       return db
         .selectFrom("pay_attempts")
         .selectAll()

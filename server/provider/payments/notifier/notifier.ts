@@ -19,11 +19,13 @@ import type { Deliveries } from "./deliveries.ts";
 import { contentOf } from "./notification-content.ts";
 import type { NotificationStore, ToldOf } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
+import type { NotificationWrites } from "./notification-writes.ts";
 import { nextDelivery } from "./retry-schedule.ts";
 import { writeNotification } from "./write-notification.ts";
 
 export interface NotifierDeps {
   readonly store: NotificationStore;
+  readonly writes: NotificationWrites;
   readonly ledger: Ledger;
   readonly deliveries: Deliveries;
   readonly faults: NotificationFaults;
@@ -59,7 +61,7 @@ interface Subject {
 }
 
 export function createNotifier(deps: NotifierDeps): Notifier {
-  const { store, ledger, deliveries, faults, keysOf, settings, log, now, wakeAt } = deps;
+  const { store, writes, ledger, deliveries, faults, keysOf, settings, log, now, wakeAt } = deps;
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
   /** True while something is due for which there was no room. */
@@ -126,17 +128,17 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const number = row.attempts + 1;
     const keys = await keysOf(subject.order, subject.refund);
     if (!keys) {
-      await store.settle(row.id, { ...row, state: "given_up", due_at: null });
+      writes.settle(row.id, { ...row, state: "given_up", due_at: null });
       return [];
     }
     const due: DueNotification = { ...subject, content, keys, attempt: number, write: writeNotification };
-    const planned = await faults.plan(due);
-    const results = await deliveries.make({ id: row.id, url: row.url, due, planned });
+    const { deliveries: planned, lostTo } = await faults.plan(due);
+    const results = await deliveries.make({ id: row.id, url: row.url, due, planned, lostTo });
     faults.delivered(due);
     const accepted = row.state === "accepted" || results.some((one, at) => one.accepted && planned[at]?.genuine);
     const next = nextDelivery(row.base_at, number, now(), settings().timeScale);
     const goesOn = !accepted && row.state === "pending" && next.due !== undefined;
-    await store.settle(row.id, {
+    writes.settle(row.id, {
       state: accepted ? "accepted" : row.state === "pending" && !goesOn ? "given_up" : row.state,
       attempts: number,
       base_at: next.base,
@@ -175,7 +177,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     const content = contentOf({ ...subject, at: now() });
     const waits = underWay.size > maxUnderWay;
     const row = { ...rowOf(subject, url, content, "pending"), due_at: waits ? now() : null };
-    const id = await store.add(row);
+    const id = writes.add(row);
     if (waits) backlog = true;
     else await attempt({ ...row, id }, subject, content);
   }
@@ -189,9 +191,9 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   async function sendPlanned(due: DueNotification, planned: readonly PlannedDelivery[]) {
     const url = urlOf(due);
     if (url === undefined || closed) return [];
-    const id = await store.add(rowOf(due, url, due.content, "unscheduled"));
+    const id = writes.add(rowOf(due, url, due.content, "unscheduled"));
     const results = await deliveries.make({ id, url, due, planned });
-    await store.settle(id, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
+    writes.settle(id, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
     return results;
   }
 
@@ -221,6 +223,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     deliver: (due, planned) => tracked(sendPlanned(due, planned)),
 
     async reload() {
+      await writes.reload();
       alarm?.stop();
       alarm = undefined;
       await goOn();
@@ -232,6 +235,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       alarm?.stop();
       deliveries.close();
       await Promise.allSettled([...underWay]);
+      await writes.flush();
     },
   };
 

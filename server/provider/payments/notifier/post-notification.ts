@@ -1,5 +1,5 @@
 /** Sends notifications over HTTP, on connections that are kept, and tells what came back. It knows nothing of what they say. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { NotificationMessage } from "../faults/notification-faults.ts";
 
@@ -30,7 +30,8 @@ class LateReply extends Error {}
 export function createNotificationPoster(): NotificationPoster {
   const options = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
-  const closing = new AbortController();
+  const underWay = new Set<ClientRequest>();
+  let closed = false;
 
   function send(url: URL, { headers, body }: NotificationMessage, timeoutMs: number): Promise<Reply> {
     const secure = url.protocol === "https:";
@@ -39,17 +40,20 @@ export function createNotificationPoster(): NotificationPoster {
         method: "POST",
         agent: secure ? agents.https : agents.http,
         headers: { Accept: "*/*", ...headers, "Content-Length": Buffer.byteLength(body) },
-        signal: closing.signal,
         // The receiver is the user's own, often with a certificate that it made itself.
         ...(secure && { rejectUnauthorized: false }),
       });
       const late = setTimeout(() => request.destroy(new LateReply()), timeoutMs);
-      request.on("close", () => clearTimeout(late));
+      underWay.add(request);
+      request.on("close", () => {
+        clearTimeout(late);
+        underWay.delete(request);
+      });
       request.on("response", (response) => void read(response).then(resolve, reject));
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The receiver closed an idle connection just as it was used again: that says nothing about the receiver.
         const stale = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-        if (stale && !closing.signal.aborted) resolve(send(url, { headers, body }, timeoutMs));
+        if (stale && !closed) resolve(send(url, { headers, body }, timeoutMs));
         else reject(error);
       });
       request.end(body);
@@ -60,15 +64,17 @@ export function createNotificationPoster(): NotificationPoster {
     async post(url, message, timeoutMs) {
       if (!/^https?:/i.test(url) || !URL.canParse(url))
         return { kind: "failed", reason: "the address is not one of http or https" };
+      if (closed) throw new Error("the simulator is closed");
       try {
         return await send(new URL(url), message, timeoutMs);
       } catch (error) {
-        if (closing.signal.aborted) throw error;
+        if (closed) throw error;
         return error instanceof LateReply ? { kind: "late" } : { kind: "failed", reason: reasonOf(error) };
       }
     },
     close() {
-      closing.abort();
+      closed = true;
+      for (const request of underWay) request.destroy(new Error("the simulator is closed"));
       agents.http.destroy();
       agents.https.destroy();
     },
