@@ -1,0 +1,145 @@
+/** The check-up of a receiver of payment notifications: what it is asked for by POST /sim/receiver-checks, and its report. */
+import { z } from "zod";
+import { notificationVerdict } from "./notification-verdicts.ts";
+import { payVersion, signType } from "./payment-terms.ts";
+import { receiverCheckRow } from "./receiver-check-rows.ts";
+import { simMchId } from "./sim-orders.ts";
+
+const url = z
+  .string()
+  .max(2048)
+  .refine((value) => /^https?:/i.test(value) && URL.canParse(value), "must be a URL of http or https");
+/** Placeholders stand in it: it is a URL only when they are filled. */
+const template = z
+  .string()
+  .max(2048)
+  .regex(/^https?:\/\/./i, "must be a URL of http or https");
+const headers = z
+  .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header"), z.string().max(8192))
+  .default({});
+const jsonPath = z
+  .string()
+  .max(200)
+  .regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[[^[\]]+\])*$/, "must be a path as in data.orders[0].state");
+const milliseconds = z.int().min(0).max(600_000);
+
+/** By which the check asks the backend to place an order. `{unique}` is replaced by a text of its own for each order. */
+const orderRequestSchema = z.strictObject({
+  from: z.literal("backend"),
+  url: template,
+  method: z
+    .string()
+    .regex(/^[A-Z]{3,7}$/, "must be a method in capital letters")
+    .default("POST"),
+  headers,
+  body: z.string().max(65_536).optional(),
+  out_trade_no_at: jsonPath
+    .optional()
+    .describe("Where its reply has the order's number; unless given it is the order that has just appeared here."),
+});
+
+const ordersSchema = z.discriminatedUnion("from", [
+  orderRequestSchema,
+  z
+    .strictObject({ from: z.literal("open") })
+    .describe("The merchant's orders that wait for their payment now, one for each row, the oldest first."),
+  z
+    .strictObject({
+      from: z.literal("simulator"),
+      version: payVersion.default("v2"),
+      sign_type: signType.default("MD5").describe("Of version 2."),
+    })
+    .describe("Orders that only the simulator knows. Most receivers refuse what they have not placed."),
+]);
+
+/** How the check looks up whether the backend has settled an order. It must not itself ask the provider. */
+const statusSchema = z
+  .strictObject({
+    url: template.describe(
+      "`{out_trade_no}` is replaced, and `{reply.PATH}` by what the reply to the order has there.",
+    ),
+    headers,
+    settled_when: z
+      .string()
+      .max(400)
+      .optional()
+      .describe("PATH=VALUE: it has that value. PATH: it is there, and neither null, false, 0 nor empty."),
+    settlements_at: jsonPath.optional().describe("Where its reply has how often the order was settled."),
+  })
+  .refine(({ settled_when, settlements_at }) => settled_when !== undefined || settlements_at !== undefined, {
+    path: ["settled_when"],
+    message: "give settled_when, settlements_at or both: else nobody knows what settled means",
+  });
+
+/** POST /sim/receiver-checks. */
+export const receiverCheckInputSchema = z
+  .strictObject({
+    notify_url: url
+      .optional()
+      .describe("Where the receiver takes notifications; the orders' own notify_url unless given."),
+    refund_notify_url: url.optional().describe("Where it takes those of refunds; some rows need it."),
+    mch_id: simMchId.optional().describe("Whose orders; the built-in merchant's unless given."),
+    orders: ordersSchema.prefault({ from: "simulator" }),
+    status: statusSchema.optional(),
+    only: z.array(receiverCheckRow).min(1).optional().describe("These rows alone."),
+    settled_within_ms: milliseconds.default(2_000).describe("How long after its yes an order may be unsettled."),
+    reconcile_within_ms: milliseconds
+      .default(0)
+      .describe("How long the receiver may take to find out about a payment of which it is never told; 0: not tried."),
+  })
+  .refine(({ notify_url, orders }) => notify_url !== undefined || orders.from !== "simulator", {
+    path: ["notify_url"],
+    message: "is needed: the simulator's own orders have none",
+  });
+export type ReceiverCheckInput = z.output<typeof receiverCheckInputSchema>;
+export type ReceiverCheckRequest = z.input<typeof receiverCheckInputSchema>;
+
+const time = z.iso.datetime();
+const count = z.int().min(0);
+
+const deliverySchema = z.object({
+  verdict: notificationVerdict.describe("The simulated provider's own judgement."),
+  status: z.int().describe("HTTP status; 0: no answer."),
+  reply: z.string().describe("Its beginning."),
+});
+
+export const receiverCheckResultSchema = z.object({
+  row: receiverCheckRow,
+  name: z.string(),
+  sent: z.string(),
+  right: z.string().describe("What a correct receiver does."),
+  verdict: z.enum(["pass", "fail", "not_judged"]),
+  seen: z.string().describe("What the receiver did, or why nothing can be said."),
+  failings: z.array(z.string()).describe("What was wrong, a sentence each."),
+  version: payVersion.optional(),
+  sign_type: signType.optional(),
+  out_trade_no: z.string().optional(),
+  queries: count.describe("How often it asked query order."),
+  deliveries: z.array(deliverySchema),
+  duration_ms: count,
+});
+export type ReceiverCheckResult = z.infer<typeof receiverCheckResultSchema>;
+
+export const receiverCheckSchema = z.object({
+  id: z.int(),
+  state: z.enum(["running", "done", "cancelled", "failed"]).describe("failed: it could not go on; `problem` says why."),
+  problem: z.string().optional(),
+  notify_url: z.string().optional(),
+  started_at: time,
+  ended_at: time.optional(),
+  planned: z.array(receiverCheckRow).describe("In this order."),
+  results: z.array(receiverCheckResultSchema).describe("Of the rows that are done."),
+  counts: z.object({ pass: count, fail: count, not_judged: count }),
+});
+export type ReceiverCheck = z.infer<typeof receiverCheckSchema>;
+
+export const receiverChecksSchema = z.object({ checks: z.array(receiverCheckSchema).describe("Newest first.") });
+
+/** A line of the check's progress, as JSON, where it is asked for as application/x-ndjson. */
+export const receiverCheckProgressSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("started"), check: receiverCheckSchema }),
+  z.object({ type: z.literal("row"), row: receiverCheckRow }),
+  z.object({ type: z.literal("result"), result: receiverCheckResultSchema }),
+  z.object({ type: z.literal("ended"), check: receiverCheckSchema }),
+]);
+export type ReceiverCheckProgress = z.infer<typeof receiverCheckProgressSchema>;

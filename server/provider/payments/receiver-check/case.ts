@@ -1,0 +1,209 @@
+/** One row of a check, being tried on one order: what is done with it, and what was wrong with what came of it. */
+import type { SimFaultInput } from "../../../contract/sim-faults.ts";
+import type { SimSending } from "../../../contract/sim-notification-faults.ts";
+import type { CallLog } from "../calls/call-log.ts";
+import type { JudgedDelivery, SendNow, SendTo } from "../faults/sendings.ts";
+import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import type { OrderUnderTest } from "./orders-under-test.ts";
+import { NotJudged } from "./problems.ts";
+import { payQuietly, type QuietPaymentDeps } from "./quiet-payment.ts";
+import { inWords, said, type Said } from "./said.ts";
+import type { LookUp, Settlement } from "./settlement.ts";
+
+export interface CaseDeps extends QuietPaymentDeps {
+  readonly ledger: Pick<Ledger, "pay" | "get" | "close" | "expire" | "refund" | "finishRefund">;
+  readonly callLog: Pick<CallLog, "of">;
+  readonly sendNow: SendNow;
+  readonly sendTo: SendTo;
+  /** Undefined where nobody can know. */
+  readonly lookUp: LookUp | undefined;
+  readonly settledWithinMs: number;
+  readonly reconcileWithinMs: number;
+  /** Breaks off what is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** A fault of this order alone, while the row is tried. */
+export type Lie = { [Kind in SimFaultInput["kind"]]: Pick<Extract<SimFaultInput, { kind: Kind }>, "kind" | "params"> }[
+  "trade_state" | "wrong_amount" | "http_status" | "no_answer" | "reply_signature"];
+
+export interface SentDelivery extends JudgedDelivery {
+  readonly said: Said;
+  readonly words: string;
+}
+
+interface Failing {
+  readonly text: string;
+  /** It counts also where the receiver does not know the order. */
+  readonly always: boolean;
+}
+
+const lookEveryMs = 50;
+
+export function createCase(deps: CaseDeps, under: OrderUnderTest) {
+  const { ledger, faults, callLog, sendNow, sendTo, lookUp, pause, signal } = deps;
+  const key = { mchId: under.order.mchId, outTradeNo: under.order.outTradeNo };
+  const lies: number[] = [];
+  const failings: Failing[] = [];
+  const deliveries: SentDelivery[] = [];
+  const shownSettlement: string[] = [];
+  const fail = (text: string, always = false) => void failings.push({ text, always });
+
+  const settlement = async (): Promise<Settlement | undefined> => lookUp?.({ ...under }, signal);
+
+  function tell({ settled, times }: Settlement): void {
+    shownSettlement.splice(0);
+    const often = times === undefined || times < 2 ? "" : ` ${String(times)} times`;
+    shownSettlement.push(settled ? `settled${often}` : "not settled");
+  }
+
+  async function waitUntilSettled(withinMs: number): Promise<Settlement | undefined> {
+    const until = performance.now() + withinMs;
+    for (;;) {
+      const found = await settlement();
+      if (!found || found.settled || (found.times ?? 0) > 0 || performance.now() >= until) return found;
+      await pause(lookEveryMs);
+    }
+  }
+
+  /** @throws NotJudged where nobody can pay it any more */
+  async function pay(): Promise<void> {
+    try {
+      await payQuietly(deps, under.order);
+    } catch (error) {
+      if (error instanceof PaymentRefusal) throw new NotJudged(`the order could not be paid: ${error.code}`);
+      throw error;
+    }
+  }
+
+  async function send(sending: SimSending): Promise<SentDelivery[]> {
+    signal.throwIfAborted();
+    const results = await sendNow(await ledger.get(key), sending, sendTo);
+    signal.throwIfAborted();
+    const sent = results.map((one) => ({ ...one, said: said(one), words: inWords(one) }));
+    deliveries.push(...sent);
+    return sent;
+  }
+
+  const genuine = () => send({ kind: "genuine", params: {} });
+  const queries = async () => (await callLog.of(key)).filter(({ name }) => name === "orderquery").length;
+
+  const methods = {
+    pay,
+    send,
+    genuine,
+    queries,
+    fail,
+    pause,
+    get order(): Order {
+      return under.order;
+    },
+    get hasStatus(): boolean {
+      return lookUp !== undefined;
+    },
+    reconcileWithinMs: deps.reconcileWithinMs,
+    hasRefundAddress: sendTo.refundNotifyUrl !== undefined,
+
+    async lie({ kind, params }: Lie): Promise<void> {
+      const scope = { mch_id: key.mchId, out_trade_no: key.outTradeNo };
+      const note = "receiver check-up";
+      const fault = await faults.add({ kind, params, scope, probability: 1, seed: 1, note } as SimFaultInput);
+      lies.push(fault.id);
+    },
+
+    async tellTruth(): Promise<void> {
+      for (const id of lies.splice(0)) await faults.remove(id);
+    },
+
+    /** The whole of the order's money goes back, as if the merchant had given it back by hand. */
+    async refund(): Promise<void> {
+      const { total, currency, version } = under.order;
+      const request = { outRefundNo: `R${key.outTradeNo}`, total, refund: total, currency, version };
+      try {
+        const { refund } = await ledger.refund(key, request);
+        await ledger.finishRefund(refund.refundId, "SUCCESS");
+      } catch (error) {
+        if (error instanceof PaymentRefusal) throw new NotJudged(`the order could not be refunded: ${error.code}`);
+        throw error;
+      }
+    },
+
+    /** Each must be a yes. @param what they were, in the middle of a sentence */
+    accepts(sent: readonly SentDelivery[], what: string): void {
+      const wrong = sent.find((one) => one.said !== "yes");
+      if (wrong) fail(`To ${what} it gave ${wrong.words}.`);
+    },
+
+    /** Each must be a no. */
+    refuses(sent: readonly SentDelivery[], what: string): void {
+      const believed = sent.find((one) => one.said === "yes");
+      if (believed) fail(`It accepted ${what}: ${believed.words}.`, true);
+      const silent = sent.find((one) => one.said === "nothing");
+      if (silent) fail(`To ${what} it gave ${silent.words}.`, true);
+    },
+
+    async settledOnce(): Promise<void> {
+      const found = await waitUntilSettled(deps.settledWithinMs);
+      if (!found) return;
+      tell(found);
+      if ((found.times ?? 0) > 1) fail(`It settled the order ${String(found.times)} times.`);
+      else if (!found.settled) fail("The order is paid, and it has not settled it.");
+    },
+
+    async notSettled(why: string): Promise<void> {
+      const found = await settlement();
+      if (!found) return;
+      tell(found);
+      if (found.settled || (found.times ?? 0) > 0) fail(`It settled the order, though ${why}.`, true);
+    },
+
+    async notTwice(): Promise<void> {
+      const found = await settlement();
+      if (!found) return;
+      tell(found);
+      if ((found.times ?? 0) > 1) fail(`It settled the order ${String(found.times)} times.`);
+    },
+
+    /** Nothing may come of what it has refused. If it has asked for the order meanwhile, it may well know better. */
+    async untouched(why: string): Promise<void> {
+      if ((await queries()) === 0) await methods.notSettled(why);
+    },
+
+    /** By itself. */
+    async settledWithin(ms: number): Promise<void> {
+      const found = await waitUntilSettled(ms);
+      if (!found) return;
+      tell(found);
+      if (!found.settled) fail(`After ${String(ms / 1000)} s it had not found out about the payment.`);
+    },
+
+    /** What is true must come through after all. */
+    async genuineFollows(): Promise<void> {
+      await methods.tellTruth();
+      if ((await ledger.get(key)).tradeState === "NOTPAY") await pay();
+      methods.accepts(await genuine(), "the genuine one that followed");
+      await methods.settledOnce();
+    },
+  };
+
+  return {
+    methods,
+    deliveries: deliveries as readonly SentDelivery[],
+    failings: failings as readonly Failing[],
+    settlement: () => shownSettlement.join(""),
+    /** Leaves no fault behind. @param ends whether an unpaid order is ended, too */
+    async cleanUp(ends: boolean): Promise<void> {
+      await methods.tellTruth();
+      if (!ends) return;
+      for (const end of [ledger.close, ledger.expire])
+        try {
+          return void (await end(key));
+        } catch (error) {
+          // It is paid, or too young to be closed.
+          if (!(error instanceof PaymentRefusal)) throw error;
+        }
+    },
+  };
+}
+
+export type Case = ReturnType<typeof createCase>["methods"];

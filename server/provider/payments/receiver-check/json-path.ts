@@ -1,0 +1,48 @@
+/** Finds a value in JSON by a path such as `data.orders[0].state`, `history[reason=settled].length`. */
+
+const step = /([^.[\]]+)|\[([^[\]]+)\]/g;
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
+
+/** `[0]`: the element. `[name=value]`: those elements whose member of that name has that value. */
+function element(value: unknown, inside: string): unknown {
+  if (!Array.isArray(value)) return isObject(value) ? value[inside] : undefined;
+  if (/^\d+$/.test(inside)) return value[Number(inside)] as unknown;
+  const [name = "", wanted] = inside.split(/=(.*)/s);
+  return value.filter((one) => isObject(one) && textOf(one[name]) === wanted);
+}
+
+function member(value: unknown, name: string): unknown {
+  if (Array.isArray(value) && name === "length") return value.length;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** As a person writes it in a condition. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
+/** Undefined where there is nothing. */
+export function valueAt(document: unknown, path: string): unknown {
+  let value = document;
+  for (const [, name, inside] of path.matchAll(step))
+    value = name === undefined ? element(value, inside ?? "") : member(value, name);
+  return value;
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === false || value === 0 || value === "";
+
+/** @param condition `PATH=VALUE`, or a path alone: something is there */
+export function holds(document: unknown, condition: string): boolean {
+  const [, path = condition, wanted] = /^((?:[^=[\]]|\[[^\]]*\])+)=(.*)$/s.exec(condition) ?? [];
+  const found = valueAt(document, path);
+  return wanted === undefined ? !isEmpty(found) : textOf(found) === wanted;
+}
+
+/** Replaces `{name}` by what `read` has for it, written for a URL; what it does not know stays. */
+export const filled = (template: string, read: (name: string) => unknown): string =>
+  template.replace(/\{([^{}\s"':,]+)\}/g, (all, name: string) => {
+    const value = read(name);
+    return value === undefined ? all : encodeURIComponent(textOf(value));
+  });

@@ -1,0 +1,168 @@
+/** Where the orders come from that a check pays: placed by the backend, waiting for payment anyway, or made up. */
+import { randomBytes } from "node:crypto";
+import { outTradeNo } from "../../../contract/payment-terms.ts";
+import type { ReceiverCheckInput } from "../../../contract/receiver-checks.ts";
+import type { Ledger, Order } from "../ledger/ledger.ts";
+import type { Merchants } from "../merchants/merchants.ts";
+import { filled, textOf, valueAt } from "./json-path.ts";
+import { CheckFailed, NotJudged, reasonOf } from "./problems.ts";
+
+export interface OrderUnderTest {
+  readonly order: Order;
+  /** What the backend answered when it was asked to place it: JSON, or nothing. */
+  readonly reply: unknown;
+}
+
+export interface OrderSource {
+  /** Whether the receiver can be expected to know them. */
+  readonly areKnown: boolean;
+  /** Whether the check has had them placed, and so ends those that are left unpaid. */
+  readonly areOurs: boolean;
+  /** @throws NotJudged when there is no other, CheckFailed when it makes no sense to go on */
+  next(signal: AbortSignal): Promise<OrderUnderTest>;
+}
+
+interface Deps {
+  readonly ledger: Pick<Ledger, "list" | "find" | "place">;
+  readonly merchants: Pick<Merchants, "get">;
+  readonly mchId: string;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+type From<Name extends ReceiverCheckInput["orders"]["from"]> = Extract<ReceiverCheckInput["orders"], { from: Name }>;
+
+const uniqueText = () => randomBytes(8).toString("hex");
+
+export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): OrderSource {
+  switch (orders.from) {
+    case "backend":
+      return fromBackend(deps, orders);
+    case "open":
+      return fromOpen(deps);
+    case "simulator":
+      return fromSimulator(deps, orders);
+  }
+}
+
+const placeWithinMs = 15_000;
+/** A backend may place the order after it has answered. */
+const appearsWithinMs = 3_000;
+const lookEveryMs = 50;
+
+function fromBackend({ ledger, mchId, pause }: Deps, request: From<"backend">): OrderSource {
+  async function ask(signal: AbortSignal): Promise<unknown> {
+    const unique = uniqueText();
+    // Digits and letters only: it stands in a URL, in JSON and in a header as it is.
+    const plain = (text: string) => filled(text, (name) => (name === "unique" ? unique : undefined));
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, plain(value)]));
+    const url = plain(request.url);
+    try {
+      const response = await fetch(url, {
+        method: request.method,
+        headers,
+        ...(request.body !== undefined && { body: plain(request.body) }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(placeWithinMs)]),
+      });
+      return await read(response);
+    } catch (error) {
+      if (error instanceof CheckFailed) throw error;
+      throw new CheckFailed(`The backend was asked for an order at ${originOf(url)}, but: ${reasonOf(error)}.`);
+    }
+  }
+
+  const newest = async () => (await ledger.list({ mchId, limit: 1 }))[0];
+
+  async function appeared(after: number): Promise<Order> {
+    for (let waited = 0; waited <= appearsWithinMs; waited += lookEveryMs) {
+      const order = await newest();
+      if (order && order.id > after) return order;
+      await pause(lookEveryMs);
+    }
+    throw new CheckFailed(
+      `The backend answered, but no order of merchant ${mchId} appeared here: its base URL for payments must be this simulator's address, and its merchant number that one.`,
+    );
+  }
+
+  async function named(reply: unknown, path: string): Promise<Order> {
+    const number = outTradeNo.safeParse(textOf(valueAt(reply, path)));
+    if (!number.success) throw new CheckFailed(`The backend's reply has no order number at ${path}.`);
+    const order = await ledger.find({ mchId, outTradeNo: number.data });
+    if (!order)
+      throw new CheckFailed(`The backend named the order ${number.data}, which merchant ${mchId} has not placed here.`);
+    return order;
+  }
+
+  return {
+    areKnown: true,
+    areOurs: true,
+    async next(signal) {
+      const before = (await newest())?.id ?? 0;
+      const reply = await ask(signal);
+      const path = request.out_trade_no_at;
+      const order = path === undefined ? await appeared(before) : await named(reply, path);
+      if (order.tradeType === "MICROPAY")
+        throw new CheckFailed(
+          "The backend placed an order by payment code, of which nobody is notified: let it place another kind.",
+        );
+      return { order, reply };
+    },
+  };
+}
+
+/** A query may hold what is nobody's business. */
+const originOf = (url: string) =>
+  URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : "an address that is none";
+
+const shownCharacters = 200;
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.ok)
+    throw new CheckFailed(
+      `The backend was asked for an order and answered HTTP ${String(response.status)}: ${text.slice(0, shownCharacters)}`,
+    );
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function fromOpen({ ledger, mchId }: Deps): OrderSource {
+  let after = 0;
+  return {
+    areKnown: true,
+    areOurs: false,
+    async next() {
+      const open = await ledger.list({ mchId, tradeState: "NOTPAY", limit: 500 });
+      const order = open.toReversed().find(({ id, tradeType }) => id > after && tradeType !== "MICROPAY");
+      if (!order) throw new NotJudged(`merchant ${mchId} has no other order that waits for its payment`);
+      after = order.id;
+      return { order, reply: undefined };
+    },
+  };
+}
+
+function fromSimulator({ ledger, merchants, mchId }: Deps, { version, sign_type }: From<"simulator">): OrderSource {
+  return {
+    areKnown: false,
+    areOurs: true,
+    async next() {
+      const appId = (await merchants.get(mchId))?.appIds[0];
+      if (appId === undefined) throw new CheckFailed(`There is no merchant ${mchId} here.`);
+      const order = await ledger.place({
+        mchId,
+        appId,
+        outTradeNo: `CHECK${uniqueText()}`,
+        tradeType: "NATIVE",
+        version,
+        signType: sign_type,
+        description: "Receiver check-up",
+        total: 101,
+        currency: "CNY",
+        extra: { product_id: "1" },
+      });
+      return { order, reply: undefined };
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/** The checks of receivers that were asked for: one at a time, kept in memory with their reports until the simulator ends. */
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "pino";
+import type {
+  ReceiverCheck,
+  ReceiverCheckInput,
+  ReceiverCheckProgress,
+  ReceiverCheckResult,
+} from "../../../contract/receiver-checks.ts";
+import { HttpError } from "../../../http/http-error.ts";
+import type { CallLog } from "../calls/call-log.ts";
+import type { Faults } from "../faults/open-faults.ts";
+import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
+import type { Merchants } from "../merchants/merchants.ts";
+import { orderSource } from "./orders-under-test.ts";
+import { CheckFailed, NotJudged } from "./problems.ts";
+import type { WaitingNotifications } from "./quiet-payment.ts";
+import { runCheck } from "./run-check.ts";
+import { createLookUp } from "./settlement.ts";
+
+interface Deps {
+  readonly ledger: Ledger;
+  readonly merchants: Pick<Merchants, "get">;
+  readonly faults: Pick<Faults, "list" | "sendNow">;
+  readonly callLog: Pick<CallLog, "of">;
+  readonly notifications: WaitingNotifications;
+  readonly builtInMchId: string;
+  readonly log: Logger;
+}
+
+export interface ReceiverChecks {
+  /** @throws HttpError 409 while another one runs */
+  start(input: ReceiverCheckInput): ReceiverCheck;
+  get(id: number): ReceiverCheck | undefined;
+  /** Newest first. */
+  list(): ReceiverCheck[];
+  /** Hears of everything that comes of a check, from its beginning. Settles when it is over. */
+  follow(id: number, hear: (progress: ReceiverCheckProgress) => void): Promise<void>;
+  /** Settles when nothing of it is left. False where there is none. */
+  cancel(id: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+interface Started {
+  check: ReceiverCheck;
+  readonly abort: AbortController;
+  readonly progress: ReceiverCheckProgress[];
+  readonly listeners: Set<(progress: ReceiverCheckProgress) => void>;
+  over: Promise<void>;
+}
+
+/** Our choice. */
+const keptChecks = 20;
+
+export function createReceiverChecks(deps: Deps): ReceiverChecks {
+  const { ledger, merchants, faults, callLog, notifications, builtInMchId, log } = deps;
+  const checks = new Map<number, Started>();
+  let lastId = 0;
+
+  function emit(started: Started, progress: ReceiverCheckProgress): void {
+    started.progress.push(progress);
+    for (const hear of started.listeners) hear(progress);
+  }
+
+  function add(started: Started, result: ReceiverCheckResult): void {
+    const { check } = started;
+    const counts = { ...check.counts, [result.verdict]: check.counts[result.verdict] + 1 };
+    started.check = { ...check, results: [...check.results, result], counts };
+    emit(started, { type: "result", result });
+  }
+
+  function end(started: Started, state: ReceiverCheck["state"], problem?: string): void {
+    const ended_at = new Date().toISOString();
+    started.check = { ...started.check, state, ended_at, ...(problem !== undefined && { problem }) };
+    emit(started, { type: "ended", check: started.check });
+  }
+
+  async function run(started: Started, input: ReceiverCheckInput): Promise<void> {
+    const { signal } = started.abort;
+    const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));
+    const { notify_url: notifyUrl, refund_notify_url: refundNotifyUrl, mch_id: mchId = builtInMchId } = input;
+    await runCheck({
+      source: orderSource({ ledger, merchants, mchId, pause }, input.orders),
+      caseDeps: {
+        ledger,
+        callLog,
+        notifications,
+        pause,
+        signal,
+        faults: faults.list,
+        sendNow: (order, sending, to) => unlessAborted(signal, faults.sendNow(order, sending, to)),
+        sendTo: { notifyUrl, refundNotifyUrl },
+        lookUp: input.status && createLookUp(input.status),
+        settledWithinMs: input.settled_within_ms,
+        reconcileWithinMs: input.reconcile_within_ms,
+      },
+      only: input.only,
+      planned: (planned) => {
+        started.check = { ...started.check, planned: [...planned] };
+        emit(started, { type: "started", check: started.check });
+      },
+      begun: (row) => emit(started, { type: "row", row }),
+      done: (result) => add(started, result),
+    });
+  }
+
+  async function runToEnd(started: Started, input: ReceiverCheckInput): Promise<void> {
+    try {
+      await run(started, input);
+      end(started, "done");
+    } catch (error) {
+      if (started.abort.signal.aborted) return end(started, "cancelled");
+      if (error instanceof CheckFailed || error instanceof NotJudged || error instanceof HttpError)
+        return end(started, "failed", error.message);
+      if (error instanceof PaymentRefusal)
+        return end(started, "failed", `The simulated platform refused it: ${error.code}, ${error.message}.`);
+      log.error({ err: error }, "the check of a receiver failed");
+      end(started, "failed", "The simulator failed; its log says how.");
+    }
+  }
+
+  return {
+    start(input) {
+      const running = [...checks.values()].find(({ check }) => check.state === "running");
+      if (running)
+        throw new HttpError(
+          409,
+          "check_running",
+          `The check ${String(running.check.id)} is running: wait for its end, or DELETE it.`,
+        );
+      const started: Started = {
+        check: {
+          id: ++lastId,
+          state: "running",
+          notify_url: input.notify_url,
+          started_at: new Date().toISOString(),
+          planned: [],
+          results: [],
+          counts: { pass: 0, fail: 0, not_judged: 0 },
+        },
+        abort: new AbortController(),
+        progress: [],
+        listeners: new Set(),
+        over: Promise.resolve(),
+      };
+      checks.set(lastId, started);
+      checks.delete(lastId - keptChecks);
+      started.over = runToEnd(started, input);
+      return started.check;
+    },
+
+    get: (id) => checks.get(id)?.check,
+    list: () => [...checks.values()].map(({ check }) => check).toReversed(),
+
+    async follow(id, hear) {
+      const started = checks.get(id);
+      if (!started) return;
+      started.progress.forEach(hear);
+      started.listeners.add(hear);
+      await started.over;
+    },
+
+    async cancel(id) {
+      const started = checks.get(id);
+      if (!started) return false;
+      started.abort.abort();
+      await started.over;
+      return true;
+    },
+
+    async close() {
+      for (const { abort } of checks.values()) abort.abort();
+      await Promise.all([...checks.values()].map(({ over }) => over));
+    },
+  };
+}
+
+/** What was sent is sent, but nobody waits for the answer any more. */
+async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(new Error("the check is cancelled"));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

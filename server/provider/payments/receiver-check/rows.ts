@@ -1,0 +1,256 @@
+/** What each row of a check does, and what has to come of it. Texts of the rows are in the contract. */
+import type { ReceiverCheckRow } from "../../../contract/receiver-check-rows.ts";
+import type { SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { SimSending } from "../../../contract/sim-notification-faults.ts";
+import type { Case } from "./case.ts";
+import { NotJudged } from "./problems.ts";
+
+export type RowRun = (order: Case) => Promise<void>;
+
+/** `in-time` looks back at all the others. */
+export type TriedRow = Exclude<ReceiverCheckRow, "in-time">;
+
+/** Of a paid order: who only looks at the query must see through it, too. */
+const refusedRow =
+  (what: string, sending: SimSending): RowRun =>
+  async (order) => {
+    await order.pay();
+    order.refuses(await order.send(sending), what);
+    await order.untouched(`it was told so by ${what} alone`);
+    await order.genuineFollows();
+  };
+
+const forged = (what: string, how: SimFaultOf<"notification_signature">["params"]["how"]) =>
+  refusedRow(what, { kind: "notification_signature", params: { about: "payment", how } });
+
+const foreign = (what: string, field: SimFaultOf<"notification_foreign">["params"]["field"]) =>
+  refusedRow(what, { kind: "notification_foreign", params: { about: "payment", field } });
+
+const malformed = (what: string, how: SimFaultOf<"notification_malformed">["params"]["how"]) =>
+  refusedRow(what, { kind: "notification_malformed", params: { about: "payment", how } });
+
+const success: SimSending = { kind: "forged_success", params: {} };
+const copies = (concurrent: boolean): SimSending => ({
+  kind: "notification_duplicate",
+  params: { about: "payment", copies: 5, concurrent, gap_ms: 0 },
+});
+
+interface Amounts {
+  /** What the notification says, and what query order says, in fen too much. */
+  readonly told?: number;
+  readonly asked?: number;
+  readonly currency?: string;
+}
+
+const wrongAmount =
+  (what: string, { told, asked, currency }: Amounts): RowRun =>
+  async (order) => {
+    await order.pay();
+    if (asked !== undefined) await order.lie({ kind: "wrong_amount", params: { where: "query", by: asked } });
+    const sending: SimSending =
+      told === undefined && currency === undefined
+        ? { kind: "genuine", params: {} }
+        : { kind: "wrong_amount", params: { by: told ?? 0, currency } };
+    order.refuses(await order.send(sending), what);
+    await order.notSettled("the amount was wrong");
+  };
+
+async function mustHaveAsked(order: Case): Promise<void> {
+  if ((await order.queries()) === 0) order.fail("It said yes without asking query order.", true);
+}
+
+type ToldState = SimFaultOf<"trade_state">["params"]["state"];
+
+/** An end, other than a payment: there is nothing to wait for, so either answer will do. */
+const endedAs =
+  (state: ToldState): RowRun =>
+  async (order) => {
+    await order.lie({ kind: "trade_state", params: { state } });
+    const [sent] = await order.send(success);
+    if (sent?.said === "yes") await mustHaveAsked(order);
+    if (sent?.said === "nothing") order.fail(`It gave ${sent.words}.`, true);
+    await order.notSettled(`query order says ${state}`);
+  };
+
+const accepted =
+  (sending: SimSending, what: string): RowRun =>
+  async (order) => {
+    await order.pay();
+    order.accepts(await order.send(sending), what);
+    await order.settledOnce();
+  };
+
+const genuine: SimSending = { kind: "genuine", params: {} };
+const orderquery = ["orderquery" as const];
+const theNotification = "the notification of the payment";
+
+async function sayYes(order: Case) {
+  await order.pay();
+  const [sent] = await order.genuine();
+  if (sent?.said !== "yes") throw new NotJudged(`it did not say yes: ${sent?.words ?? "nothing was sent"}`);
+  return sent;
+}
+
+export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
+  genuine: accepted(genuine, theNotification),
+
+  async "answer-form"(order) {
+    const sent = await sayYes(order);
+    if (sent.accepted) return;
+    const why = sent.verdict === "wrong_status" ? "its status means nothing" : "its body is not the one that means yes";
+    order.fail(`It meant yes, but ${why}, so it is told again and again: ${sent.words}.`);
+  },
+
+  async "query-first"(order) {
+    await sayYes(order);
+    await mustHaveAsked(order);
+  },
+
+  "forged-wrong-key": forged("one that is signed with the wrong key", "wrong_key"),
+  "forged-changed-field": forged("one that was changed after signing", "changed_field"),
+  "forged-missing": forged("one without a signature", "missing"),
+  "forged-other-type": forged("one with a signature of another type", "other_type"),
+  "forged-probe": forged("a probe (WECHATPAY/SIGNTEST/)", "signtest"),
+  "forged-serial": forged("one with an unknown serial number", "unknown_serial"),
+  "forged-past": forged("one that is 6 minutes old", "timestamp_past"),
+  "forged-future": forged("one from in 6 minutes", "timestamp_future"),
+  "forged-tag": forged("one whose encrypted part was changed", "tampered_tag"),
+  "forged-aad": forged("one with other associated data", "tampered_aad"),
+
+  async "forged-unpaid"(order) {
+    order.refuses(await order.send(success), "a SUCCESS of an order that is not paid");
+    await order.notSettled("nobody has paid it");
+    await order.genuineFollows();
+  },
+
+  async "duplicate-serial"(order) {
+    await order.pay();
+    order.accepts(await order.send(copies(false)), "one of five copies");
+    await order.settledOnce();
+  },
+
+  async "duplicate-concurrent"(order) {
+    await order.pay();
+    await order.send(copies(true));
+    order.accepts(await order.genuine(), "the one that followed");
+    await order.settledOnce();
+  },
+
+  async "late-copy"(order) {
+    await order.pay();
+    order.accepts(await order.genuine(), theNotification);
+    await order.settledOnce();
+    await order.lie({ kind: "trade_state", params: { state: "REFUND" } });
+    order.accepts(await order.genuine(), "the same once more after the refund");
+    await order.notTwice();
+  },
+
+  async "refund-first"(order) {
+    if (!order.hasRefundAddress) throw new NotJudged("no address for the notifications of refunds was given");
+    await order.pay();
+    await order.refund();
+    await order.send({ kind: "genuine", params: { about: "refund" } });
+    const [sent] = await order.genuine();
+    if (sent?.said === "yes") await mustHaveAsked(order);
+    await order.notSettled("its money went back before");
+  },
+
+  async lost(order) {
+    if (order.reconcileWithinMs === 0) throw new NotJudged("nobody said how long it may take to find out");
+    if (!order.hasStatus) throw new NotJudged("nobody said how to see whether an order is settled");
+    await order.pay();
+    await order.settledWithin(order.reconcileWithinMs);
+  },
+
+  async delayed(order) {
+    await order.pay();
+    await order.pause(1_000);
+    order.accepts(await order.genuine(), "a late notification");
+    await order.settledOnce();
+  },
+
+  async retry(order) {
+    await order.pay();
+    await order.lie({ kind: "http_status", params: { calls: orderquery, when: "before", status: 500 } });
+    order.refuses(await order.genuine(), "a notification while query order failed");
+    await order.notSettled("query order had not answered");
+    await order.tellTruth();
+    order.accepts(await order.genuine(), "the repeated notification");
+    await order.settledOnce();
+  },
+
+  "amount-more": wrongAmount("a notification of 100 fen more", { told: 100 }),
+  "amount-less": wrongAmount("a notification of 1 fen less", { told: -1 }),
+  "amount-query": wrongAmount("a notification although query order says 1 fen less", { asked: -1 }),
+  "amount-both": wrongAmount("a payment of 1 fen less", { told: -1, asked: -1 }),
+  "amount-currency": wrongAmount("a notification of another currency", { currency: "USD" }),
+
+  "foreign-merchant": foreign("another merchant's notification", "mch_id"),
+  "foreign-app": foreign("another app's notification", "appid"),
+  "foreign-order": foreign("a notification of an order that does not exist", "out_trade_no"),
+  "foreign-payment": foreign("a notification of another payment", "transaction_id"),
+
+  "malformed-text": malformed("what is neither XML nor JSON", "no_markup"),
+  "malformed-doctype": malformed("XML with a document type", "doctype"),
+  async "malformed-huge"(order) {
+    await order.pay();
+    const sent = await order.send({ kind: "notification_malformed", params: { about: "payment", how: "huge" } });
+    // Closing the connection is an answer to so much.
+    order.refuses(
+      sent.filter(({ verdict }) => verdict !== "connection_failed"),
+      "10 MB",
+    );
+    await order.untouched("it was told so by 10 MB alone");
+    await order.genuineFollows();
+  },
+  "malformed-twice": malformed("a field that was there twice", "duplicate_keys"),
+
+  "unknown-fields": accepted(
+    { kind: "notification_malformed", params: { about: "payment", how: "extra_fields" } },
+    "a notification with unknown fields",
+  ),
+
+  async "return-code-fail"(order) {
+    const params = { about: "payment" as const, message: "system busy" };
+    await order.send({ kind: "notification_return_code_fail", params });
+    await order.notSettled("it was told of a failed communication");
+    await order.genuineFollows();
+  },
+
+  async "result-code-fail"(order) {
+    await order.pay();
+    const sent = await order.send({ kind: "notification_result_code_fail", params: { code: "BANKERROR" } });
+    order.accepts(sent, "a payment that was told as failed");
+    if (sent[0]?.said === "yes" && (await order.queries()) === 0)
+      order.fail("It believed the failure without asking query order.");
+    await order.settledOnce();
+  },
+
+  async "state-userpaying"(order) {
+    await order.lie({ kind: "trade_state", params: { state: "USERPAYING" } });
+    order.refuses(await order.send(success), "a SUCCESS while the buyer is still at it");
+    await order.notSettled("query order says USERPAYING");
+  },
+  "state-payerror": endedAs("PAYERROR"),
+  "state-closed": endedAs("CLOSED"),
+  "state-revoked": endedAs("REVOKED"),
+  "state-refund": endedAs("REFUND"),
+
+  async "query-forged"(order) {
+    await order.pay();
+    // REFUND has all that SUCCESS has: only the signature gives it away.
+    await order.lie({ kind: "trade_state", params: { state: "REFUND" } });
+    await order.lie({ kind: "reply_signature", params: { calls: orderquery, how: "changed_body" } });
+    order.refuses(await order.genuine(), "a payment on the word of a forged reply");
+    await order.notSettled("the reply of query order was forged");
+    await order.genuineFollows();
+  },
+
+  async "query-silent"(order) {
+    await order.pay();
+    await order.lie({ kind: "no_answer", params: { calls: orderquery, when: "before" } });
+    order.refuses(await order.genuine(), "a notification while query order was silent");
+    await order.notSettled("query order had not answered");
+    await order.genuineFollows();
+  },
+};

@@ -1,0 +1,47 @@
+/** What a receiver meant by its answer, also where its form is wrong: the form is judged by a row of its own. */
+import type { DeliveryResult } from "../faults/notification-faults.ts";
+
+/** `nothing`: there was no answer, or none in time. */
+export type Said = "yes" | "no" | "nothing";
+
+const means = {
+  yes: /success|\bok\b/i,
+  no: /fail|error|refus|reject|invalid|denied/i,
+};
+
+/** Version 2, status 200, and a body that is not the XML that was asked for. */
+const bySomeBody = (body: string): Said => {
+  if (means.no.test(body)) return "no";
+  return body.trim() === "" || means.yes.test(body) ? "yes" : "no";
+};
+
+export function said({ verdict, status, reply }: DeliveryResult): Said {
+  switch (verdict) {
+    case "accepted":
+    case "believed":
+      return "yes";
+    case "wrong_status":
+      return status >= 200 && status < 300 ? "yes" : "no";
+    case "wrong_body":
+      return bySomeBody(reply);
+    case "refused":
+      return "no";
+    case "slow":
+    case "connection_failed":
+    case "lost":
+    case undefined:
+      return "nothing";
+  }
+}
+
+const shownCharacters = 80;
+
+/** In a few words, for the report. */
+export function inWords(delivery: DeliveryResult): string {
+  const { verdict, status, reply } = delivery;
+  if (verdict === "slow") return "no answer in time";
+  if (verdict === "connection_failed" || status === 0) return "no answer";
+  const body = reply.trim().replaceAll(/\s+/g, " ");
+  const shown = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
+  return `${said(delivery)} (HTTP ${String(status)}${shown === "" ? "" : ` ${shown}`})`;
+}

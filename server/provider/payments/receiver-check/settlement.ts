@@ -1,0 +1,51 @@
+/** Looks up at the backend whether it has settled an order. */
+import type { ReceiverCheckInput } from "../../../contract/receiver-checks.ts";
+import { filled, holds, valueAt } from "./json-path.ts";
+import type { OrderUnderTest } from "./orders-under-test.ts";
+import { NotJudged, reasonOf } from "./problems.ts";
+
+export interface Settlement {
+  readonly settled: boolean;
+  /** How often; undefined where the backend does not tell. */
+  readonly times: number | undefined;
+}
+
+export type LookUp = (under: OrderUnderTest, signal: AbortSignal) => Promise<Settlement>;
+
+const patienceMs = 10_000;
+
+function timesIn(document: unknown, path: string | undefined): number | undefined {
+  if (path === undefined) return undefined;
+  const found = Number(valueAt(document, path) ?? 0);
+  if (!Number.isInteger(found) || found < 0) throw new NotJudged(`the status has no number at ${path}`);
+  return found;
+}
+
+export function createLookUp({ url, headers, ...where }: NonNullable<ReceiverCheckInput["status"]>): LookUp {
+  async function read(target: string, signal: AbortSignal): Promise<unknown> {
+    let response: Response;
+    try {
+      response = await fetch(target, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) });
+    } catch (error) {
+      throw new NotJudged(`the status address does not answer: ${reasonOf(error)}`);
+    }
+    const text = await response.text();
+    if (!response.ok) throw new NotJudged(`the status address answered HTTP ${String(response.status)}`);
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new NotJudged("the status address did not answer JSON");
+    }
+  }
+
+  return async ({ order, reply }, signal) => {
+    const target = filled(url, (name) => {
+      if (name === "out_trade_no") return order.outTradeNo;
+      return name.startsWith("reply.") ? valueAt(reply, name.slice("reply.".length)) : undefined;
+    });
+    const document = await read(target, signal);
+    const times = timesIn(document, where.settlements_at);
+    const isSettled = where.settled_when === undefined ? undefined : holds(document, where.settled_when);
+    return { settled: isSettled ?? (times ?? 0) > 0, times };
+  };
+}
