@@ -12,18 +12,23 @@ type Version = "v2" | "v3";
 const check = { v2: checkedV2, v3: checkedV3 };
 let orders = 0;
 
-/** What comes of an order that is paid, in the order of arrival. */
-async function told(version: Version, count: number): Promise<Checked[]> {
+/**
+ * What comes of an order that is paid, in the order of arrival. The fault is for this order alone: what is still to come of
+ * others does not meet it.
+ */
+async function told(version: Version, count: number, fault: FaultInput): Promise<Checked[]> {
   const outTradeNo = `NOTIFIED-${String(++orders)}`;
+  await test.add({ times: 1, ...fault, scope: { out_trade_no: outTradeNo } } as FaultInput);
   await (version === "v2" ? test.place(outTradeNo) : test.placeV3(outTradeNo));
   await test.pay(outTradeNo);
   const received = await test.received(outTradeNo, count);
   return received.map((one) => check[version](one, test.v3.credentials));
 }
 
-/** What comes of its refund. */
-async function toldOfRefund(version: Version): Promise<Checked[]> {
+/** What comes of the refund of one. */
+async function toldOfRefund(version: Version, fault: FaultInput): Promise<Checked[]> {
   const outTradeNo = `REFUNDED-${String(++orders)}`;
+  await test.add({ ...fault, times: 1, scope: { out_trade_no: outTradeNo } } as FaultInput);
   await test.place(outTradeNo);
   await test.pay(outTradeNo);
   await test.received(outTradeNo);
@@ -76,64 +81,62 @@ const rows: readonly (readonly [kind: string, params: object, version: Version, 
 
 describe("a notification of a payment", () => {
   it.each(rows)("with %s %j of version %s has these problems: %j", async (kind, params, version, problems) => {
-    const { id } = await test.add({ kind, params, times: 1 } as FaultInput);
-    const [first] = await told(version, 1);
+    const [first] = await told(version, 1, { kind, params } as FaultInput);
     expect(first?.problems).toEqual(problems);
-    expect(await test.hits(id)).toBe(1);
+    expect(await test.list()).toMatchObject([{ hits: 1 }]);
   });
 
   it.each(["v2", "v3"] as const)("comes genuine at the next time after a forged one, version %s", async (version) => {
-    await test.add({ kind: signature, params: { how: "wrong_key" }, times: 1 });
-    const [forged, genuine] = await told(version, 2);
+    const [forged, genuine] = await told(version, 2, { kind: signature, params: { how: "wrong_key" } });
     expect(forged?.problems).toHaveLength(1);
     expect(genuine?.problems).toEqual([]);
   });
 
   it.each(["out_trade_no", "transaction_id"] as const)("names a foreign %s, signed rightly", async (field) => {
     for (const version of ["v2", "v3"] as const) {
-      await test.add({ kind: foreign, params: { field, value: "42000SOMEBODY" }, times: 1 });
-      const [first] = await told(version, 1);
+      const [first] = await told(version, 1, { kind: foreign, params: { field, value: "42000SOMEBODY" } });
       expect(first).toMatchObject({ problems: [], said: { [field]: "42000SOMEBODY" } });
     }
   });
 
   it("tells another amount and currency, signed rightly", async () => {
-    const fault = { kind: "wrong_amount", params: { by: -100, currency: "USD" }, times: 1 } as const;
-    await test.add(fault);
-    const [v2] = await told("v2", 1);
+    const fault = { kind: "wrong_amount", params: { by: -100, currency: "USD" } } as const;
+    const [v2] = await told("v2", 1, fault);
     expect(v2).toMatchObject({ problems: [], said: { total_fee: "1", cash_fee: "1", fee_type: "USD" } });
-    await test.add(fault);
-    const [v3] = await told("v3", 1);
+    const [v3] = await told("v3", 1, fault);
     expect(v3).toMatchObject({ problems: [], said: { amount: { total: 1, payer_total: 1, currency: "USD" } } });
   });
 
+  it("tells the same wrong amount as queries do, where both are to", async () => {
+    const [first] = await told("v2", 1, { kind: "wrong_amount", params: { by: 7, where: "both" }, times: 1_000 });
+    const { said } = await test.query(first?.said.out_trade_no as string);
+    expect([first?.said.total_fee, said.total_fee, said.trade_state]).toEqual(["108", "108", "SUCCESS"]);
+  });
+
   it("says that it failed, in either version, though the order is paid", async () => {
-    await test.add({ kind: "notification_result_code_fail", params: { code: "NOTENOUGH" }, times: 2 });
-    const [v2] = await told("v2", 1);
+    const fault = { kind: "notification_result_code_fail", params: { code: "NOTENOUGH" } } as const;
+    const [v2] = await told("v2", 1, fault);
     expect(v2).toMatchObject({ problems: [], said: { result_code: "FAIL", err_code: "NOTENOUGH" } });
-    const [v3] = await told("v3", 1);
+    const [v3] = await told("v3", 1, fault);
     expect(v3).toMatchObject({ problems: [], said: { trade_state: "PAYERROR" } });
   });
 
   it("comes in copies at the same time, ten of them, each with the same content", async () => {
-    await test.add({ kind: "notification_duplicate", params: { copies: 10, concurrent: true }, times: 1 });
-    for (const { problems } of await told("v3", 10)) expect(problems).toEqual([]);
+    const fault = { kind: "notification_duplicate", params: { copies: 10, concurrent: true } } as const;
+    for (const { problems } of await told("v3", 10, fault)) expect(problems).toEqual([]);
   });
 });
 
 describe("a notification of a refund", () => {
   it("has another amount, or a changed req_info in place of a signature", async () => {
-    await test.add({ kind: "wrong_amount", params: { by: 1, about: "refund" }, times: 1 });
-    const [first] = await toldOfRefund("v2");
+    const [first] = await toldOfRefund("v2", { kind: "wrong_amount", params: { by: 1, about: "refund" } });
     expect(first).toMatchObject({ problems: [], said: { refund_fee: "41", settlement_refund_fee: "41" } });
-    await test.add({ kind: signature, params: { how: "signtest", about: "refund" }, times: 1 });
-    const [second] = await toldOfRefund("v2");
+    const [second] = await toldOfRefund("v2", { kind: signature, params: { how: "signtest", about: "refund" } });
     expect(second?.problems).toEqual(["req_info"]);
   });
 
   it("is forged in version 3, while that of the payment is left alone", async () => {
-    await test.add({ kind: signature, params: { how: "tampered_tag", about: "refund" }, times: 1 });
-    const [first] = await toldOfRefund("v3");
+    const [first] = await toldOfRefund("v3", { kind: signature, params: { how: "tampered_tag", about: "refund" } });
     expect(first?.problems).toEqual(["resource"]);
   });
 });

@@ -195,9 +195,10 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
   notification_lost: {
     async act(outTradeNo) {
       await pay(outTradeNo);
-      const verdicts = async () =>
-        (await test.notificationsOf(outTradeNo)).flatMap(({ attempts }) => attempts.map(({ verdict }) => verdict));
-      await expect.poll(verdicts, { timeout: 10_000 }).toEqual(["lost", "accepted"]);
+      const attempts = async () => (await test.notificationsOf(outTradeNo)).flatMap((one) => one.attempts);
+      await expect
+        .poll(attempts, { timeout: 10_000 })
+        .toMatchObject([{ verdict: "lost", faults: [{ kind: "notification_lost" }] }, { verdict: "accepted" }]);
     },
   },
   notification_delayed: {

@@ -69,12 +69,25 @@ export interface PlannedDelivery {
   /** What a correct receiver does with it. */
   readonly expected: "accept" | "refuse" | "either";
   /** What was done to it; empty where nothing was. */
-  readonly faults: readonly { readonly id: number; readonly kind: string }[];
+  readonly faults: readonly FaultRef[];
+}
+
+/** A fault that has taken hold of a delivery. */
+export interface FaultRef {
+  readonly id: number;
+  readonly kind: string;
+}
+
+export interface NotificationPlan {
+  /** In order. None: the notification is lost this time, and the schedule goes on. */
+  readonly deliveries: readonly PlannedDelivery[];
+  /** Those that have lost it; empty where something is delivered. */
+  readonly lostTo: readonly FaultRef[];
 }
 
 export interface NotificationFaults {
-  /** The deliveries to make in place of the due one, in order; none: it is lost, and the schedule goes on. */
-  plan(due: DueNotification): Promise<readonly PlannedDelivery[]>;
+  /** What to deliver in place of the due one. */
+  plan(due: DueNotification): Promise<NotificationPlan>;
   /** What was planned has been delivered: what is to follow it is sent now, outside the schedule. */
   delivered(due: DueNotification): void;
 }

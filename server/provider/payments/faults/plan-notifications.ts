@@ -8,7 +8,9 @@ import { hasPart, messageChanges, messageKinds, type ChangedMessage, type Messag
 import {
   genuineDelivery,
   type DueNotification,
+  type FaultRef,
   type NotificationFaults,
+  type NotificationPlan,
   type PlannedDelivery,
 } from "./notification-faults.ts";
 
@@ -21,7 +23,7 @@ interface Deps {
   /** Sends what was held. */
   readonly release: (row: FaultedOrder) => void;
   /** Sends the notification of the order's payment, outside the schedule. */
-  readonly sendPayment: (order: Order, faults: PlannedDelivery["faults"]) => void;
+  readonly sendPayment: (order: Order, faults: readonly FaultRef[]) => void;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -39,7 +41,6 @@ const kinds = [
 ] as const satisfies readonly SimFaultKind[];
 
 type NotificationFault = ActiveFault<(typeof kinds)[number]>;
-type FaultRef = PlannedDelivery["faults"][number];
 
 /** What the faults so far have made of a delivery. */
 interface Draft {
@@ -83,6 +84,8 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     MessageFaultKind,
     (due: DueNotification, params: unknown) => Promise<ChangedMessage>
   >;
+
+  const refTo = (id: number): FaultRef => ({ id, kind: store.byId(id)?.input.kind ?? "" });
 
   async function hold(draft: Draft, faultId: number, due: DueNotification, step: string, dueAt?: number) {
     const { mchId, outTradeNo } = due.order;
@@ -135,10 +138,11 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     return undefined;
   }
 
-  async function planWithFaults(due: DueNotification): Promise<readonly PlannedDelivery[]> {
+  async function planWithFaults(due: DueNotification): Promise<NotificationPlan> {
     const rows = await orders.of(due.order);
     const own = due.refund?.refundId ?? "";
-    if (rows.some((row) => row.refundId === own && isHold(row))) return [];
+    const holding = rows.filter((row) => row.refundId === own && isHold(row));
+    if (holding.length > 0) return { deliveries: [], lostTo: holding.map(({ faultId }) => refTo(faultId)) };
     const draft: Draft = {
       faults: [],
       changed: undefined,
@@ -158,15 +162,15 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
       if (draft.dropped) break;
     }
     await store.saved();
-    if (draft.dropped) return [];
+    if (draft.dropped) return { deliveries: [], lostTo: draft.faults };
     const held = due.refund ? rows.filter(({ step }) => step === holds.refund) : [];
     if (draft.followers.length + held.length > 0) following.set(due, { faults: draft.followers, held });
     const first = { ...(draft.changed ?? genuineDelivery(due)), delayMs: draft.delayMs, together: false };
-    return copiesOf({ ...first, faults: draft.faults }, draft.copies);
+    return { deliveries: copiesOf({ ...first, faults: draft.faults }, draft.copies), lostTo: [] };
   }
 
   return {
-    plan: async (due) => (store.isEmpty() ? [genuineDelivery(due)] : planWithFaults(due)),
+    plan: async (due) => (store.isEmpty() ? { deliveries: [genuineDelivery(due)], lostTo: [] } : planWithFaults(due)),
     delivered(due) {
       const { faults, held } = following.get(due) ?? nobody;
       if (faults.length > 0) sendPayment(due.order, faults);

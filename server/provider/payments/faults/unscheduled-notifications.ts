@@ -10,7 +10,7 @@ import {
   genuineDelivery,
   type DueNotification,
   type NotificationSender,
-  type PlannedDelivery,
+  type FaultRef,
 } from "./notification-faults.ts";
 import { holds } from "./plan-notifications.ts";
 
@@ -31,7 +31,7 @@ export interface UnscheduledNotifications {
   /** What was held is sent now. */
   release(row: FaultedOrder): void;
   /** The notification of the order's payment, sent now. */
-  sendPayment(order: Order, faults: PlannedDelivery["faults"]): void;
+  sendPayment(order: Order, faults: readonly FaultRef[]): void;
   /** Sent when its time has come. */
   heldUntil(row: FaultedOrder): void;
   /** Waits for what is still to come, and for nothing else. */
@@ -73,7 +73,7 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
     await sender().deliver(due, [{ ...genuineDelivery(due), ...forgery, faults }]);
   }
 
-  async function sendPayment(order: Order, faults: PlannedDelivery["faults"]): Promise<void> {
+  async function sendPayment(order: Order, faults: readonly FaultRef[]): Promise<void> {
     const due = await sender().compose(order);
     if (due) await sender().deliver(due, [{ ...genuineDelivery(due), faults }]);
   }
