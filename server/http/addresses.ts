@@ -1,5 +1,6 @@
 /** What the services ask of a peer's or a listener's address. */
 import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
@@ -19,4 +20,12 @@ export const bindsLoopback = (host: string) => host === "localhost" || isLoopbac
 export function urlOf(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${String(port)}`;
+}
+
+/** Base URL for other machines: of the first address in the network where the listener is open to all, else as `urlOf`. */
+export function networkUrlOf(host: string, port: number): string {
+  const isOpen = host === "0.0.0.0" || host === "::" || host === "";
+  const addresses = isOpen ? Object.values(networkInterfaces()).flatMap((one) => one ?? []) : [];
+  const outward = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
+  return outward ? `http://${outward.address}:${String(port)}` : urlOf(host, port);
 }

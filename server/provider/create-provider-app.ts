@@ -40,8 +40,8 @@ export interface ProviderDeps {
 export interface ProviderApp {
   readonly handler: RequestListener;
   readonly readCredentials: Payments["readCredentials"];
-  /** Begins what happens by itself. @param origin at which it answers */
-  start(origin: string): Promise<void>;
+  /** Begins what happens by itself. */
+  start: Payments["start"];
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   return {
     handler: app,
     readCredentials: payments.readCredentials,
-    start: (origin) => payments.start(origin),
+    start: (origins) => payments.start(origins),
     close: () => payments.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
+import { networkUrlOf } from "../http/addresses.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { serve } from "../http/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
@@ -36,7 +37,7 @@ export async function openProvider({ settings, log, clock, record }: Options) {
     const app = await createProviderApp({ host, db, log, now, wakeAt, certificateFile, record });
     const listener = await serve(app.handler, { host, port });
     closers.push(() => listener.close());
-    await app.start(listener.url);
+    await app.start({ here: listener.url, forBuyers: networkUrlOf(host, listener.port) });
     closers.push(() => app.close());
     const { mchId, apiV2Key, apiV3Key } = builtInMerchant(testApp.app_id);
     return {

@@ -1,4 +1,5 @@
 /** The pages on which a buyer pays in a browser, without one. */
+import { networkInterfaces } from "node:os";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -111,6 +112,16 @@ describe("the page of an order for a mobile browser", () => {
     const page = await (await get(expired)).text();
     expect(page).toContain("The time to pay is over.");
     expect(page).not.toContain("<button");
+  });
+
+  it("is at an address that a phone in the network reaches where the simulator is open to it", async () => {
+    await using own = await startTestProvider({ host: "0.0.0.0" });
+    const { fields } = await createMerchantV2(own).place("PAGE_NETWORK", { trade_type: "MWEB" });
+    const outward = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .find(({ family, internal }) => family === "IPv4" && !internal);
+    expect(new URL(fields["mweb_url"] ?? "").hostname).toBe(outward?.address ?? "127.0.0.1");
+    expect((await get(fields["mweb_url"] ?? "")).status).toBe(200);
   });
 
   it("takes no payment from a page of another origin, and no outcome that it does not show", async () => {

@@ -39,6 +39,8 @@ import { createNotifier, type Notifier } from "./notifier/notifier.ts";
 import { createNotificationPoster } from "./notifier/post-notification.ts";
 import { paymentsState } from "./payments-state.ts";
 import { sandboxKeyOf } from "./v2/sandbox-key.ts";
+import { receiverChecksApi } from "./receiver-check/receiver-checks-api.ts";
+import { createReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
 import { createV3Routes } from "./v3/v3-routes.ts";
 
@@ -64,6 +66,14 @@ export interface PaymentsDeps {
   readonly buyers: Buyers;
 }
 
+/** Where the simulator answers; without a slash at the end. */
+export interface PaymentOrigins {
+  /** On this machine. */
+  readonly here: string;
+  /** To buyers, whose phones are elsewhere. */
+  readonly forBuyers: string;
+}
+
 export interface Payments {
   /** The payment API of both versions and the buyer's pages, for the root. */
   readonly routes: Router;
@@ -74,21 +84,20 @@ export interface Payments {
   readonly state: StatePart;
   /** In front of the identity API. @param refuse what to throw for an errcode */
   readonly identityFaults: Faults["identity"];
-  /** @param origin at which the simulator answers; it ends without a slash */
-  start(origin: string): Promise<void>;
+  start(origins: PaymentOrigins): Promise<void>;
   /** Stops what happens by itself. What is still to come goes on at the next start. */
   close(): Promise<void>;
 }
 
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const { db, settings, log, now, wakeAt, app, certificateFile, buyers } = deps;
-  let origin = "";
-  const payPage = (order: Order) => h5PayUrl(origin, order.prepayId, now());
+  let origins: PaymentOrigins = { here: "", forBuyers: "" };
+  const payPage = (order: Order) => h5PayUrl(origins.forBuyers, order.prepayId, now());
   const buyerPage = (order: Order) =>
     order.tradeType === "MWEB"
       ? payPage(order)
       : order.tradeType === "NATIVE"
-        ? `${origin}/sim/pay/${order.prepayId}`
+        ? `${origins.here}/sim/pay/${order.prepayId}`
         : undefined;
   const merchants = createMerchants(db, app.app_id);
   const keys = createKeys({ db, now, certificateFile });
@@ -186,6 +195,16 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   control.use(buyerApi({ buyers, authCodes, readParameters, buying }));
   control.use(pages.scan);
   control.use(faults.control);
+  const checks = createReceiverChecks({
+    ledger,
+    merchants,
+    faults,
+    callLog,
+    notifications: { ...notifications, settle: (id, change) => writes.settle(id, change) },
+    builtInMchId,
+    log,
+  });
+  control.use(receiverChecksApi(checks));
 
   return {
     routes,
@@ -201,12 +220,13 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     }),
     identityFaults: (refuse) => faults.identity(refuse),
     async start(at) {
-      origin = at;
+      origins = at;
       await faults.start();
       await notifier.start();
       await refundFinisher.start();
     },
     async close() {
+      await checks.close();
       buying.close();
       // Faults wait for what they have sent, and that ends with the notifier.
       await Promise.all([faults.close(), notifier.close()]);
