@@ -13,7 +13,7 @@ import { createBuying } from "./buyer/buying.ts";
 import { createReadParameters } from "./buyer/client-parameters.ts";
 import { h5PayUrl } from "./buyer/pay-links.ts";
 import { createPayPages } from "./buyer/pay-pages.ts";
-import { createAnswerCall } from "./calls/answer-call.ts";
+import { createAnswerCall } from "./calls/create-answer-call.ts";
 import { createCallLog } from "./calls/call-log.ts";
 import type { CallTables } from "./calls/call-tables.ts";
 import { createFindOrder } from "./control/find-order.ts";

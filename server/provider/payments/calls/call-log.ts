@@ -148,6 +148,8 @@ function createInsert(db: Kysely<CallTables>) {
   };
 }
 
+const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
+
 /** Told the state of an order, and to be believed. */
 const isToldQuery = ({ name, outcome }: Pick<CallEntry, "name" | "outcome">) =>
   name === "orderquery" && outcome === "SUCCESS";
@@ -199,7 +201,7 @@ export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecord
   return {
     add(entry) {
       if (closed) return;
-      if (isToldQuery(entry)) recent.add(entry, { from: entry.at, to: entry.at + entry.durationMs });
+      if (isToldQuery(entry)) recent.add(keyOf(entry), { from: entry.at, to: entry.at + entry.durationMs });
       waiting.push(entry);
       timer ??= setTimeout(() => void flush(), batchMs);
     },
@@ -211,7 +213,7 @@ export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecord
     },
 
     async queriedBetween(order, from, to) {
-      const known = recent.between(order, from, to);
+      const known = recent.between(keyOf(order), from, to);
       if (known !== undefined) return known;
       await flush();
       const row = await ofOrder(order)

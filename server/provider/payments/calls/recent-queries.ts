@@ -1,5 +1,4 @@
 /** The queries of the last orders that were asked for, in memory: verdicts ask for the last seconds, and often. */
-import type { LoggedOrder } from "./call-log.ts";
 
 /** Of how many orders the queries are kept in memory, and how many of each. */
 const queriedOrders = 5_000;
@@ -10,8 +9,6 @@ interface Span {
   readonly from: number;
   readonly to: number;
 }
-
-const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
 
 /** @param from Unix ms at which it begins to know */
 export function createRecentQueries(from: number) {
@@ -24,8 +21,8 @@ export function createRecentQueries(from: number) {
   };
 
   return {
-    add(order: LoggedOrder, span: Span): void {
-      const key = keyOf(order);
+    /** @param key of the order */
+    add(key: string, span: Span): void {
       const own = spans.get(key) ?? [];
       own.push(span);
       if (own.length > queriesOfOrder) forget(own.shift());
@@ -37,8 +34,8 @@ export function createRecentQueries(from: number) {
       spans.delete(oldest);
     },
     /** Undefined: it is not known any more. */
-    between(order: LoggedOrder, from: number, to: number): boolean | undefined {
-      if (spans.get(keyOf(order))?.some((span) => span.to >= from && span.from <= to)) return true;
+    between(key: string, from: number, to: number): boolean | undefined {
+      if (spans.get(key)?.some((span) => span.to >= from && span.from <= to)) return true;
       return from >= completeFrom ? false : undefined;
     },
   };

@@ -3,7 +3,7 @@ import type { TradeState } from "../../../contract/payment-terms.ts";
 import type { Order } from "../ledger/ledger.ts";
 
 /** Digits that no payment has been given. */
-export const strangeTransactionId = (order: Pick<Order, "id">): string =>
+const strangeTransactionId = (order: Pick<Order, "id">): string =>
   `4200009999${String(order.id).padStart(18, "0").slice(-18)}`;
 
 /** The order as if it had been paid; a paid one as it is. */

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Migrations } from "../../../store/database.ts";
 
-export interface SimFaultsTable {
+interface SimFaultsTable {
   id: Generated<number>;
   /** JSON of what was asked for. */
   input: string;

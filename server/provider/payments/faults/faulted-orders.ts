@@ -16,7 +16,7 @@ export interface FaultedOrder {
 }
 
 /** Of which fault and order. */
-export interface FaultedOrderKey {
+interface FaultedOrderKey {
   readonly faultId: number;
   readonly mchId: string;
   readonly outTradeNo: string;

@@ -12,8 +12,8 @@ import type {
 } from "./notification-faults.ts";
 import { strangeSerial, testSignature } from "./reply-faults.ts";
 
-export type SignatureFault = SimFaultOf<"notification_signature">["params"]["how"];
-export type BrokenBody = Exclude<SimFaultOf<"notification_malformed">["params"]["how"], "extra_fields" | "huge">;
+type SignatureFault = SimFaultOf<"notification_signature">["params"]["how"];
+type BrokenBody = Exclude<SimFaultOf<"notification_malformed">["params"]["how"], "extra_fields" | "huge">;
 
 /** More than the 5 minutes that clocks may differ. */
 const staleMs = 6 * 60_000;
