@@ -69,13 +69,14 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
     const read = (await response.json()) as Body<Data>;
     return { status: response.status, headers: response.headers, body: read } satisfies Answer<Data>;
   }
-  const sim = async <Data>(method: string, path: string, body?: unknown) =>
-    json<Data>(
-      fetch(`${app.provider.url}/sim${path}`, {
-        method,
-        ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-      }),
-    );
+  async function sim<Data>(method: string, path: string, body?: unknown): Promise<Data> {
+    const response = await fetch(`${app.provider.url}/sim${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    });
+    const text = await response.text();
+    return (text === "" ? undefined : JSON.parse(text)) as Data;
+  }
   const create = (more: object = {}, headers: Record<string, string> = {}) =>
     call<Order>("POST", "/orders", { description: "Two tickets", amount: 101, ...more }, { ...session, ...headers });
   /** What the reconcile job has to do until then is done. */

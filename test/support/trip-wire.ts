@@ -79,4 +79,3 @@ export function tripWire() {
     },
   };
 }
-export type TripWire = ReturnType<typeof tripWire>;

@@ -9,7 +9,7 @@ import type { Order } from "./order-rows.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "./provider-client.ts";
 import { nextLook } from "./reconcile-times.ts";
-import { outcomeUnknown, refusedByProvider } from "./refusal-statuses.ts";
+import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "./refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
 
 export interface OrderWish {
@@ -158,10 +158,6 @@ const common = ({ outTradeNo, description, amount, clientIp, expiresAt }: Order)
 });
 
 type Refused = Extract<CallResult<PlacedOrder | QueriedOrder>, { outcome: "refused" }>;
-
-/** A broken connection is tried once more with the same numbers; what has taken its whole time is not. */
-const isWorthARepeat = (result: CallResult<unknown>) =>
-  result.outcome === "unknown" && result.reason !== "timed_out" && result.code === undefined;
 
 export const pathOf = ({ id }: Pick<Order, "id">) => `/api/orders/${String(id)}`;
 

@@ -11,7 +11,7 @@ import type { Order } from "./order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "./provider-client.ts";
 import { nextLook } from "./reconcile-times.ts";
 import type { RefundStore, StoredRefund } from "./refund-store.ts";
-import { forbiddenState, outcomeUnknown, refusedByProvider } from "./refusal-statuses.ts";
+import { forbiddenState, isWorthARepeat, outcomeUnknown, refusedByProvider } from "./refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
 
 interface Deps {
@@ -102,7 +102,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   async function demand(order: Order, wished: StoredRefund): Promise<StoredRefund> {
     const entries: Entry[] = [];
     let result = await ask(order, wished, entries);
-    if (result.outcome === "unknown" && result.reason !== "timed_out" && result.code === undefined) {
+    if (isWorthARepeat(result)) {
       entries.push(calling(wished.outRefundNo, wished.amount, "same_number_again"));
       result = await ask(order, wished, entries);
     }

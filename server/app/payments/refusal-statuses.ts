@@ -59,6 +59,16 @@ const retryAfter: Readonly<Record<string, number>> = {
 };
 const usualRetryAfter = 5;
 
+/**
+ * Communication that failed at once is tried once more with the same numbers. What has taken its whole time is not, nor what
+ * the provider itself leaves open or puts off.
+ */
+export const isWorthARepeat = (result: CallResult<unknown>): boolean =>
+  result.outcome === "unknown" &&
+  result.reason !== "timed_out" &&
+  result.reason !== "undecided" &&
+  result.code !== "FREQUENCY_LIMITED";
+
 interface Options {
   /** Where the client can ask what has become of it. */
   readonly location?: string;
