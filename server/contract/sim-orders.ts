@@ -84,6 +84,16 @@ export const simRefundSchema = z.object({
   account: z.string().optional(),
 });
 
+/**
+ * Data of the events `order` and `refund` of GET /sim/order-changes, a stream of server-sent events. The event `reset` says
+ * that all orders may be different ones.
+ */
+export const simOrderChangeSchema = z.object({
+  from: z.union([tradeState, refundStatus]).optional().describe("The state before; absent for what is new."),
+  order: simOrderSchema,
+  refund: simRefundSchema.optional().describe("Of the event refund."),
+});
+
 /** A call of the merchant about an order. */
 export const simCallSchema = z.object({
   id: z.int(),

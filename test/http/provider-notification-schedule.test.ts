@@ -108,6 +108,7 @@ describe("the schedule", () => {
 
   it("lets one receiver that hangs keep no other from being told", async () => {
     await using provider = await startTestProvider();
+    await provider.control("PATCH", "/settings", { notification_timeout_ms: 60_000 });
     await using hanging = await notificationReceiver(() => undefined);
     await using receiver = await notificationReceiver();
     const merchant = createMerchantV2(provider);
@@ -144,6 +145,7 @@ describe("a restart of the simulator", () => {
 
   it("delivers again what was being delivered", async () => {
     await using provider = await startTestProvider();
+    await provider.control("PATCH", "/settings", { notification_timeout_ms: 60_000 });
     await using receiver = await notificationReceiver((_request, response) => {
       if (receiver.received.length > 1) response.end(acceptedV2);
     });

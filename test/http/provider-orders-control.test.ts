@@ -177,6 +177,7 @@ describe("notifications by hand", () => {
   });
 
   it("POST …/notify answers 409 while it is being delivered", async () => {
+    await provider.control("PATCH", "/settings", { notification_timeout_ms: 60_000 });
     await using receiver = await notificationReceiver(() => undefined);
     await merchant.paid("UNDER_WAY", { notify_url: `${receiver.url}/paid` });
     await receiver.at("/paid");

@@ -18,6 +18,7 @@ import { createCallLog } from "./calls/call-log.ts";
 import type { CallTables } from "./calls/call-tables.ts";
 import { createFindOrder } from "./control/find-order.ts";
 import { merchantsApi } from "./control/merchants-api.ts";
+import { createOrderChanges } from "./control/order-changes.ts";
 import { ordersApi } from "./control/orders-api.ts";
 import type { NotificationKeys } from "./faults/notification-faults.ts";
 import type { FaultTables } from "./faults/fault-tables.ts";
@@ -192,6 +193,8 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   control.use(keysApi({ keys, readCredentials, builtInMchId }));
   control.use(merchantsApi({ merchants, keys, ledger }));
   control.use(ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage: buyerPage }));
+  const changes = createOrderChanges({ ledger, payPage: buyerPage });
+  control.use(changes.routes);
   control.use(buyerApi({ buyers, authCodes, readParameters, buying }));
   control.use(pages.scan);
   control.use(faults.control);
@@ -217,6 +220,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       await faults.reload();
       await notifier.reload();
       await refundFinisher.reload();
+      changes.reset();
     }),
     identityFaults: (refuse) => faults.identity(refuse),
     async start(at) {
@@ -226,6 +230,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       await refundFinisher.start();
     },
     async close() {
+      changes.close();
       await checks.close();
       buying.close();
       // Faults wait for what they have sent, and that ends with the notifier.
