@@ -2,15 +2,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { constants, tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
-import { resolveSettings, SettingsError } from "../process/read-settings.ts";
+import { SettingsError } from "../process/read-settings.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run.ts";
-import { serve } from "./serve.ts";
+import { withOwnHearth } from "./own-hearth.ts";
 
 export const execHelp = `Usage: hearth exec [--import DIR] [--export-on-exit DIR] -- COMMAND [ARGUMENT]...
 
@@ -131,24 +131,11 @@ export async function exec(argv: readonly string[], cwd: string): Promise<number
     return path !== undefined && existsSync(path) ? path : undefined;
   };
   const [collections, routes] = [given("collections"), given("routes.json")];
-  const folder = await mkdtemp(join(tmpdir(), "hearth-exec-"));
-  try {
-    const settings = resolveSettings(
-      {
-        data_dir: join(folder, "data"),
-        app_port: 0,
-        provider_port: 0,
-        model_port: 0,
-        headless: true,
-        log_level: "warn",
-        ...(collections !== undefined && { collections_dir: collections }),
-        ...(routes !== undefined && { routes_file: routes }),
-      },
-      {},
-      folder,
-    );
-    return await serve(settings, { browser: false, whenReady: (addresses) => runWithData(options, addresses) });
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+  return withOwnHearth(
+    {
+      ...(collections !== undefined && { collections_dir: collections }),
+      ...(routes !== undefined && { routes_file: routes }),
+    },
+    (addresses) => runWithData(options, addresses),
+  );
 }

@@ -31,9 +31,19 @@ async function exec(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `hearth check-receiver`: it has options of its own. */
+async function checkReceiver(argv: readonly string[]): Promise<number> {
+  const { checkReceiver } = await import("./check-receiver.ts");
+  const { checkReceiverHelp } = await import("./receiver-arguments.ts");
+  if (argv.some(asksForHelp)) process.stdout.write(checkReceiverHelp);
+  else return checkReceiver(argv, process.env, workingDirectory(process.env));
+  return 0;
+}
+
 async function runCommand(argv: readonly string[]): Promise<number> {
   if (argv[0] === "watch") return watch(argv.slice(1));
   if (argv[0] === "exec") return exec(argv.slice(1));
+  if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1));
   if (argv.some(asksForHelp) || argv[0] === "help") {
     process.stdout.write(helpText());
     return 0;

@@ -10,6 +10,8 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
                                 report changes of the files in DIR to a receiver
        hearth token [USER]      log a simulated user in at the running Hearth; print the session token
        hearth exec -- COMMAND   run a command against a Hearth of its own, then end it
+       hearth check-receiver --notify-url URL
+                                try forged, repeated, late and wrong payment notifications on a receiver (--help: more)
        hearth help
 
 A flag can also be a member of hearth.config.json (in the working directory or the data directory, names as in

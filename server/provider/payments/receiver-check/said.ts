@@ -34,14 +34,23 @@ export function said({ verdict, status, reply }: DeliveryResult): Said {
   }
 }
 
-const shownCharacters = 80;
+const shownCharacters = 60;
+
+/** XML without its tags, on one line. */
+const plain = (body: string) =>
+  body
+    .replaceAll(/<!\[CDATA\[|\]\]>/g, "")
+    .replaceAll(/<[^<>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 /** In a few words, for the report. */
 export function inWords(delivery: DeliveryResult): string {
   const { verdict, status, reply } = delivery;
   if (verdict === "slow") return "no answer in time";
   if (verdict === "connection_failed" || status === 0) return "no answer";
-  const body = reply.trim().replaceAll(/\s+/g, " ");
+  const body = plain(reply);
   const shown = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
-  return `${said(delivery)} (HTTP ${String(status)}${shown === "" ? "" : ` ${shown}`})`;
+  // What is just as it must be needs no words.
+  return `${said(delivery)} (HTTP ${String(status)}${shown === "" || delivery.accepted ? "" : `: ${shown}`})`;
 }

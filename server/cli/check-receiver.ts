@@ -1,0 +1,106 @@
+/** `hearth check-receiver`: has the simulator of a running Hearth, or of one started for this, try a receiver. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ownReceiverCheck } from "../app/console/own-receiver-check.ts";
+import { simulatedLogin } from "../app/console/simulated-login.ts";
+import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/receiver-checks.ts";
+import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
+import { findRunning } from "../supervisor/instance-lock.ts";
+import { RunError } from "../supervisor/run.ts";
+import { followCheck } from "./follow-check.ts";
+import { junitReport } from "./junit-report.ts";
+import { withOwnHearth } from "./own-hearth.ts";
+import { createCheckPrinter } from "./print-check.ts";
+import { listRows, parseCheckArguments, type CheckArguments } from "./receiver-arguments.ts";
+
+/** Where a running Hearth answers; the application server matters for its own receiver alone. */
+interface Addresses {
+  readonly provider: string;
+  readonly app?: string | undefined;
+  /** With the run's token. */
+  readonly console?: string | undefined;
+}
+
+const cancelledCode = 130;
+
+function readReadyFile(file: string): Addresses {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Addresses;
+  } catch (error) {
+    throw new SettingsError(`--ready-file: ${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Those that are named, else those of the environment, else of the data directory; undefined where nothing runs. */
+async function findAddresses(
+  { values }: CheckArguments,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<Addresses | undefined> {
+  if (values["provider-url"] !== undefined) return { provider: values["provider-url"] };
+  if (values["ready-file"] !== undefined) return readReadyFile(resolve(cwd, values["ready-file"]));
+  // As in the environment of a command that `hearth exec` runs.
+  const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
+  if (provider !== undefined && values.version === undefined && values["data-dir"] === undefined)
+    return { provider, app, console };
+  // Its console's token is its own, so it cannot tell what it has settled.
+  if (values.hearth) return undefined;
+  const dataDir = resolve(cwd, values["data-dir"] ?? env["HEARTH_DATA_DIR"] ?? defaultDataDir(env));
+  const running = (await findRunning(dataDir))?.urls?.["provider"];
+  if (running !== undefined) return { provider: running };
+  if (values["data-dir"] !== undefined) throw new RunError(`no Hearth runs on the data directory ${dataDir}`);
+  return undefined;
+}
+
+async function ownRequest({ app, provider, console }: Addresses): Promise<ReceiverCheckRequest> {
+  const consoleToken = console === undefined ? undefined : new URL(console).searchParams.get("token");
+  if (app === undefined || consoleToken === undefined || consoleToken === null)
+    throw new SettingsError("--hearth: the addresses of the running Hearth are not complete: give its --ready-file");
+  const { access_token: sessionToken } = await simulatedLogin("receiver-check", { app, provider });
+  return ownReceiverCheck({ app, consoleToken, sessionToken });
+}
+
+function writeReports({ junit, json }: CheckArguments, report: ReceiverCheck): void {
+  if (junit !== undefined) writeFileSync(junit, junitReport(report));
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`);
+}
+
+const exitCode = ({ state, counts }: ReceiverCheck) =>
+  state === "done" && counts.fail === 0 && counts.pass > 0 ? 0 : 1;
+
+async function check(args: CheckArguments, addresses: Addresses, signal: AbortSignal): Promise<number> {
+  try {
+    const request = args.request ?? { ...(await ownRequest(addresses)), ...args.wishes };
+    const hear = createCheckPrinter(process.stdout, process.env);
+    const report = await followCheck({ provider: addresses.provider, request, hear, signal });
+    writeReports(args, report);
+    if (report.problem !== undefined) console.error(`hearth: ${report.problem}`);
+    return exitCode(report);
+  } catch (error) {
+    if (signal.aborted) return cancelledCode;
+    throw error;
+  }
+}
+
+/** The settings of a Hearth that is started for the check. */
+const ownSettings = ({ values }: CheckArguments) => ({
+  ...(values["provider-port"] !== undefined && { provider_port: values["provider-port"] }),
+  ...(values.hearth && values.version !== undefined && { payment_version: values.version }),
+  ...(values.hearth && values["sign-type"] !== undefined && { payment_sign_type: values["sign-type"] }),
+});
+
+/** @param argv what follows `check-receiver` on the command line */
+export async function checkReceiver(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
+  const args = parseCheckArguments(argv, cwd);
+  if (args.values.list) {
+    process.stdout.write(listRows());
+    return 0;
+  }
+  const cancelled = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => cancelled.abort());
+  const addresses = await findAddresses(args, env, cwd);
+  const code = addresses
+    ? await check(args, addresses, cancelled.signal)
+    : await withOwnHearth(ownSettings(args), (own) => check(args, own, cancelled.signal));
+  return cancelled.signal.aborted ? cancelledCode : code;
+}

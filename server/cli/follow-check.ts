@@ -1,0 +1,63 @@
+import {
+  receiverCheckProgressSchema,
+  type ReceiverCheck,
+  type ReceiverCheckProgress,
+  type ReceiverCheckRequest,
+} from "../contract/receiver-checks.ts";
+import { SettingsError } from "../process/read-settings.ts";
+import { RunError } from "../supervisor/run.ts";
+
+interface Options {
+  /** Base URL of the simulator. */
+  readonly provider: string;
+  readonly request: ReceiverCheckRequest;
+  readonly hear: (progress: ReceiverCheckProgress) => void;
+  /** Breaks the connection, by which the simulator cancels the check. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has the simulator check a receiver, and tells what comes of it row by row.
+ * @returns the whole report. @throws SettingsError for what the simulator does not take, RunError where there is none
+ */
+export async function followCheck({ provider, request, hear, signal }: Options): Promise<ReceiverCheck> {
+  const response = await post(provider, request, signal);
+  let report: ReceiverCheck | undefined;
+  for await (const line of linesOf(response)) {
+    const progress = receiverCheckProgressSchema.parse(JSON.parse(line));
+    hear(progress);
+    if (progress.type === "ended") report = progress.check;
+  }
+  if (!report) throw new RunError(`the simulator at ${provider} ended before the check did`);
+  return report;
+}
+
+async function post(provider: string, request: ReceiverCheckRequest, signal: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`${provider.replace(/\/$/, "")}/sim/receiver-checks`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/x-ndjson" },
+      body: JSON.stringify(request),
+      signal,
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new RunError(`no simulator answers at ${provider}: ${(error as Error).message}`);
+  }
+  if (response.ok) return response;
+  const { Message: message = `HTTP ${String(response.status)}` } = (await response.json().catch(() => ({}))) as {
+    Message?: string;
+  };
+  if (response.status === 400) throw new SettingsError(message);
+  throw new RunError(`the simulator at ${provider} refused: ${message}`);
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}

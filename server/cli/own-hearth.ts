@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SettingName } from "../contract/settings.ts";
+import { resolveSettings } from "../process/read-settings.ts";
+import type { ReadyFileContent } from "../supervisor/ready-file.ts";
+import { serve } from "./serve.ts";
+
+/**
+ * Runs a Hearth on free ports over an empty data directory for as long as `use` takes, and leaves nothing behind.
+ * @returns the exit code that `use` settles with; 0 after a stop that was asked for, 1 when Hearth cannot run
+ */
+export async function withOwnHearth(
+  settings: Partial<Record<SettingName, unknown>>,
+  use: (addresses: ReadyFileContent) => Promise<number>,
+): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "hearth-exec-"));
+  const own = { data_dir: join(folder, "data"), app_port: 0, provider_port: 0, model_port: 0, headless: true };
+  try {
+    const resolved = resolveSettings({ ...own, log_level: "warn", ...settings }, {}, folder);
+    return await serve(resolved, { browser: false, whenReady: use });
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,70 @@
+/** The report of a check as people read it: a line for each row as it ends, what was wrong below it, and the sum. */
+import { styleText } from "node:util";
+import { receiverCheckRows } from "../contract/receiver-check-rows.ts";
+import type { ReceiverCheck, ReceiverCheckProgress, ReceiverCheckResult } from "../contract/receiver-checks.ts";
+
+interface Terminal {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+const width = Math.max(...Object.keys(receiverCheckRows).map((id) => id.length));
+const indent = " ".repeat(6);
+
+const marks = {
+  pass: { text: "pass", color: "green" },
+  fail: { text: "FAIL", color: "red" },
+  not_judged: { text: "–   ", color: "gray" },
+} as const;
+
+export function createCheckPrinter(out: Terminal, env: NodeJS.ProcessEnv): (progress: ReceiverCheckProgress) => void {
+  const isLive = out.isTTY === true;
+  const hasColors = isLive && env["NO_COLOR"] === undefined;
+  const paint = (color: (typeof marks)[keyof typeof marks]["color"] | "bold", text: string) =>
+    hasColors ? styleText(color, text, { validateStream: false }) : text;
+  let done = 0;
+  let planned = 0;
+
+  function result({ row, verdict, seen, failings, sent, right }: ReceiverCheckResult): string {
+    const { text, color } = marks[verdict];
+    const line = `${paint(color, text)}  ${row.padEnd(width)}  ${seen}\n`;
+    if (verdict !== "fail") return line;
+    const lines = [...failings.map((one) => paint("red", one)), `Sent: ${sent}`, `Right: ${right}`];
+    return line + lines.map((one) => `${indent}${one}\n`).join("");
+  }
+
+  function sum({ counts, started_at, ended_at = started_at, state }: ReceiverCheck): string {
+    const seconds = ((Date.parse(ended_at) - Date.parse(started_at)) / 1000).toFixed(1);
+    const parts = [
+      paint("green", `${String(counts.pass)} passed`),
+      counts.fail > 0 && paint("red", `${String(counts.fail)} failed`),
+      counts.not_judged > 0 && `${String(counts.not_judged)} not judged`,
+    ];
+    const end = state === "done" ? "" : ` (${state})`;
+    return `\n${parts.filter((one) => one !== false).join(", ")}, in ${seconds} s${end}\n`;
+  }
+
+  const clear = () => isLive && out.write("\r\x1b[2K");
+
+  return (progress) => {
+    switch (progress.type) {
+      case "started":
+        planned = progress.check.planned.length;
+        out.write(
+          paint("bold", `Receiver check-up of ${progress.check.notify_url ?? "the orders' own addresses"}\n\n`),
+        );
+        break;
+      case "row":
+        if (isLive) out.write(`${String(done + 1)}/${String(planned)} ${progress.row} …`);
+        break;
+      case "result":
+        done++;
+        clear();
+        out.write(result(progress.result));
+        break;
+      case "ended":
+        clear();
+        out.write(sum(progress.check));
+    }
+  };
+}

@@ -1,0 +1,33 @@
+/** Runs checks of receivers over the control routes of the simulator. */
+import { expect } from "vitest";
+import type { ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
+import {
+  receiverCheckSchema,
+  type ReceiverCheck,
+  type ReceiverCheckRequest,
+} from "../../server/contract/receiver-checks.ts";
+
+interface Simulator {
+  readonly url: string;
+}
+
+/** Starts a check, and waits until it is over. */
+export async function checkReceiver({ url }: Simulator, input: ReceiverCheckRequest): Promise<ReceiverCheck> {
+  const started = await fetch(`${url}/sim/receiver-checks`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  const location = started.headers.get("location") ?? "";
+  expect([started.status, location]).toEqual([201, expect.stringMatching(/^\/sim\/receiver-checks\/\d+$/)]);
+  const read = async () => receiverCheckSchema.parse(await (await fetch(`${url}${location}`)).json());
+  await expect.poll(async () => (await read()).state, { timeout: 60_000, interval: 100 }).not.toBe("running");
+  return read();
+}
+
+/** The rows that failed, each with what was wrong. */
+export const failed = ({ results }: ReceiverCheck): Partial<Record<ReceiverCheckRow, readonly string[]>> =>
+  Object.fromEntries(results.flatMap(({ row, verdict, failings }) => (verdict === "fail" ? [[row, failings]] : [])));
+
+export const rowsOf = ({ results }: ReceiverCheck, verdict: string): ReceiverCheckRow[] =>
+  results.filter((one) => one.verdict === verdict).map(({ row }) => row);
