@@ -88,7 +88,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   deleteFixture: fixtureParams,
   matchExcludePatterns: async () => ({ body: { exclude: ["[.]swp$"], sample: ["a.swp"] } }),
   createRefund: async (server) => ({ params: { id: await paidOrder(server) } }),
-  createReversal: async (server) => ({ params: { id: await refusedCodeOrder(server) } }),
+  createReversal: async (server) => ({ params: { id: await orderByCode(server) } }),
   createPaymentNotification: notification,
   createRefundNotification: notification,
   getStoredOrder: orderParams,
@@ -117,12 +117,10 @@ async function paidOrder(server: DescribedServer): Promise<string> {
   return String(data.id);
 }
 
-/** An order that the provider has refused is closed; to reverse it changes nothing, and succeeds. */
-async function refusedCodeOrder(server: DescribedServer): Promise<string> {
-  const { app, session } = server;
-  await placeOrder(server, { trade_type: "MICROPAY", auth_code: "1" });
-  const list = await fetch(`${app.url}/api/orders?trade_type=MICROPAY&page_size=1`, { headers: session });
-  return String(((await list.json()) as { data: { id: number }[] }).data[0]?.id);
+async function orderByCode(server: DescribedServer): Promise<string> {
+  const issued = await server.app.post(`${server.app.provider.url}/sim/users/payer/payment-codes`, {});
+  const { auth_code } = (await issued.json()) as { auth_code: string };
+  return String((await placeOrder(server, { trade_type: "MICROPAY", auth_code })).data.id);
 }
 
 /** One that needs no signature: it tells of a failed communication, and is acknowledged. */

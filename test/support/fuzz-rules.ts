@@ -10,6 +10,11 @@ const errorShape = errorBodySchema
 /** XML has no lists of one: what is repeated once reads as a single object. */
 const errorInXml = errorShape.extend({ details: z.object({ item: z.unknown() }).optional() });
 const failedUpload = z.strictObject({ success: z.literal(false), err_msg: z.string().min(1) });
+/** What the payment provider hears, in the words of its two versions. */
+const refusedNotification = z.union([
+  z.strictObject({ return_code: z.literal("FAIL"), return_msg: z.string().min(1) }),
+  z.strictObject({ code: z.literal("FAIL"), message: z.string().min(1) }),
+]);
 
 const xml = new XMLParser({ parseTagValue: false, htmlEntities: true });
 const mediaTypeOf = ({ headers }: Answer) => (headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
@@ -21,13 +26,19 @@ function valueOf(answer: Answer): unknown {
   if (type === "application/json") return JSON.parse(text);
   if (type !== "application/xml" && type !== "text/xml") throw new Error(`neither JSON nor XML: "${type}"`);
   if (XMLValidator.validate(text) !== true) throw new Error("not well-formed XML");
-  return (xml.parse(text) as { result: unknown }).result;
+  const { result, xml: notification } = xml.parse(text) as { result?: unknown; xml?: unknown };
+  return result ?? notification;
 }
 
 function checkError(answer: Answer): void {
   const shape = mediaTypeOf(answer) === "application/json" ? errorShape : errorInXml;
   const value = valueOf(answer);
-  if (!shape.safeParse(value).success && !failedUpload.safeParse(failedUploadIn(value)).success)
+  const isKnown = [
+    shape.safeParse(value),
+    failedUpload.safeParse(failedUploadIn(value)),
+    refusedNotification.safeParse(value),
+  ];
+  if (!isKnown.some(({ success }) => success))
     throw new Error(`not an error as it is documented: ${answer.body.toString("utf8").slice(0, 500)}`);
 }
 
