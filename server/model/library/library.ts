@@ -1,27 +1,18 @@
 /**
- * The installed models: GGUF files of the models folder, the file named by the setting `model`, and the starter model.
- * The disk is the truth: each call looks again, and only what a file's header says is remembered while the file stays
- * the same.
+ * The installed models: those of the own store and of an existing Ollama store, GGUF files of the models folder, the file
+ * or folder named by the setting `model`, and the starter model. The disk is the truth: each call looks again, and only
+ * what a file says is remembered while the file stays the same.
  */
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "../../process/log.ts";
-import type { RawOptions } from "../options/model-options.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { readGgufHeader, type GgufHeader } from "./gguf-header.ts";
-import { nameKey, nameOfFile, shortName, type ModelName } from "./model-name.ts";
+import type { InstalledModel } from "./installed-model.ts";
+import { nameKey, shortName, type ModelName } from "./model-name.ts";
+import { createPlainFiles, isGgufName, partNumber, type PlainFile } from "./plain-file.ts";
+import type { Store } from "./store.ts";
+import { createStoredModels } from "./stored-model.ts";
 
-export interface InstalledModel {
-  readonly name: ModelName;
-  readonly path: string;
-  readonly size: number;
-  readonly modifiedAt: Date;
-  /** 64 hexadecimal digits, see fingerprint.ts. */
-  readonly digest: string;
-  readonly header: GgufHeader;
-  /** Options that requests may override. */
-  readonly parameters: RawOptions;
-}
+export type { InstalledModel } from "./installed-model.ts";
 
 export interface Library {
   /** Newest first. */
@@ -29,30 +20,17 @@ export interface Library {
   find(name: ModelName): Promise<InstalledModel | undefined>;
 }
 
-/** A GGUF file to serve, in order of precedence where two have one name. */
-interface Source {
-  readonly path: string;
-  readonly parameters: RawOptions;
-}
-
-interface Known {
-  readonly stamp: string;
-  /** Undefined for a file that cannot be served. */
-  readonly content: { readonly header: GgufHeader; readonly digest: string } | undefined;
-}
-
 export interface LibraryOptions {
   readonly modelsDir: string;
-  /** The file of the setting `model`. */
+  /** Stores to serve from, in order of precedence. */
+  readonly stores?: readonly Store[];
+  /** The file or folder of the setting `model`. */
   readonly extraFile: string | undefined;
-  readonly starter: Source;
+  readonly starter: PlainFile;
   readonly log: Log;
 }
 
-const isGguf = (fileName: string) => /\.gguf$/i.test(fileName) && !fileName.startsWith(".");
-
-export function createLibrary({ modelsDir, extraFile, starter, log }: LibraryOptions): Library {
-  const known = new Map<string, Known>();
+export function createLibrary({ modelsDir, stores = [], extraFile, starter, log }: LibraryOptions): Library {
   /** Complaints already made: one line per file and reason is enough. */
   const told = new Set<string>();
 
@@ -62,57 +40,59 @@ export function createLibrary({ modelsDir, extraFile, starter, log }: LibraryOpt
     told.add(line);
     log.warn(line);
   }
+  const plain = createPlainFiles(tellOnce);
+  const shelves = stores.map((store) => ({ store, models: createStoredModels(store, tellOnce) }));
 
-  async function read(path: string, size: number): Promise<Known["content"]> {
-    try {
-      const header = await readGgufHeader(path);
-      const part = header.metadata.get("split.no");
-      // The engine finds the other parts by the first one's name.
-      if (typeof part === "number" && part > 0) return undefined;
-      return { header, digest: await fingerprint(path, size) };
-    } catch (error) {
-      tellOnce(path, (error as Error).message);
-      return undefined;
-    }
-  }
-
-  async function inspect({ path, parameters }: Source): Promise<InstalledModel | undefined> {
-    const found = await stat(path).catch((error: unknown) => tellOnce(path, (error as Error).message));
-    if (found === undefined || !found.isFile()) return undefined;
-    const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
-    let entry = known.get(path);
-    if (entry?.stamp !== stamp) {
-      entry = { stamp, content: await read(path, found.size) };
-      known.set(path, entry);
-    }
-    const name = nameOfFile(basename(path));
-    const { size, mtime: modifiedAt } = found;
-    return entry.content && { name, path, size, modifiedAt, parameters, ...entry.content };
-  }
-
-  async function sources(): Promise<Source[]> {
-    const files = await readdir(modelsDir).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") tellOnce(modelsDir, (error as Error).message);
+  async function filesIn(folder: string): Promise<PlainFile[]> {
+    const files = await readdir(folder).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") tellOnce(folder, (error as Error).message);
       return [];
     });
-    const inFolder = files.filter(isGguf).sort();
-    return [
-      ...(extraFile === undefined ? [] : [{ path: extraFile, parameters: {} }]),
-      ...inFolder.map((file) => ({ path: join(modelsDir, file), parameters: {} })),
-      starter,
-    ];
+    const first = files.filter((file) => isGgufName(file) && (partNumber(file) ?? 1) === 1);
+    return first.sort().map((file) => ({ path: join(folder, file), parameters: {} }));
+  }
+
+  async function extraFiles(): Promise<PlainFile[]> {
+    if (extraFile === undefined) return [];
+    const isFolder = await stat(extraFile).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    return isFolder ? filesIn(extraFile) : [{ path: extraFile, parameters: {} }];
+  }
+
+  const inspectAll = async (files: readonly PlainFile[]) =>
+    (await Promise.all(files.map((file) => plain.inspect(file)))).filter((model) => model !== undefined);
+
+  async function inStore({ store, models }: (typeof shelves)[number]): Promise<InstalledModel[]> {
+    try {
+      const found = await Promise.all((await store.names()).map((stored) => models.inspect(stored)));
+      return found.filter((model) => model !== undefined);
+    } catch (error) {
+      tellOnce(store.dir, (error as Error).message);
+      return [];
+    }
   }
 
   async function list(): Promise<InstalledModel[]> {
+    const [own, ...others] = await Promise.all(shelves.map(inStore));
+    const groups = [
+      await inspectAll(await extraFiles()),
+      own ?? [],
+      await inspectAll(await filesIn(modelsDir)),
+      ...others,
+      await inspectAll([starter]),
+    ];
     const byKey = new Map<string, InstalledModel>();
-    for (const source of await sources()) {
-      const model = await inspect(source);
-      if (model === undefined) continue;
+    for (const model of groups.flat()) {
       const key = nameKey(model.name);
       const first = byKey.get(key);
       if (first === undefined) byKey.set(key, model);
       else if (first.path !== model.path)
-        tellOnce(model.path, `${first.path} is already served as ${shortName(first.name)}`);
+        tellOnce(
+          model.path || basename(shortName(model.name)),
+          `${first.path} is already served as ${shortName(first.name)}`,
+        );
     }
     const seconds = ({ modifiedAt }: InstalledModel) => Math.floor(modifiedAt.getTime() / 1000);
     return [...byKey.values()].sort((a, b) => seconds(b) - seconds(a));

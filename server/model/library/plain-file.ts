@@ -1,0 +1,89 @@
+/** GGUF files that are served where they lie: single ones, and models cut into parts. */
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { RawOptions } from "../options/model-options.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { GgufError, readGgufHeader, type GgufHeader } from "./gguf-header.ts";
+import type { InstalledModel } from "./installed-model.ts";
+import { nameOfFile } from "./model-name.ts";
+
+export interface PlainFile {
+  readonly path: string;
+  readonly parameters: RawOptions;
+}
+
+export const isGgufName = (fileName: string) => /\.gguf$/i.test(fileName) && !fileName.startsWith(".");
+
+/** How tools that cut models name the parts. */
+const partName = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/i;
+
+/** The name's number of a part; undefined for a file that is whole. */
+export const partNumber = (fileName: string) => {
+  const number = partName.exec(fileName)?.[2];
+  return number === undefined ? undefined : Number(number);
+};
+
+/** Paths of all parts of a model whose first part this is. */
+export function partsOf(path: string, { metadata }: GgufHeader): string[] {
+  const count = metadata.get("split.count");
+  if (typeof count !== "number" || count <= 1) return [path];
+  const [, stem, number, named, ending] = partName.exec(basename(path)) ?? [];
+  if (stem === undefined || Number(number) !== 1 || Number(named) !== count)
+    throw new GgufError(
+      `it is the first of ${String(count)} parts and must be named …-00001-of-${String(count).padStart(5, "0")}.gguf`,
+    );
+  const digits = (value: number) => String(value).padStart(5, "0");
+  return Array.from({ length: count }, (_, at) =>
+    join(dirname(path), `${stem}-${digits(at + 1)}-of-${digits(count)}${String(ending)}`),
+  );
+}
+
+interface Content {
+  readonly header: GgufHeader;
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** What the file and its parts hold; undefined for a part that is not the first. @throws for a file that is no sound GGUF */
+async function readContent(path: string, bytes: number): Promise<Content | undefined> {
+  const header = await readGgufHeader(path);
+  const part = header.metadata.get("split.no");
+  // The engine finds the other parts by the first one's name.
+  if (typeof part === "number" && part > 0) return undefined;
+  const digest = await fingerprint(path, bytes);
+  const [, ...others] = partsOf(path, header);
+  let [size, parameterCount] = [bytes, header.parameterCount];
+  for (const other of others) {
+    size += (await stat(other)).size;
+    parameterCount += (await readGgufHeader(other)).parameterCount;
+  }
+  return { header: { ...header, parameterCount }, digest, size };
+}
+
+export interface PlainFiles {
+  /** The model in the file; undefined, after a word to the log, for one that cannot be served. */
+  inspect(file: PlainFile): Promise<InstalledModel | undefined>;
+}
+
+/** `tell` gets a file that is not served, and why. */
+export function createPlainFiles(tell: (path: string, reason: string) => void): PlainFiles {
+  const known = new Map<string, { readonly stamp: string; readonly content: Content | undefined }>();
+  return {
+    async inspect({ path, parameters }) {
+      const found = await stat(path).catch((error: unknown) => tell(path, (error as Error).message));
+      if (found === undefined || !found.isFile()) return undefined;
+      const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
+      let entry = known.get(path);
+      // A part that was missing may have come meanwhile without a trace on the first one.
+      if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
+        const content = await readContent(path, found.size).catch((error: unknown) =>
+          tell(path, (error as Error).message),
+        );
+        entry = { stamp, content: content ?? undefined };
+        known.set(path, entry);
+      }
+      const whole = basename(path).replace(partName, "$1$4");
+      return entry.content && { name: nameOfFile(whole), path, modifiedAt: found.mtime, parameters, ...entry.content };
+    },
+  };
+}

@@ -1,0 +1,232 @@
+/**
+ * Changes of a store. Files appear whole or not at all: written under another name, flushed, renamed; a manifest comes
+ * after its blobs. Only blobs that no manifest names and nobody holds are removed.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import {
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  type FileHandle,
+} from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { dirname, join } from "node:path";
+import { layersOf, parseDigest, parseManifest, ManifestError, type Digest, type Manifest } from "./manifest.ts";
+import type { ModelName } from "./model-name.ts";
+import type { Store } from "./store.ts";
+
+export interface StoreWrites {
+  readonly store: Store;
+  /** Blobs that are not to be removed until the result is disposed of: somebody is about to name them in a manifest. */
+  hold(digests: readonly Digest[]): Disposable;
+  /**
+   * Stores bytes as they come.
+   * @throws DigestMismatch when `expected` is given and is not what they have.
+   */
+  putBlob(chunks: AsyncIterable<Uint8Array>, expected?: Digest): Promise<StoredBlob>;
+  /** Takes the blob over from another store: a second name for the same file where the disk allows it, else a copy. */
+  adoptBlob(from: string, digest: Digest): Promise<void>;
+  /** Puts the manifest in its place; gives the blobs that only the replaced one named. */
+  writeManifest(name: ModelName, bytes: Buffer): Promise<Digest[]>;
+  /** Removes the manifest; gives the blobs that it named. */
+  removeManifest(name: ModelName): Promise<Digest[]>;
+  /** Removes those of the blobs that no manifest names. */
+  prune(digests: readonly Digest[]): Promise<void>;
+  /** Removes what a crash has left behind. */
+  tidy(now: number): Promise<void>;
+}
+
+export interface StoredBlob {
+  readonly digest: Digest;
+  /** Bytes. */
+  readonly size: number;
+  /** It was there already. */
+  readonly existed: boolean;
+}
+
+export class DigestMismatch extends Error {
+  override readonly name = "DigestMismatch";
+  readonly want: Digest;
+  readonly got: Digest;
+  constructor(want: Digest, got: Digest) {
+    super(`digest mismatch, expected "${want}", got "${got}"`);
+    this.want = want;
+    this.got = got;
+  }
+}
+
+const temporaryPrefix = ".hearth-";
+/** How long an unnamed blob or an unfinished file may lie before it counts as left behind. */
+const orphanMs = 60 * 60_000;
+const partialMs = 14 * 24 * 60 * 60_000;
+
+/** The directory entry is on the disk when its folder is; systems without that (Windows) refuse, which is no failure. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+/** @throws when the signal aborts */
+export async function hashFile(path: string, signal?: AbortSignal): Promise<Digest> {
+  const hash = createHash("sha256");
+  const options = { highWaterMark: 1024 * 1024, ...(signal !== undefined && { signal }) };
+  for await (const chunk of createReadStream(path, options)) hash.update(chunk as Buffer);
+  return `sha256:${hash.digest("hex")}`;
+}
+
+async function writeChunks(file: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<[Digest, number]> {
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    size += chunk.length;
+    await file.writeFile(chunk);
+  }
+  await file.sync();
+  return [`sha256:${hash.digest("hex")}`, size];
+}
+
+export function createStoreWrites(store: Store): StoreWrites {
+  const held = new Map<Digest, number>();
+  const temporary = (folder: string) => join(folder, `${temporaryPrefix}${randomUUID()}`);
+
+  /** A folder may go while a manifest is written into it: the last one beside it has been removed. */
+  async function writeBeside(path: string, bytes: Buffer, tries = 3): Promise<void> {
+    await mkdir(dirname(path), { recursive: true });
+    const draft = temporary(dirname(path));
+    try {
+      const file = await open(draft, "wx", 0o644);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === 0) throw error;
+      await writeBeside(path, bytes, tries - 1);
+    }
+    await flushFolder(dirname(path));
+  }
+
+  async function manifestAt(path: string): Promise<Manifest | undefined> {
+    try {
+      return parseManifest(await store.readManifest(path));
+    } catch (error) {
+      // What is no manifest names nothing; what cannot be read might.
+      if (error instanceof ManifestError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  async function named(): Promise<Set<Digest>> {
+    const manifests = await Promise.all((await store.names()).map(({ path }) => manifestAt(path)));
+    return new Set(manifests.flatMap((one) => (one === undefined ? [] : layersOf(one).map(({ digest }) => digest))));
+  }
+
+  async function prune(digests: readonly Digest[]): Promise<void> {
+    if (digests.length === 0) return;
+    const used = await named();
+    for (const digest of digests)
+      if (!used.has(digest) && !held.has(digest)) await rm(store.blobPath(digest), { force: true });
+  }
+
+  async function finishBlob(draft: string, digest: Digest): Promise<boolean> {
+    const existed = (await store.blobSize(digest)) !== undefined;
+    if (existed) await rm(draft);
+    else await rename(draft, store.blobPath(digest));
+    await flushFolder(store.blobsDir);
+    return existed;
+  }
+
+  async function removeEmpty(folder: string): Promise<void> {
+    for (let at = folder; at !== join(store.dir, "manifests"); at = dirname(at))
+      try {
+        await rmdir(at);
+      } catch {
+        return;
+      }
+  }
+
+  return {
+    store,
+    hold(digests) {
+      for (const digest of digests) held.set(digest, (held.get(digest) ?? 0) + 1);
+      return {
+        [Symbol.dispose]() {
+          for (const digest of digests) {
+            const left = (held.get(digest) ?? 1) - 1;
+            if (left > 0) held.set(digest, left);
+            else held.delete(digest);
+          }
+        },
+      };
+    },
+    async putBlob(chunks, expected) {
+      await mkdir(store.blobsDir, { recursive: true });
+      const draft = temporary(store.blobsDir);
+      const file = await open(draft, "wx", 0o644);
+      try {
+        const [digest, size] = await writeChunks(file, chunks).finally(() => file.close());
+        if (expected !== undefined && digest !== expected) throw new DigestMismatch(expected, digest);
+        return { digest, size, existed: await finishBlob(draft, digest) };
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+    async adoptBlob(from, digest) {
+      if ((await store.blobSize(digest)) !== undefined) return;
+      await mkdir(store.blobsDir, { recursive: true });
+      const draft = temporary(store.blobsDir);
+      try {
+        const source = await realpath(from);
+        await link(source, draft).catch(() => copyFile(source, draft, constants.COPYFILE_FICLONE));
+        const got = await hashFile(draft);
+        if (got !== digest) throw new DigestMismatch(digest, got);
+        await finishBlob(draft, digest);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+    async writeManifest(name, bytes) {
+      const { path } = await store.locate(name);
+      const before = await manifestAt(path);
+      await writeBeside(path, bytes);
+      const kept = new Set(layersOf(parseManifest(bytes)).map(({ digest }) => digest));
+      return before === undefined ? [] : layersOf(before).flatMap(({ digest }) => (kept.has(digest) ? [] : [digest]));
+    },
+    async removeManifest(name) {
+      const { path } = await store.locate(name);
+      const before = await manifestAt(path);
+      await rm(path);
+      await removeEmpty(dirname(path));
+      return before === undefined ? [] : layersOf(before).map(({ digest }) => digest);
+    },
+    prune,
+    async tidy(now) {
+      const files = await readdir(store.blobsDir).catch(() => []);
+      const orphans: Digest[] = [];
+      for (const file of files) {
+        const path = join(store.blobsDir, file);
+        const age = now - ((await stat(path).catch(() => undefined))?.mtimeMs ?? now);
+        const digest = parseDigest(file);
+        if (digest !== undefined && age > orphanMs) orphans.push(digest);
+        const isLeft = file.startsWith(temporaryPrefix) && age > orphanMs;
+        if (isLeft || (file.includes("-partial") && age > partialMs)) await rm(path, { force: true });
+      }
+      await prune(orphans);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * A folder in the layout of Ollama's store: `manifests/<host>/<namespace>/<model>/<tag>` and `blobs/sha256-<hex>`. Reading
+ * only; store-writes.ts changes one that is ours to change.
+ */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { maxManifestBytes, ManifestError, type Digest } from "./manifest.ts";
+import { fullName, parseModelName, type ModelName } from "./model-name.ts";
+
+/** A manifest as it lies in the store; `name` has the spelling on disk. */
+export interface StoredName {
+  readonly name: ModelName;
+  readonly path: string;
+}
+
+export interface Store {
+  readonly dir: string;
+  readonly blobsDir: string;
+  /** Where the blob lies, or would. */
+  blobPath(digest: Digest): string;
+  /** Bytes of the blob; undefined when it is not there. Links are followed. */
+  blobSize(digest: Digest): Promise<number | undefined>;
+  names(): Promise<StoredName[]>;
+  /** The name in the spelling on disk as far as that exists, whether the manifest does, and where it lies or would. */
+  locate(name: ModelName): Promise<StoredName & { readonly exists: boolean }>;
+  /** The manifest's bytes. @throws ManifestError when it is too long; the system's error */
+  readManifest(path: string): Promise<Buffer>;
+}
+
+const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+
+/** Names in a folder without hidden ones; none where there is no folder. */
+async function visible(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+const fileSize = async (path: string) => {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+const levels = ["host", "namespace", "model", "tag"] as const;
+
+export function openStore(dir: string): Store {
+  const manifestsDir = join(dir, "manifests");
+  const blobsDir = join(dir, "blobs");
+  const blobPath = (digest: Digest) => join(blobsDir, digest.replace(":", "-"));
+
+  async function namesBelow(parts: readonly string[]): Promise<StoredName[]> {
+    const here = join(manifestsDir, ...parts);
+    const children = await visible(here);
+    if (parts.length < levels.length - 1)
+      return (await Promise.all(children.map((child) => namesBelow([...parts, child])))).flat();
+    const [host, namespace, model] = parts;
+    const found = await Promise.all(
+      children.map(async (tag) => {
+        const name = parseModelName(`${String(host)}/${String(namespace)}/${String(model)}:${tag}`);
+        const path = join(here, tag);
+        // What reads back as another name could never be asked for.
+        const isName = name !== undefined && fullName(name) === `${parts.join("/")}:${tag}`;
+        return isName && (await fileSize(path)) !== undefined ? [{ name, path }] : [];
+      }),
+    );
+    return found.flat();
+  }
+
+  return {
+    dir,
+    blobsDir,
+    blobPath,
+    blobSize: (digest) => fileSize(blobPath(digest)),
+    names: () => namesBelow([]),
+    async locate(name) {
+      const spelled: Record<(typeof levels)[number], string> = { ...name };
+      let folder = manifestsDir;
+      for (const level of levels) {
+        const there = await visible(folder);
+        const wanted = name[level].toLowerCase();
+        if (!there.includes(name[level]))
+          spelled[level] = there.find((one) => one.toLowerCase() === wanted) ?? name[level];
+        folder = join(folder, spelled[level]);
+      }
+      return { name: spelled, path: folder, exists: (await fileSize(folder)) !== undefined };
+    },
+    async readManifest(path) {
+      const bytes = await stat(path).then(({ size }) => size);
+      if (bytes > maxManifestBytes) throw new ManifestError("the manifest is too long");
+      return readFile(path);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** A model of a store: what its manifest names, read and held against what is there. */
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { z } from "zod";
+import { ollamaMessageSchema } from "../../contract/ollama.ts";
+import { readGgufHeader, type GgufHeader } from "./gguf-header.ts";
+import type { InstalledModel } from "./installed-model.ts";
+import {
+  layersOfType,
+  layerTypes,
+  ManifestError,
+  modelConfigSchema,
+  parseManifest,
+  sizeOf,
+  type Layer,
+  type Manifest,
+} from "./manifest.ts";
+import type { Store, StoredName } from "./store.ts";
+import { isGoTemplate } from "./template-kind.ts";
+
+/** Templates, licences and settings are kept in memory: longer ones are not what they say. */
+const maxTextBytes = 4 * 1024 * 1024;
+
+const noHeader: GgufHeader = { metadata: new Map(), tensorCount: 0, parameterCount: 0, headerBytes: 0 };
+
+/** @throws ManifestError when the blob is missing or is not as long as the manifest says */
+async function checkBlob(store: Store, { digest, size }: Layer): Promise<void> {
+  const found = await store.blobSize(digest);
+  if (found === undefined) throw new ManifestError(`its blob ${digest} is missing`);
+  if (found !== size)
+    throw new ManifestError(`its blob ${digest} has ${String(found)} bytes instead of ${String(size)}`);
+}
+
+export async function readTextBlob(store: Store, layer: Layer): Promise<string> {
+  if (layer.size > maxTextBytes) throw new ManifestError(`its blob ${layer.digest} is too long for a text`);
+  await checkBlob(store, layer);
+  return readFile(store.blobPath(layer.digest), "utf8");
+}
+
+async function readJsonBlob<Schema extends z.ZodType>(
+  store: Store,
+  layer: Layer,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  try {
+    return schema.parse(JSON.parse(await readTextBlob(store, layer)));
+  } catch (error) {
+    if (error instanceof ManifestError) throw error;
+    throw new ManifestError(`its blob ${layer.digest} does not hold what it should`, { cause: error });
+  }
+}
+
+const parametersSchema = z.record(z.string(), z.unknown());
+const messagesSchema = z.array(ollamaMessageSchema);
+
+/** The layers of text. The last of a kind counts, but licences add up. */
+async function readTexts(store: Store, manifest: Manifest) {
+  const last = (...types: string[]) => layersOfType(manifest, ...types).at(-1);
+  const read = async (layer: Layer | undefined) => (layer === undefined ? undefined : await readTextBlob(store, layer));
+  const params = last(layerTypes.params);
+  const messages = last(layerTypes.messages);
+  const template = await read(last(layerTypes.template, layerTypes.prompt));
+  const system = await read(last(layerTypes.system));
+  const licenses: string[] = [];
+  for (const layer of layersOfType(manifest, layerTypes.license)) licenses.push(await readTextBlob(store, layer));
+  const templateKind = template !== undefined && isGoTemplate(template) ? "goTemplate" : "template";
+  return {
+    parameters: params === undefined ? {} : await readJsonBlob(store, params, parametersSchema),
+    ...(template !== undefined && { [templateKind]: template }),
+    ...(system !== undefined && system !== "" && { system }),
+    ...(messages !== undefined && { messages: await readJsonBlob(store, messages, messagesSchema) }),
+    licenses,
+  };
+}
+
+/** The file to run, and what stands against it. */
+async function readWeights(store: Store, manifest: Manifest) {
+  const [weights] = layersOfType(manifest, layerTypes.model);
+  if (weights === undefined)
+    return {
+      path: "",
+      header: noHeader,
+      unrunnable:
+        layersOfType(manifest, layerTypes.tensor).length > 0
+          ? "its weights are safetensors, and this server runs GGUF only"
+          : "it has no weights of its own",
+    };
+  await checkBlob(store, weights);
+  const path = store.blobPath(weights.digest);
+  return {
+    path,
+    header: await readGgufHeader(path),
+    ...(weights.from !== undefined && { parent: weights.from }),
+  };
+}
+
+/** @throws ManifestError, GgufError and the like for a model that cannot be listed */
+async function readModel(store: Store, { name, path }: StoredName, modifiedAt: Date): Promise<InstalledModel> {
+  const bytes = await store.readManifest(path);
+  const manifest = parseManifest(bytes);
+  const files = (type: string) => layersOfType(manifest, type).map(({ digest }) => store.blobPath(digest));
+  return {
+    name,
+    size: sizeOf(manifest),
+    modifiedAt,
+    digest: createHash("sha256").update(bytes).digest("hex"),
+    config: await readJsonBlob(store, manifest.config, modelConfigSchema),
+    adapters: files(layerTypes.adapter),
+    projectors: files(layerTypes.projector),
+    ...(await readTexts(store, manifest)),
+    ...(await readWeights(store, manifest)),
+  };
+}
+
+export interface StoredModels {
+  /** The model that the manifest describes; undefined, after a word to the log, for one that cannot be served. */
+  inspect(stored: StoredName): Promise<InstalledModel | undefined>;
+}
+
+/** `tell` gets a manifest that is not served, and why. Blobs never change, so what was read holds while the manifest does. */
+export function createStoredModels(store: Store, tell: (path: string, reason: string) => void): StoredModels {
+  const known = new Map<string, { readonly stamp: string; readonly model: InstalledModel }>();
+  return {
+    async inspect(stored) {
+      try {
+        const { size, mtimeMs, mtime, ino } = await stat(stored.path);
+        const stamp = `${String(size)} ${String(mtimeMs)} ${String(ino)}`;
+        const entry = known.get(stored.path);
+        if (entry?.stamp === stamp) return entry.model;
+        const model = await readModel(store, stored, mtime);
+        known.set(stored.path, { stamp, model });
+        return model;
+      } catch (error) {
+        known.delete(stored.path);
+        tell(stored.path, (error as Error).message);
+        return undefined;
+      }
+    },
+  };
+}
