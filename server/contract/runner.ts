@@ -13,6 +13,8 @@ export const runnerErrorCodeSchema = z.enum([
   "out_of_memory",
   /** The prompt has more tokens than the window, and cutting was not allowed. */
   "prompt_too_long",
+  /** The model, or the engine, has no such ability: ranking, infilling, a grammar that it cannot read. */
+  "not_supported",
   "bad_request",
   "failed",
 ]);
@@ -29,7 +31,10 @@ export type RunnerError = z.infer<typeof runnerErrorSchema>;
 /** POST /models: loads a GGUF file. */
 export const runnerLoadSchema = z.object({
   path: z.string().min(1),
+  /** Tokens of the window of each sequence. */
   num_ctx: z.number().int().min(1),
+  /** Generations at a time, each with a window of its own; absent: one. */
+  sequences: z.number().int().min(1).optional(),
   num_batch: z.number().int().min(1).optional(),
   /** Layers on the GPU; absent or negative: as many as fit. */
   num_gpu: z.number().int().optional(),
@@ -47,6 +52,11 @@ export const runnerLoadedSchema = z.object({
   size: z.number().int(),
   size_vram: z.number().int(),
   threads: z.number().int(),
+  /** Generations that run at a time. */
+  sequences: z.number().int(),
+  /** Whether the model has the tokens that a `suffix` needs, and whether it can rank documents. */
+  can_infill: z.boolean(),
+  can_rank: z.boolean(),
   /** Text of the special tokens that chat templates insert; empty where the model has none. */
   bos_token: z.string(),
   eos_token: z.string(),
@@ -73,9 +83,23 @@ export const samplingSchema = z.object({
 });
 export type Sampling = z.infer<typeof samplingSchema>;
 
+/** Restricts what may be generated. */
+export const grammarSchema = z.object({
+  /** A grammar in llama.cpp's GBNF, whose rule `root` is the whole text. */
+  gbnf: z.string().min(1),
+  /**
+   * The grammar begins right behind the first of these texts that is generated, as behind the end of the thinking; what
+   * comes before it is free. Absent or empty: from the first token.
+   */
+  after: z.array(z.string().min(1)).optional(),
+});
+export type Grammar = z.infer<typeof grammarSchema>;
+
 /** POST /models/{id}/generations. The prompt's special tokens are recognised in its text. */
 export const runnerGenerateSchema = z.object({
   prompt: z.string(),
+  /** Text that follows what is to be generated; needs a model that can infill. */
+  suffix: z.string().optional(),
   /** Tokens put before the prompt: the `context` of an earlier reply. */
   prefix: z.array(z.number().int().min(0)).default([]),
   /** Window in tokens as the client asked for it; the loaded one may be larger. */
@@ -89,6 +113,13 @@ export const runnerGenerateSchema = z.object({
   num_predict: z.number().int(),
   stop: z.array(z.string().min(1)),
   sampling: samplingSchema,
+  grammar: grammarSchema.optional(),
+  /** Absent: no log probabilities; else how many alternatives to tell for each token, 0 to 20. */
+  logprobs: z.number().int().min(0).max(20).optional(),
+  /** Whether the text of control tokens, such as the begin of a tool call, is part of the text. */
+  control_text: z.boolean().optional(),
+  /** Whether lines tell how much of the prompt has been evaluated. */
+  progress: z.boolean().optional(),
   /** Whether the last line carries all tokens of prompt and answer. */
   with_context: z.boolean(),
 });
@@ -108,16 +139,55 @@ export const runnerDoneSchema = z.object({
   context: z.array(z.number().int()).optional(),
 });
 export type RunnerDone = z.infer<typeof runnerDoneSchema>;
+
+/** A token, its bytes and the natural logarithm of its probability. */
+const tokenLikelihoodSchema = z.object({
+  token: z.string(),
+  bytes: z.array(z.number().int()),
+  logprob: z.number(),
+});
+/** A generated token, and the likeliest tokens at its place, the likeliest first. */
+export const tokenLogprobSchema = tokenLikelihoodSchema.extend({ top: z.array(tokenLikelihoodSchema) });
+export type TokenLogprob = z.infer<typeof tokenLogprobSchema>;
+
 export const runnerGenerateLineSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
+  /** Tokens of the prompt that are in the sequence's state now, of `total`. */
+  z.object({ type: z.literal("progress"), evaluated: z.number().int(), total: z.number().int() }),
+  /** `logprobs`, where asked for: those of the tokens since the last such line. Text held back may lag behind them. */
+  z.object({ type: z.literal("text"), text: z.string(), logprobs: z.array(tokenLogprobSchema).optional() }),
   runnerDoneSchema,
   runnerErrorSchema,
 ]);
 export type RunnerGenerateLine = z.infer<typeof runnerGenerateLineSchema>;
 
-/** POST /models/{id}/tokens: how many tokens a text has. */
-export const runnerCountSchema = z.object({ text: z.string() });
-export const runnerCountedSchema = z.object({ tokens: z.number().int() });
+/** POST /models/{id}/tokens: a text's tokens. Special tokens are recognised in it; none is added. */
+export const runnerTokenizeSchema = z.object({ text: z.string() });
+export const runnerTokensSchema = z.object({ tokens: z.array(z.number().int()) });
+
+/** POST /models/{id}/texts: the text of tokens, that of control tokens included. Unknown tokens are a bad_request. */
+export const runnerDetokenizeSchema = z.object({ tokens: z.array(z.number().int().min(0)) });
+export const runnerTextSchema = z.object({ text: z.string() });
+
+/** POST /models/{id}/embeddings: a vector for each text. */
+export const runnerEmbedSchema = z.object({
+  texts: z.array(z.string()).min(1),
+  /** What to do with a text longer than the window: drop its end, or refuse with prompt_too_long. */
+  overflow: z.enum(["cut", "refuse"]),
+});
+export type RunnerEmbed = z.infer<typeof runnerEmbedSchema>;
+/** Vectors as the model gives them, not of any particular length; `tokens` says how many each text has had. */
+export const runnerEmbeddedSchema = z.object({
+  embeddings: z.array(z.array(z.number())),
+  tokens: z.array(z.number().int()),
+});
+export type RunnerEmbedded = z.infer<typeof runnerEmbeddedSchema>;
+
+/** POST /models/{id}/rankings: how well each document answers the query; only for models that can rank. */
+export const runnerRankSchema = z.object({ query: z.string(), documents: z.array(z.string()).min(1) });
+export type RunnerRank = z.infer<typeof runnerRankSchema>;
+/** Scores from 0 to 1, in the order of the documents; `tokens` is the sum of what was evaluated. */
+export const runnerRankedSchema = z.object({ scores: z.array(z.number()), tokens: z.number().int() });
+export type RunnerRanked = z.infer<typeof runnerRankedSchema>;
 
 /**
  * First line of GET /presence. The reply never ends while the runner lives: its end is the news of the runner's death. And

@@ -60,6 +60,8 @@ export function ollamaErrorOf(error: unknown): unknown {
     case "load_failed":
     case "out_of_memory":
       return new OllamaError(500, error.message, error);
+    case "not_supported":
+      return new OllamaError(400, error.message, error);
     case "failed":
       return new OllamaError(500, `an error was encountered while running the model: ${error.message}`, error);
   }
@@ -91,9 +93,9 @@ async function leastDropped(wish: CompletionWish, loaded: LoadedModel, signal: A
   let [low, high] = [1, wish.droppable];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const tokens = await loaded.countTokens(wish.prompt(loaded, middle), signal);
+    const tokens = await loaded.tokenize(wish.prompt(loaded, middle), signal);
     // One place for the begin token that the count may lack, one for the answer.
-    if (tokens + 2 <= windowOf(wish)) high = middle;
+    if (tokens.length + 2 <= windowOf(wish)) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -125,8 +127,8 @@ async function* generateWith(
   try {
     for (let next: IteratorResult<GenerationChunk> = first; next.done !== true; next = await chunks.next()) {
       const chunk = next.value;
-      if (chunk.type === "text") yield chunk;
-      else
+      if (chunk.type === "text") yield { type: "text", text: chunk.text };
+      else if (chunk.type === "done")
         yield {
           type: "done",
           figures: {

@@ -1,10 +1,14 @@
 /** The engine port over the runner's socket. Knows when the runner is gone, and waits for its successor. */
 import {
-  runnerCountedSchema,
+  runnerEmbeddedSchema,
   runnerGenerateLineSchema,
   runnerLoadLineSchema,
+  runnerRankedSchema,
+  runnerTextSchema,
+  runnerTokensSchema,
   type RunnerLoaded,
 } from "../contract/runner.ts";
+import type { z } from "zod";
 import { EngineError, type Engine, type LoadedModel, type LoadRequest } from "./engine.ts";
 import { askRunner, RunnerUnreachableError, watchPresence, type RunnerRoute } from "./runner-client.ts";
 
@@ -30,12 +34,25 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000 }: RunnerEngine
     }
   }
 
+  /** A request that one line answers. */
+  async function askOnce<Schema extends z.ZodType>(
+    schema: Schema,
+    route: RunnerRoute,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> {
+    const { value } = await ask(route, signal).next();
+    return schema.parse(value);
+  }
+
   function handleOf(loaded: RunnerLoaded, lost: AbortSignal): LoadedModel {
     const path = `/models/${loaded.id}`;
     return {
       contextLength: loaded.context_length,
       size: loaded.size,
       sizeVram: loaded.size_vram,
+      sequences: loaded.sequences,
+      canInfill: loaded.can_infill,
+      canRank: loaded.can_rank,
       bosToken: loaded.bos_token,
       eosToken: loaded.eos_token,
       lost,
@@ -45,10 +62,12 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000 }: RunnerEngine
           if (line.type !== "error") yield line;
         }
       },
-      async countTokens(text, signal) {
-        const { value } = await ask(["POST", `${path}/tokens`, { text }], signal).next();
-        return runnerCountedSchema.parse(value).tokens;
-      },
+      tokenize: async (text, signal) =>
+        (await askOnce(runnerTokensSchema, ["POST", `${path}/tokens`, { text }], signal)).tokens,
+      detokenize: async (tokens, signal) =>
+        (await askOnce(runnerTextSchema, ["POST", `${path}/texts`, { tokens }], signal)).text,
+      embed: (request, signal) => askOnce(runnerEmbeddedSchema, ["POST", `${path}/embeddings`, request], signal),
+      rank: (request, signal) => askOnce(runnerRankedSchema, ["POST", `${path}/rankings`, request], signal),
       async unload() {
         // A runner that is gone holds no memory either.
         await ask(["DELETE", path], AbortSignal.timeout(waitMs))

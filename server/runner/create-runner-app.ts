@@ -3,9 +3,12 @@ import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { z } from "zod";
 import {
-  runnerCountSchema,
+  runnerDetokenizeSchema,
+  runnerEmbedSchema,
   runnerGenerateSchema,
   runnerLoadSchema,
+  runnerRankSchema,
+  runnerTokenizeSchema,
   type RunnerError,
   type RunnerErrorCode,
 } from "../contract/runner.ts";
@@ -19,6 +22,7 @@ const progressStep = 0.05;
 const statuses: Record<RunnerErrorCode, number> = {
   not_loaded: 404,
   bad_request: 400,
+  not_supported: 400,
   prompt_too_long: 400,
   load_failed: 500,
   out_of_memory: 500,
@@ -96,9 +100,13 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
       case "POST models/ID/generations":
         return generate(id ?? "", req, res, signal);
       case "POST models/ID/tokens":
-        return sendJson(res, 200, {
-          tokens: engine.countTokens(id ?? "", (await readRequest(req, runnerCountSchema)).text),
-        });
+        return sendJson(res, 200, engine.tokenize(id ?? "", (await readRequest(req, runnerTokenizeSchema)).text));
+      case "POST models/ID/texts":
+        return sendJson(res, 200, engine.detokenize(id ?? "", (await readRequest(req, runnerDetokenizeSchema)).tokens));
+      case "POST models/ID/embeddings":
+        return sendJson(res, 200, await engine.embed(id ?? "", await readRequest(req, runnerEmbedSchema), signal));
+      case "POST models/ID/rankings":
+        return sendJson(res, 200, await engine.rank(id ?? "", await readRequest(req, runnerRankSchema), signal));
       case "DELETE models/ID":
         await engine.unload(id ?? "");
         return sendJson(res, 200, {});

@@ -85,7 +85,19 @@ export function createScriptedEngine(): ScriptedEngine {
           running--;
         }
       },
-      countTokens: async (text) => engine.countTokens(text),
+      sequences: request.sequences ?? 1,
+      canInfill: true,
+      canRank: true,
+      tokenize: async (text) => Array.from({ length: engine.countTokens(text) }, (_, i) => i),
+      detokenize: async (tokens) => tokens.map((token) => String.fromCodePoint(token)).join(""),
+      embed: async ({ texts }) => ({
+        embeddings: texts.map((text) => [3, 4, text.length]),
+        tokens: texts.map((text) => engine.countTokens(text)),
+      }),
+      rank: async ({ query, documents }) => ({
+        scores: documents.map((document) => (document.includes(query) ? 0.9 : 0.1)),
+        tokens: documents.length,
+      }),
       async unload() {
         engine.unloads.push(request.path);
       },

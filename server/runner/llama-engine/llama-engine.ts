@@ -3,11 +3,21 @@
  * knows nothing of HTTP.
  */
 import { randomUUID } from "node:crypto";
-import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel } from "node-llama-cpp";
-import type { RunnerGenerate, RunnerGenerateLine, RunnerLoad, RunnerLoaded } from "../../contract/runner.ts";
+import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
+import type {
+  RunnerEmbed,
+  RunnerEmbedded,
+  RunnerGenerate,
+  RunnerGenerateLine,
+  RunnerLoad,
+  RunnerLoaded,
+  RunnerRank,
+  RunnerRanked,
+} from "../../contract/runner.ts";
 import type { Log } from "../../process/log.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { chooseThreads } from "../threads.ts";
+import { createEmbeddings, type Embeddings } from "./embeddings.ts";
 import { generateOn } from "./generation.ts";
 import { createTurnLock, type TurnLock } from "./turn-lock.ts";
 
@@ -16,6 +26,7 @@ interface Loaded {
   readonly context: LlamaContext;
   readonly sequence: LlamaContextSequence;
   readonly turns: TurnLock;
+  readonly embeddings: Embeddings;
 }
 
 /** On a CPU larger batches are no faster, and an abort waits for the end of one. */
@@ -30,7 +41,13 @@ export interface LlamaEngine {
   /** @throws RunnerFailure not_loaded and others; the signal's reason when aborted. */
   generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<RunnerGenerateLine, void>;
   /** @throws RunnerFailure not_loaded */
-  countTokens(id: string, text: string): number;
+  tokenize(id: string, text: string): { tokens: number[] };
+  /** @throws RunnerFailure not_loaded, bad_request for a token that the model does not have. */
+  detokenize(id: string, tokens: readonly number[]): { text: string };
+  /** @throws RunnerFailure not_loaded, prompt_too_long; the signal's reason when aborted. */
+  embed(id: string, request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded>;
+  /** @throws RunnerFailure not_loaded, not_supported, prompt_too_long; the signal's reason when aborted. */
+  rank(id: string, request: RunnerRank, signal: AbortSignal): Promise<RunnerRanked>;
   /** Waits for the generation under way; an unknown id is no error. */
   unload(id: string): Promise<void>;
   unloadAll(): Promise<void>;
@@ -80,14 +97,16 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
       onLoadProgress: report,
       loadSignal: signal,
     });
+    const threads = chooseThreads(cores, model.size, request.num_thread);
     try {
       const context = await model.createContext({
         contextSize: num_ctx,
         batchSize: Math.min(num_ctx, request.num_batch ?? (model.gpuLayers > 0 ? gpuBatch : cpuBatch)),
-        threads: chooseThreads(cores, model.size, request.num_thread),
+        threads,
         createSignal: signal,
       });
-      return { model, context, sequence: context.getSequence(), turns: createTurnLock() };
+      const embeddings = createEmbeddings({ model, contextSize: context.contextSize, threads });
+      return { model, context, embeddings, sequence: context.getSequence(), turns: createTurnLock() };
     } catch (error) {
       await model.dispose();
       throw error;
@@ -100,6 +119,7 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
     models.delete(id);
     const pass = await loaded.turns.take();
     try {
+      await loaded.embeddings.dispose();
       await loaded.context.dispose();
       await loaded.model.dispose();
     } finally {
@@ -129,6 +149,9 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
         size: model.memoryUsage.ram + model.memoryUsage.vram + context.memoryUsage.ram + context.memoryUsage.vram,
         size_vram: model.memoryUsage.vram + context.memoryUsage.vram,
         threads: context.idealThreads,
+        sequences: 1,
+        can_infill: model.tokens.infill.prefix !== null && model.tokens.infill.suffix !== null,
+        can_rank: model.fileInsights.supportsRanking,
         bos_token: model.tokens.bosString ?? "",
         eos_token: model.tokens.eosString ?? "",
       };
@@ -144,7 +167,15 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
         pass();
       }
     },
-    countTokens: (id, text) => found(id).model.tokenize(text, true).length,
+    tokenize: (id, text) => ({ tokens: found(id).model.tokenize(text, true) }),
+    detokenize(id, tokens) {
+      const { model } = found(id);
+      const unknown = tokens.find((token) => token >= model.fileInfo.metadata.tokenizer.ggml.tokens.length);
+      if (unknown !== undefined) throw new RunnerFailure("bad_request", `the model has no token ${String(unknown)}`);
+      return { text: model.detokenize(tokens as Token[], true) };
+    },
+    embed: (id, request, signal) => found(id).embeddings.embed(request, signal),
+    rank: (id, request, signal) => found(id).embeddings.rank(request, signal),
     unload,
     async unloadAll() {
       await Promise.all([...models.keys()].map(unload));

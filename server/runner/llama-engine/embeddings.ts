@@ -1,0 +1,99 @@
+/** Vectors of texts and scores of documents, on contexts of their own beside that of the generations. */
+import type { LlamaEmbeddingContext, LlamaModel, LlamaRankingContext, Token } from "node-llama-cpp";
+import type { RunnerEmbed, RunnerEmbedded, RunnerRank, RunnerRanked } from "../../contract/runner.ts";
+import { RunnerFailure } from "../runner-failure.ts";
+import { createTurnLock } from "./turn-lock.ts";
+
+export interface EmbeddingsOptions {
+  readonly model: LlamaModel;
+  /** Tokens of the window. */
+  readonly contextSize: number;
+  readonly threads: number;
+}
+
+/** Tokens that the engine puts around a text on its own: one at the beginning, one at the end. */
+const ownTokens = 2;
+
+/** The contexts are made at the first use: most models are never asked. */
+export function createEmbeddings({ model, contextSize, threads }: EmbeddingsOptions) {
+  const turns = createTurnLock();
+  // A text is evaluated in one batch: the pooling of its tokens needs them together.
+  const shape = { contextSize, batchSize: contextSize, threads };
+  let embedding: LlamaEmbeddingContext | undefined;
+  let ranking: LlamaRankingContext | undefined;
+
+  /** Runs when all earlier ones are done. */
+  async function inTurn<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
+    const pass = await turns.take();
+    try {
+      signal.throwIfAborted();
+      return await run();
+    } finally {
+      pass();
+    }
+  }
+
+  function fit(text: string, overflow: RunnerEmbed["overflow"]): Token[] {
+    const tokens = model.tokenize(text, true);
+    const room = contextSize - 1 - ownTokens;
+    if (tokens.length <= room) return tokens;
+    if (overflow === "refuse")
+      throw new RunnerFailure(
+        "prompt_too_long",
+        `the text has ${String(tokens.length)} tokens, the context length is ${String(contextSize)}`,
+      );
+    return tokens.slice(0, room);
+  }
+
+  return {
+    /** @throws RunnerFailure; the signal's reason when aborted, which is felt between two texts. */
+    embed: ({ texts, overflow }: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
+      inTurn(signal, async () => {
+        const inputs = texts.map((text) => fit(text, overflow));
+        embedding ??= await model.createEmbeddingContext({ ...shape, createSignal: signal });
+        const embeddings: number[][] = [];
+        const tokens: number[] = [];
+        for (const input of inputs) {
+          signal.throwIfAborted();
+          // The engine puts its own tokens into the array that it is given.
+          tokens.push(embedding.calculateInputLength([...input]));
+          embeddings.push([...(await embedding.getEmbeddingFor([...input])).vector]);
+        }
+        return { embeddings, tokens };
+      }),
+
+    /** @throws RunnerFailure not_supported; the signal's reason when aborted, which is felt between two documents. */
+    rank: ({ query, documents }: RunnerRank, signal: AbortSignal): Promise<RunnerRanked> =>
+      inTurn(signal, async () => {
+        if (!model.fileInsights.supportsRanking)
+          throw new RunnerFailure("not_supported", "this model cannot rank documents");
+        ranking ??= await model.createRankingContext({ ...shape, createSignal: signal });
+        const scores: number[] = [];
+        let tokens = 0;
+        for (const document of documents) {
+          signal.throwIfAborted();
+          const length = ranking.calculateInputLength(query, document);
+          if (length >= contextSize)
+            throw new RunnerFailure(
+              "prompt_too_long",
+              `query and document have ${String(length)} tokens, the context length is ${String(contextSize)}`,
+            );
+          tokens += length;
+          scores.push(await ranking.rank(query, document));
+        }
+        return { scores, tokens };
+      }),
+
+    /** Waits for what is under way. */
+    async dispose(): Promise<void> {
+      const pass = await turns.take();
+      try {
+        await embedding?.dispose();
+        await ranking?.dispose();
+      } finally {
+        pass();
+      }
+    },
+  };
+}
+export type Embeddings = ReturnType<typeof createEmbeddings>;
