@@ -80,8 +80,10 @@ export function createPayments(deps: PaymentsDeps): Payments {
     controlRoutes: storedOrdersRoutes({ db, store, refunds, settle, turns }),
     async close() {
       stopListening();
-      await reconcile.close();
+      const ended = reconcile.close();
+      // What is being asked is answered by nobody then: it is asked again at the next start.
       provider.close();
+      await ended;
     },
   };
 }
