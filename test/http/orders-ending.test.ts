@@ -228,3 +228,16 @@ describe("payments by code and their reversal", () => {
     expect((await payments.stored(order.id)).trade_state).toBe("REVOKED");
   });
 });
+
+describe("a payment that has settled an order", () => {
+  it("settles no other one, whatever query order says of it", async () => {
+    const [first, second] = [await paid(), await payments.place()];
+    await payments.pay(second);
+    for (const tradeState of ["SUCCESS", "REFUND"] as const) {
+      payments.trip.next("queryOrder", changing({ tradeState, transactionId: first.transaction_id }));
+      expect((await payments.get(second.id)).trade_state).toBe("NOTPAY");
+    }
+    expect(await payments.decisions(second.id)).toEqual(["transaction_mismatch", "contradiction"]);
+    expect((await payments.get(second.id)).trade_state).toBe("SUCCESS");
+  });
+});

@@ -28,7 +28,7 @@ export interface OrderStore {
   change(id: number, change: OrderChange, entries: readonly Entry[]): Promise<Order>;
   /** The provider has taken it, and this is what it is paid by. */
   markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[]): Promise<Order>;
-  /** Undefined, and nothing is changed, where the order's state may not become this one. */
+  /** Undefined, and nothing is changed, where the order's state may not become this one, or the payment is another order's. */
   changeState(
     id: number,
     state: Exclude<TradeState, "SUCCESS">,
@@ -54,7 +54,10 @@ export interface OrderStore {
   nextDue(): Promise<number | undefined>;
 }
 
-const isTaken = (error: unknown) => (error as { code?: unknown }).code === "SQLITE_CONSTRAINT_UNIQUE";
+/** A payment belongs to one order: nothing is changed where another one has it. */
+function unlessTaken(error: unknown): undefined {
+  if ((error as { code?: unknown }).code !== "SQLITE_CONSTRAINT_UNIQUE") throw error;
+}
 
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
@@ -152,7 +155,7 @@ export function createOrderStore({ db, reads, writes, now, expect }: Deps): Orde
     },
 
     changeState: (id, state, change, entries) =>
-      update(id, { ...change, trade_state: state }, entries, statesBefore(state)),
+      update(id, { ...change, trade_state: state }, entries, statesBefore(state)).catch(unlessTaken),
 
     async settle(order, { transactionId, paidAt }, entries, lookAgainAt) {
       const at = now();
@@ -164,10 +167,7 @@ export function createOrderStore({ db, reads, writes, now, expect }: Deps): Orde
           if (marked) await writes.insertHistory(trx, order.id, at, entries);
           return marked;
         })
-        .catch((error: unknown) => {
-          if (isTaken(error)) return false;
-          throw error;
-        });
+        .catch(unlessTaken);
       if (!settled) return undefined;
       if (lookAgainAt !== undefined) expect(lookAgainAt);
       const times = { paidAt, settledAt: at, nextQueryAt: lookAgainAt, updatedAt: at };

@@ -141,7 +141,8 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
       [...entries, decision(ends ? "record" : "wait", ends ? "recorded" : "not_paid", text, tradeState)],
     );
     if (!changed) return contradiction(order, found, entries, options);
-    if (ends && order.settledAt === undefined)
+    // Of what was delivered, a refund has events of its own.
+    if (ends && (order.settledAt === undefined || tradeState !== "REFUND"))
       bus.publish({
         type: "order.closed",
         source,
