@@ -39,6 +39,8 @@ export interface Reconcile {
 /** Looks at once; the provider and the database have others to serve. */
 const atOnce = 8;
 const afterFailureMs = 60_000;
+/** Refusals of a reversal after which closing finds out that the provider has never had the order. */
+const neverThere = new Set(["ORDERNOTEXIST", "NOT_SUPPORTED"]);
 
 export function createReconcile(deps: Deps): Reconcile {
   const { store, refunds, turns, now, wakeAt, log } = deps;
@@ -132,7 +134,7 @@ export function createReconcile(deps: Deps): Reconcile {
       await store.change(order.id, { next_query_at: null }, [decision("reverse", "refused", text)]);
     }
     if (!isOpen(after.tradeState)) return;
-    const isGone = failure.code === "ORDERNOTEXIST" && now() >= order.expiresAt;
+    const isGone = neverThere.has(failure.code) && now() >= order.expiresAt;
     const left = isGone ? (await deps.ending.close(after, "expired")).order : after;
     if (isOpen(left.tradeState)) await store.change(order.id, { next_query_at: laterReversal(order) }, []);
   }
