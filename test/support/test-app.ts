@@ -12,7 +12,7 @@ import { settingsSchema, type Settings } from "../../server/contract/settings.ts
 import type { StatusPackage } from "../../server/contract/status-package.ts";
 import { EventBus } from "../../server/events/event-bus.ts";
 import { serve } from "../../server/http/serve.ts";
-import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
+import { createAdjustableClock, type AdjustableClock } from "../../server/process/adjustable-clock.ts";
 import { openProvider } from "../../server/provider/open-provider.ts";
 import { identityOptions } from "../../server/app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "../../server/store/blob-store.ts";
@@ -34,6 +34,10 @@ interface Options {
   readonly folder?: string;
   /** Does not go on by itself: only the test moves it. */
   readonly clockStands?: boolean;
+  /** That of a run before, which goes on; a new one unless given. */
+  readonly clock?: AdjustableClock;
+  /** A simulator that is open already and stays open; one of its own unless given. */
+  readonly provider?: Awaited<ReturnType<typeof openProvider>>;
   readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
     /** Puts something between the server and the simulator. */
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
@@ -48,6 +52,8 @@ export async function startTestApp({
   payments = {},
   folder: kept,
   clockStands = false,
+  clock: givenClock,
+  provider: givenProvider,
 }: Options = {}) {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, [Symbol.dispose]: () => undefined };
   const settings: Settings = {
@@ -55,7 +61,7 @@ export async function startTestApp({
     ...changed,
   };
   const startedAt = Date.now();
-  const clock = createAdjustableClock(clockStands ? () => startedAt : Date.now);
+  const clock = givenClock ?? createAdjustableClock(clockStands ? () => startedAt : Date.now);
   const { now } = clock;
   const count = { writes: 0 };
   const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count);
@@ -65,7 +71,8 @@ export async function startTestApp({
     maxBytes: settings.record_limit_mb * 1_048_576,
   });
   const recording = createRecording({ settings, store: requests, log, now });
-  const provider = await openProvider({ settings, log, clock, record: recording.middleware("provider") });
+  const provider =
+    givenProvider ?? (await openProvider({ settings, log, clock, record: recording.middleware("provider") }));
   const closers: (() => Promise<void> | void)[] = [];
   const bus = new EventBus((error) => {
     throw error;
@@ -162,7 +169,7 @@ export async function startTestApp({
       await watchedFolders.close();
       await listener.close(0);
       for (const close of closers) await close();
-      await provider.close();
+      if (!givenProvider) await provider.close();
       recording.flush();
       requests.close();
       reads.close();
