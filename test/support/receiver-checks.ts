@@ -1,6 +1,6 @@
 /** Runs checks of receivers over the control routes of the simulator. */
 import { expect } from "vitest";
-import type { ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
+import { receiverCheckRows, type ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
 import {
   receiverCheckSchema,
   type ReceiverCheck,
@@ -24,6 +24,12 @@ export async function checkReceiver({ url }: Simulator, input: ReceiverCheckRequ
   await expect.poll(async () => (await read()).state, { timeout: 60_000, interval: 100 }).not.toBe("running");
   return read();
 }
+
+/** Rows that take a second or more by their nature. */
+export const slowRows: readonly ReceiverCheckRow[] = ["delayed", "malformed-huge", "query-silent", "lost"];
+export const quickRows = (Object.keys(receiverCheckRows) as ReceiverCheckRow[]).filter(
+  (row) => !slowRows.includes(row),
+);
 
 /** The rows that failed, each with what was wrong. */
 export const failed = ({ results }: ReceiverCheck): Partial<Record<ReceiverCheckRow, readonly string[]>> =>

@@ -2,6 +2,9 @@
  * A user's own backend as small as can be: it places orders at the simulator, takes notifications and says what it has
  * settled. It is correct, unless a test asks for one of the mistakes that people make.
  */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import type { PayVersion } from "../../server/contract/payment-terms.ts";
 import { listen } from "./listen.ts";
 import { createMerchantV2 } from "./merchant-v2.ts";
@@ -10,8 +13,6 @@ import { checkedV2, checkedV3 } from "./notification-problems.ts";
 import { acceptedV2, type ReceivedNotification } from "./notification-receiver.ts";
 import { fieldsOfXml } from "./payment-signatures.ts";
 import type { TestProvider } from "./test-provider.ts";
-import { text } from "node:stream/consumers";
-import type { IncomingMessage, ServerResponse } from "node:http";
 
 export type Mistake =
   | "trusts-result-code"
@@ -40,7 +41,7 @@ interface Told {
 
 const total = 101;
 /** Of the 5 s that a reply may take. */
-const queryWithinMs = 2_000;
+const queryWithinMs = 3_000;
 
 const within = <Value>(ms: number, work: Promise<Value>): Promise<Value | undefined> => {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, ms, undefined).unref());
@@ -53,10 +54,12 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
   const v3 = await createMerchantV3(provider.url);
   const orders = new Map<string, ShopOrder>();
   const turns = new Map<string, Promise<unknown>>();
+  /** Several may have orders at one simulator. */
+  const name = randomBytes(4).toString("hex");
   let url = "";
 
   async function place(): Promise<string> {
-    const number = `SHOP-${String(orders.size + 1)}`;
+    const number = `SHOP-${name}-${String(orders.size + 1)}`;
     orders.set(number, { total, settled: 0 });
     const notify_url = `${url}/notifications`;
     if (version === "v3") await v3.place("native", number, { notify_url });

@@ -1,0 +1,42 @@
+/** Hearth's own receiver in the check-up that others are given, and its mutation that trusts result_code. */
+import { describe, expect, it } from "vitest";
+import { ownReceiverCheck } from "../../server/app/console/own-receiver-check.ts";
+import type { ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
+import type { Settings } from "../../server/contract/settings.ts";
+import { checkReceiver, failed, rowsOf } from "../support/receiver-checks.ts";
+import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import { settleByResultCode } from "../support/trusting-receiver.ts";
+
+async function check(app: TestApp, wishes: { only?: ReceiverCheckRow[]; reconcile_within_ms?: number } = {}) {
+  const { Authorization = "" } = await app.loggedIn("buyer");
+  const sessionToken = Authorization.replace("Bearer ", "");
+  const own = ownReceiverCheck({ app: app.url, consoleToken, sessionToken });
+  return checkReceiver(app.provider, { ...own, reconcile_within_ms: 0, ...wishes });
+}
+
+const versions: readonly Partial<Settings>[] = [
+  { payment_version: "v2", payment_sign_type: "MD5" },
+  { payment_version: "v2", payment_sign_type: "HMAC-SHA256" },
+  { payment_version: "v3" },
+];
+
+describe("Hearth's own receiver of payment notifications", () => {
+  it.each(versions)("passes every row of the check-up by %j", async (settings) => {
+    await using app = await startTestApp({ settings });
+    const report = await check(app);
+    // What it finds out by itself is tried with the program as it runs.
+    expect([report.state, failed(report), rowsOf(report, "not_judged")]).toEqual(["done", {}, ["lost"]]);
+    expect(report.results[0]).toMatchObject({
+      version: settings.payment_version,
+      seen: expect.stringContaining("settled"),
+    });
+  });
+
+  it("fails the rows that need a query when it is made to trust result_code", async () => {
+    await using app = await startTestApp({ payments: { createSettle: settleByResultCode } });
+    const report = await check(app, {
+      only: ["query-first", "forged-unpaid", "amount-query", "state-refund", "retry"],
+    });
+    expect(Object.keys(failed(report))).toHaveLength(5);
+  });
+});

@@ -1,0 +1,143 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { describe, expect, it } from "vitest";
+import { receiverCheckSchema } from "../../server/contract/receiver-checks.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
+import { acceptedV2, notificationReceiver } from "../support/notification-receiver.ts";
+import { failed, rowsOf } from "../support/receiver-checks.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const run = promisify(execFile);
+
+/** Runs `hearth check-receiver ARGS` with a data directory on which nothing runs. */
+async function checkReceiver(args: readonly string[], temporary: string) {
+  const env = { ...plainEnvironment(), TMPDIR: temporary, HEARTH_DATA_DIR: join(temporary, "none") };
+  return run(process.execPath, [builtCommand, "check-receiver", ...args], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+}
+
+const reportIn = (file: string) => receiverCheckSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+
+/** Well-formed, and what it says of each test case. */
+function junitIn(file: string) {
+  const text = readFileSync(file, "utf8");
+  expect(XMLValidator.validate(text)).toBe(true);
+  const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === "testcase" });
+
+  return parser.parse(text).testsuites.testsuite;
+}
+
+describe("hearth check-receiver", () => {
+  it("finds nothing wrong with Hearth's own receiver in any row, with a Hearth that runs", async () => {
+    using folder = temporaryFolder();
+    await using hearth = launchHearth();
+    const { provider } = await hearth.ready();
+    const [junit, json] = [join(folder.path, "junit.xml"), join(folder.path, "report.json")];
+    const { code, stdout, stderr } = await checkReceiver(
+      ["--hearth", "--ready-file", hearth.readyFile, "--junit", junit, "--json", json],
+      folder.path,
+    );
+    const report = reportIn(json);
+    expect([failed(report), rowsOf(report, "not_judged"), report.state, stderr, code]).toEqual([{}, [], "done", "", 0]);
+    expect(stdout).toMatch(/^pass {2}genuine .*\n/m);
+    expect(stdout).toContain(`${String(report.planned.length)} passed, in `);
+    expect(junitIn(junit)).toMatchObject({ "@_tests": String(report.planned.length), "@_failures": "0" });
+    expect(await (await fetch(`${provider}/sim/faults`)).json()).toEqual({ faults: [] });
+  }, 120_000);
+
+  it("starts a Hearth for it where none runs, tells a receiver that believes everything with 1, and leaves nothing behind", async () => {
+    using folder = temporaryFolder();
+    using reports = temporaryFolder();
+    await using receiver = await notificationReceiver((_request, response) => response.writeHead(200).end(acceptedV2));
+    const [junit, json] = [join(reports.path, "junit.xml"), join(reports.path, "report.json")];
+    const rows = ["genuine", "query-first", "forged-missing", "lost"].flatMap((row) => ["--only", row]);
+    const { code, stdout } = await checkReceiver(
+      ["--notify-url", receiver.url, ...rows, "--junit", junit, "--json", json],
+      folder.path,
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAIL {2}forged-missing .*\n +It accepted one without a signature[.]$/m);
+    expect(stdout).toContain("1 passed, 2 failed, 1 not judged");
+    expect(Object.keys(failed(reportIn(json)))).toEqual(["query-first", "forged-missing"]);
+    const { testcase, ...suite } = junitIn(junit);
+    expect(suite).toMatchObject({ "@_tests": "4", "@_failures": "2", "@_skipped": "1" });
+    expect(testcase[2].failure["@_message"]).toContain("It accepted one without a signature.");
+    expect(testcase[3].skipped["@_message"]).toContain("nobody said");
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("makes Hearth's own orders by the version that is asked for", async () => {
+    using folder = temporaryFolder();
+    const { code, stdout } = await checkReceiver(
+      ["--hearth", "--version", "v3", "--only", "genuine", "--only", "forged-tag"],
+      folder.path,
+    );
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^pass {2}forged-tag /m)]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it.skipIf(process.platform === "win32")("is cancelled by Ctrl-C, with 130, and leaves nothing behind", async () => {
+    using folder = temporaryFolder();
+    await using hearth = launchHearth();
+    const { provider } = await hearth.ready();
+    await using receiver = await notificationReceiver(() => undefined); // it never answers
+    const child = spawn(
+      process.execPath,
+      [builtCommand, "check-receiver", "--provider-url", provider, "--notify-url", receiver.url],
+      { env: { ...plainEnvironment(), TMPDIR: folder.path }, stdio: "ignore" },
+    );
+    const exited = once(child, "exit");
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    child.kill("SIGINT");
+    expect(await exited).toEqual([130, null]);
+    const read = async (path: string): Promise<unknown> => (await fetch(`${provider}/sim/${path}`)).json();
+    await expect
+      .poll(() => read("receiver-checks"), { timeout: 20_000 })
+      .toMatchObject({ checks: [{ state: "cancelled" }] });
+    expect(await read("faults")).toEqual({ faults: [] });
+    expect(await read("orders?trade_state=NOTPAY")).toMatchObject({ orders: [] });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it.each([
+    [["--nope"], "--nope"],
+    [[], "--notify-url"],
+    [["--notify-url", "here"], "--notify-url"],
+    [["--notify-url", "http://127.0.0.1:9", "--only", "genuin"], "--only"],
+    [["--notify-url", "http://127.0.0.1:9", "--version", "v4"], "--version"],
+    [["--notify-url", "http://127.0.0.1:9", "--settled-when", "a=1"], "--status-url"],
+    [
+      ["--notify-url", "http://127.0.0.1:9", "--order-url", "http://127.0.0.1:9", "--order-header", "x"],
+      "--order-header",
+    ],
+    [["--notify-url", "http://127.0.0.1:9", "--reconcile-within", "soon"], "--reconcile-within"],
+    [["--hearth", "--notify-url", "http://127.0.0.1:9"], "--notify-url"],
+    [["--hearth", "--ready-file", "/no/such"], "/no/such"],
+  ])("refuses %j with 2 and names %s", async (args, named) => {
+    using folder = temporaryFolder();
+    const { code, stderr, stdout } = await checkReceiver(args, folder.path);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(named)]);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("says that no simulator answers, that nothing answers at the receiver's address, and lists its rows", async () => {
+    using folder = temporaryFolder();
+    const away = "http://127.0.0.1:9";
+    expect(await checkReceiver(["--provider-url", away, "--notify-url", away], folder.path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`no simulator answers at ${away}`),
+    });
+    const listed = await checkReceiver(["--list"], folder.path);
+    expect([listed.code, listed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^forged-unpaid +A rightly signed SUCCESS/m),
+    ]);
+    expect((await checkReceiver(["--help"], folder.path)).stdout).toContain("Usage: hearth check-receiver");
+  });
+});
