@@ -140,7 +140,10 @@ export const runnerDoneSchema = z.object({
 });
 export type RunnerDone = z.infer<typeof runnerDoneSchema>;
 
-/** A token, its bytes and the natural logarithm of its probability. */
+/**
+ * A token, its bytes and the natural logarithm of its probability: of that distribution which the token was drawn from,
+ * so after top_k, top_p, min_p and temperature; with temperature 0 the model's own.
+ */
 const tokenLikelihoodSchema = z.object({
   token: z.string(),
   bytes: z.array(z.number().int()),
@@ -159,6 +162,16 @@ export const runnerGenerateLineSchema = z.discriminatedUnion("type", [
   runnerErrorSchema,
 ]);
 export type RunnerGenerateLine = z.infer<typeof runnerGenerateLineSchema>;
+
+/** GET /models/{id}: what the model is doing. `waiting` generations have no sequence yet. */
+export const runnerStatusSchema = z.object({
+  sequences: z.number().int(),
+  free: z.number().int(),
+  waiting: z.number().int(),
+  /** Threads that the last evaluation had. */
+  threads: z.number().int(),
+});
+export type RunnerStatus = z.infer<typeof runnerStatusSchema>;
 
 /** POST /models/{id}/tokens: a text's tokens. Special tokens are recognised in it; none is added. */
 export const runnerTokenizeSchema = z.object({ text: z.string() });

@@ -99,6 +99,8 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
         return load(req, res, signal);
       case "POST models/ID/generations":
         return generate(id ?? "", req, res, signal);
+      case "GET models/ID":
+        return sendJson(res, 200, engine.status(id ?? ""));
       case "POST models/ID/tokens":
         return sendJson(res, 200, engine.tokenize(id ?? "", (await readRequest(req, runnerTokenizeSchema)).text));
       case "POST models/ID/texts":

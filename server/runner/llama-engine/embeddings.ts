@@ -14,10 +14,13 @@ export interface EmbeddingsOptions {
 /** Tokens that the engine puts around a text on its own: one at the beginning, one at the end. */
 const ownTokens = 2;
 
+/** A text is evaluated in one batch, since the pooling of its tokens needs them together: memory grows with it. */
+const longestText = 8192;
+
 /** The contexts are made at the first use: most models are never asked. */
-export function createEmbeddings({ model, contextSize, threads }: EmbeddingsOptions) {
+export function createEmbeddings({ model, contextSize: window, threads }: EmbeddingsOptions) {
   const turns = createTurnLock();
-  // A text is evaluated in one batch: the pooling of its tokens needs them together.
+  const contextSize = Math.min(window, longestText);
   const shape = { contextSize, batchSize: contextSize, threads };
   let embedding: LlamaEmbeddingContext | undefined;
   let ranking: LlamaRankingContext | undefined;

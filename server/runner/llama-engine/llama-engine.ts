@@ -3,7 +3,7 @@
  * knows nothing of HTTP.
  */
 import { randomUUID } from "node:crypto";
-import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
+import type { Llama, LlamaContext, LlamaModel, Token } from "node-llama-cpp";
 import type {
   RunnerEmbed,
   RunnerEmbedded,
@@ -13,19 +13,19 @@ import type {
   RunnerLoaded,
   RunnerRank,
   RunnerRanked,
+  RunnerStatus,
 } from "../../contract/runner.ts";
 import type { Log } from "../../process/log.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { chooseThreads } from "../threads.ts";
 import { createEmbeddings, type Embeddings } from "./embeddings.ts";
-import { generateOn } from "./generation.ts";
-import { createTurnLock, type TurnLock } from "./turn-lock.ts";
+import { canInfill } from "./prompt-tokens.ts";
+import { createSequences, inOrder, type Sequences } from "./sequences.ts";
 
 interface Loaded {
   readonly model: LlamaModel;
   readonly context: LlamaContext;
-  readonly sequence: LlamaContextSequence;
-  readonly turns: TurnLock;
+  readonly sequences: Sequences;
   readonly embeddings: Embeddings;
 }
 
@@ -40,6 +40,8 @@ export interface LlamaEngine {
   load(request: RunnerLoad, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<RunnerLoaded>;
   /** @throws RunnerFailure not_loaded and others; the signal's reason when aborted. */
   generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<RunnerGenerateLine, void>;
+  /** @throws RunnerFailure not_loaded */
+  status(id: string): RunnerStatus;
   /** @throws RunnerFailure not_loaded */
   tokenize(id: string, text: string): { tokens: number[] };
   /** @throws RunnerFailure not_loaded, bad_request for a token that the model does not have. */
@@ -88,6 +90,15 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
     return loaded;
   }
 
+  async function startGrammar(model: LlamaModel, gbnf: string) {
+    const { binding, llama } = await engine();
+    try {
+      return new binding.LlamaGrammarEvaluationState({ model, grammar: await llama.createGrammar({ grammar: gbnf }) });
+    } catch (error) {
+      throw new RunnerFailure("not_supported", `the grammar cannot be read: ${(error as Error).message}`, error);
+    }
+  }
+
   async function openModel(llama: Llama, request: RunnerLoad, report: (fraction: number) => void, signal: AbortSignal) {
     const { path, num_ctx, num_gpu = -1, use_mmap } = request;
     const model = await llama.loadModel({
@@ -101,12 +112,21 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
     try {
       const context = await model.createContext({
         contextSize: num_ctx,
+        sequences: request.sequences ?? 1,
+        batching: { itemPrioritizationStrategy: inOrder },
         batchSize: Math.min(num_ctx, request.num_batch ?? (model.gpuLayers > 0 ? gpuBatch : cpuBatch)),
         threads,
         createSignal: signal,
       });
       const embeddings = createEmbeddings({ model, contextSize: context.contextSize, threads });
-      return { model, context, embeddings, sequence: context.getSequence(), turns: createTurnLock() };
+      const sequences = createSequences({
+        model,
+        context,
+        startGrammar: (gbnf) => startGrammar(model, gbnf),
+        beforeRound: () => undefined,
+        afterRound: () => undefined,
+      });
+      return { model, context, embeddings, sequences };
     } catch (error) {
       await model.dispose();
       throw error;
@@ -117,14 +137,10 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
     const loaded = models.get(id);
     if (loaded === undefined) return;
     models.delete(id);
-    const pass = await loaded.turns.take();
-    try {
-      await loaded.embeddings.dispose();
-      await loaded.context.dispose();
-      await loaded.model.dispose();
-    } finally {
-      pass();
-    }
+    await loaded.sequences.close();
+    await loaded.embeddings.dispose();
+    await loaded.context.dispose();
+    await loaded.model.dispose();
   }
 
   return {
@@ -149,23 +165,24 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
         size: model.memoryUsage.ram + model.memoryUsage.vram + context.memoryUsage.ram + context.memoryUsage.vram,
         size_vram: model.memoryUsage.vram + context.memoryUsage.vram,
         threads: context.idealThreads,
-        sequences: 1,
-        can_infill: model.tokens.infill.prefix !== null && model.tokens.infill.suffix !== null,
+        sequences: context.totalSequences,
+        can_infill: canInfill(model),
         can_rank: model.fileInsights.supportsRanking,
         bos_token: model.tokens.bosString ?? "",
         eos_token: model.tokens.eosString ?? "",
       };
     },
     async *generate(id, request, signal) {
-      const { context, sequence, turns } = found(id);
-      const pass = await turns.take();
-      try {
-        signal.throwIfAborted();
-        if (sequence.disposed) throw new RunnerFailure("not_loaded", `no model is loaded as ${id}`);
-        yield* generateOn(sequence, request, context.batchSize, signal);
-      } finally {
-        pass();
-      }
+      yield* found(id).sequences.generate(request, signal);
+    },
+    status(id) {
+      const { context, sequences } = found(id);
+      return {
+        sequences: context.totalSequences,
+        free: sequences.free,
+        waiting: sequences.waiting,
+        threads: context.currentThreads,
+      };
     },
     tokenize: (id, text) => ({ tokens: found(id).model.tokenize(text, true) }),
     detokenize(id, tokens) {

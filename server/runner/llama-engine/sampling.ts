@@ -6,12 +6,12 @@ const maxSeed = 2 ** 31 - 1;
 
 /**
  * The engine's sampling options. What is neutral is set all the same, for the engine's own defaults differ from Ollama's.
- * `recent` gives the tokens of prompt and answer so far, for the penalties.
+ * `recent` gives that many of the newest tokens of prompt and answer, for the penalties.
  */
 export function samplingOptions(
   sampling: Sampling,
   window: number,
-  recent: () => readonly Token[],
+  recent: (count: number) => Token[],
 ): SequenceEvaluateOptions {
   const { repeat_penalty: penalty, presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty } = sampling;
   const lastTokens = sampling.repeat_last_n < 0 ? window : sampling.repeat_last_n;
@@ -26,7 +26,7 @@ export function samplingOptions(
     ...(!neutral &&
       lastTokens > 0 && {
         repeatPenalty: {
-          punishTokens: () => recent().slice(-lastTokens),
+          punishTokens: () => recent(lastTokens),
           maxPunishTokens: lastTokens,
           penalty,
           presencePenalty,
