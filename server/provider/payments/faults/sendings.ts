@@ -94,15 +94,21 @@ export function createSendNow({ ledger, sender, strangerKey, now }: Deps): SendN
     return [await changed(due, sending)];
   }
 
-  /** What says that an unpaid order is paid is a forgery, however right the rest of it is. */
-  function judged(plan: PlannedDelivery, order: Order, due: DueNotification): PlannedDelivery {
-    if (due.refund || wasPaid(order) || plan.expected === "refuse") return plan;
+  /** What says that an unpaid order is paid is a forgery, however right the rest of it is; failed communication says nothing. */
+  function judged(
+    plan: PlannedDelivery,
+    order: Order,
+    due: DueNotification,
+    kind: SimSending["kind"],
+  ): PlannedDelivery {
+    if (due.refund || wasPaid(order) || plan.expected === "refuse" || kind === "notification_return_code_fail")
+      return plan;
     return { ...plan, genuine: false, expected: expectedOfForgery(order) };
   }
 
   return async (order, sending, to = {}) => {
     const due = await compose(order, sending, to);
-    const plans = (await planned(due, sending)).map((plan) => judged(plan, order, due));
+    const plans = (await planned(due, sending)).map((plan) => judged(plan, order, due, sending.kind));
     const results = await sender.deliver(due, plans);
     return results.map((result, index) => ({ ...result, expected: plans[index]?.expected ?? "either" }));
   };
