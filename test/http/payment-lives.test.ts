@@ -37,6 +37,10 @@ const before: Readonly<Record<string, readonly Step[]>> = {
     { do: "fault", fault: { kind: "reset", params: { when: "before" }, times: 1 } },
     { do: "pay by code", outcome: "paid" },
   ],
+  "news of failed communication about an order that nobody has paid": [
+    { do: "place", type: "JSAPI", amount: 1 },
+    { do: "tell", kind: "notification_return_code_fail", order: 0 },
+  ],
 };
 
 describe.each(names)("lives of orders, %s", (name) => {
