@@ -1,8 +1,8 @@
 /** `hearth check-receiver`: has the simulator of a running Hearth, or of one started for this, try a receiver. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { ownReceiverCheck } from "../app/console/own-receiver-check.ts";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
+import { ownReceiverCheck } from "../contract/own-receiver-check.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/receiver-checks.ts";
 import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
 import { findRunning } from "../supervisor/instance-lock.ts";
@@ -31,7 +31,7 @@ function readReadyFile(file: string): Addresses {
   }
 }
 
-/** Those that are named, else those of the environment, else of the data directory; undefined where nothing runs. */
+/** Those that are named, else of the environment, else of the data directory; undefined where nothing runs. */
 async function findAddresses(
   { values }: CheckArguments,
   env: NodeJS.ProcessEnv,
@@ -39,25 +39,26 @@ async function findAddresses(
 ): Promise<Addresses | undefined> {
   if (values["provider-url"] !== undefined) return { provider: values["provider-url"] };
   if (values["ready-file"] !== undefined) return readReadyFile(resolve(cwd, values["ready-file"]));
+  // Whoever asks for Hearth's orders by another version asks for another Hearth.
+  if (values.hearth && (values.version !== undefined || values["sign-type"] !== undefined)) return undefined;
   // As in the environment of a command that `hearth exec` runs.
   const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
-  if (provider !== undefined && values.version === undefined && values["data-dir"] === undefined)
-    return { provider, app, console };
-  // Its console's token is its own, so it cannot tell what it has settled.
-  if (values.hearth) return undefined;
+  if (provider !== undefined && values["data-dir"] === undefined) return { provider, app, console };
   const dataDir = resolve(cwd, values["data-dir"] ?? env["HEARTH_DATA_DIR"] ?? defaultDataDir(env));
-  const running = (await findRunning(dataDir))?.urls?.["provider"];
-  if (running !== undefined) return { provider: running };
+  const running = (await findRunning(dataDir))?.urls;
+  if (running?.["provider"] !== undefined) return { provider: running["provider"], app: running["app"] };
   if (values["data-dir"] !== undefined) throw new RunError(`no Hearth runs on the data directory ${dataDir}`);
   return undefined;
 }
 
 async function ownRequest({ app, provider, console }: Addresses): Promise<ReceiverCheckRequest> {
-  const consoleToken = console === undefined ? undefined : new URL(console).searchParams.get("token");
-  if (app === undefined || consoleToken === undefined || consoleToken === null)
-    throw new SettingsError("--hearth: the addresses of the running Hearth are not complete: give its --ready-file");
+  if (app === undefined)
+    throw new SettingsError(
+      "--hearth: the address of the application server is not known: give the run's --ready-file",
+    );
+  const consoleToken = console === undefined ? null : new URL(console).searchParams.get("token");
   const { access_token: sessionToken } = await simulatedLogin("receiver-check", { app, provider });
-  return ownReceiverCheck({ app, consoleToken, sessionToken });
+  return ownReceiverCheck({ app, sessionToken, consoleToken: consoleToken ?? undefined });
 }
 
 function writeReports({ junit, json }: CheckArguments, report: ReceiverCheck): void {

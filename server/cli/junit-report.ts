@@ -3,7 +3,7 @@ import type { ReceiverCheck, ReceiverCheckResult } from "../contract/receiver-ch
 /** Characters that XML cannot carry go; the others are written as they must be. */
 const escaped = (text: string): string =>
   text
-     
+
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, "")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

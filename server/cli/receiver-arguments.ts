@@ -34,7 +34,8 @@ Whether the backend has settled an order (without it only answers and calls of q
   --status-url URL           {out_trade_no} in it is replaced, {reply.PATH} by what the reply to the order has there.
                              It must not ask the provider itself.
   --status-header 'N: V'     may be given several times
-  --settled-when PATH=VALUE  what its JSON says of a settled order; PATH alone: it is there
+  --settled-when PATH=VALUE  what its JSON says of a settled order; PATH alone: it is there. As in data.paid=true,
+                             orders[0].paid_at or orders[number={out_trade_no}][0].paid_at
   --settlements-at PATH      where it has how often the order was settled
   --reconcile-within SECONDS how long the receiver may take to find out about a payment of which it is never told
 
@@ -169,8 +170,8 @@ function refuseNonsense(values: Values): void {
   needs("status-url", ["status-header", "settled-when", "settlements-at"]);
   excludes("order-url", ["open-orders", "version", "sign-type"]);
   excludes("open-orders", ["version", "sign-type"]);
-  excludes("hearth", ["notify-url", "order-url", "open-orders", "status-url", "provider-url", "data-dir", "mch-id"]);
-  if (values.hearth) excludes("ready-file", ["version", "sign-type"]);
+  excludes("hearth", ["notify-url", "order-url", "open-orders", "status-url", "provider-url", "mch-id"]);
+  if (values.hearth) for (const run of ["ready-file", "data-dir"] as const) excludes(run, ["version", "sign-type"]);
 }
 
 const flagOfField: Readonly<Record<string, string>> = {

@@ -56,7 +56,7 @@ const ordersSchema = z.discriminatedUnion("from", [
 const statusSchema = z
   .strictObject({
     url: template.describe(
-      "`{out_trade_no}` is replaced, and `{reply.PATH}` by what the reply to the order has there.",
+      "`{out_trade_no}` is replaced, and `{reply.PATH}` by what the reply to the order has there; in the two paths, too.",
     ),
     headers,
     settled_when: z

@@ -1,6 +1,6 @@
 /** Hearth's own receiver in the check-up that others are given, and its mutation that trusts result_code. */
 import { describe, expect, it } from "vitest";
-import { ownReceiverCheck } from "../../server/app/console/own-receiver-check.ts";
+import { ownReceiverCheck } from "../../server/contract/own-receiver-check.ts";
 import type { ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
 import type { Settings } from "../../server/contract/settings.ts";
 import { checkReceiver, failed, rowsOf } from "../support/receiver-checks.ts";
@@ -30,6 +30,21 @@ describe("Hearth's own receiver of payment notifications", () => {
       version: settings.payment_version,
       seen: expect.stringContaining("settled"),
     });
+  });
+
+  it("passes as the console's page has it checked: with a user's token alone, through the console's own origin", async () => {
+    await using app = await startTestApp();
+    const headers = { Authorization: `Bearer ${consoleToken}` };
+    const tokens = await app.post(`${app.url}/console/api/tokens`, { user: "receiver-check" }, headers);
+    const { access_token: sessionToken } = (await tokens.json()) as { access_token: string };
+    const simulator = { url: `${app.url}/console/api/provider`, headers };
+    const report = await checkReceiver(simulator, {
+      ...ownReceiverCheck({ app: app.url, sessionToken }),
+      only: ["genuine", "forged-unpaid", "duplicate-serial", "amount-both"],
+    });
+    expect(report.results.map(({ verdict, seen }) => [verdict, /; (?:not )?settled$/.test(seen)])).toEqual(
+      Array.from({ length: 4 }, () => ["pass", true]),
+    );
   });
 
   it("fails the rows that need a query when it is made to trust result_code", async () => {

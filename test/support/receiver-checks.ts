@@ -9,18 +9,22 @@ import {
 
 interface Simulator {
   readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Starts a check, and waits until it is over. */
-export async function checkReceiver({ url }: Simulator, input: ReceiverCheckRequest): Promise<ReceiverCheck> {
+export async function checkReceiver(
+  { url, headers = {} }: Simulator,
+  input: ReceiverCheckRequest,
+): Promise<ReceiverCheck> {
   const started = await fetch(`${url}/sim/receiver-checks`, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { ...headers, "Content-Type": "application/json" },
     body: JSON.stringify(input),
   });
   const location = started.headers.get("location") ?? "";
   expect([started.status, location]).toEqual([201, expect.stringMatching(/^\/sim\/receiver-checks\/\d+$/)]);
-  const read = async () => receiverCheckSchema.parse(await (await fetch(`${url}${location}`)).json());
+  const read = async () => receiverCheckSchema.parse(await (await fetch(`${url}${location}`, { headers })).json());
   await expect.poll(async () => (await read()).state, { timeout: 60_000, interval: 100 }).not.toBe("running");
   return read();
 }

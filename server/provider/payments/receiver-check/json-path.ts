@@ -40,9 +40,13 @@ export function holds(document: unknown, condition: string): boolean {
   return wanted === undefined ? !isEmpty(found) : textOf(found) === wanted;
 }
 
-/** Replaces `{name}` by what `read` has for it, written for a URL; what it does not know stays. */
-export const filled = (template: string, read: (name: string) => unknown): string =>
+/** Replaces `{name}` by what `read` has for it; what it does not know stays. @param write how a text is written there */
+export const filled = (
+  template: string,
+  read: (name: string) => unknown,
+  write: (text: string) => string = (text) => text,
+): string =>
   template.replace(/\{([^{}\s"':,]+)\}/g, (all, name: string) => {
     const value = read(name);
-    return value === undefined ? all : encodeURIComponent(textOf(value));
+    return value === undefined ? all : write(textOf(value));
   });

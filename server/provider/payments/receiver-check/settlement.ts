@@ -39,13 +39,14 @@ export function createLookUp({ url, headers, ...where }: NonNullable<ReceiverChe
   }
 
   return async ({ order, reply }, signal) => {
-    const target = filled(url, (name) => {
+    const known = (name: string) => {
       if (name === "out_trade_no") return order.outTradeNo;
       return name.startsWith("reply.") ? valueAt(reply, name.slice("reply.".length)) : undefined;
-    });
-    const document = await read(target, signal);
-    const times = timesIn(document, where.settlements_at);
-    const isSettled = where.settled_when === undefined ? undefined : holds(document, where.settled_when);
+    };
+    const document = await read(filled(url, known, encodeURIComponent), signal);
+    const [condition, path] = [where.settled_when, where.settlements_at].map((one) => one && filled(one, known));
+    const times = timesIn(document, path);
+    const isSettled = condition === undefined ? undefined : holds(document, condition);
     return { settled: isSettled ?? (times ?? 0) > 0, times };
   };
 }

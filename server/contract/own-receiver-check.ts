@@ -1,0 +1,45 @@
+import type { ReceiverCheckRequest } from "./receiver-checks.ts";
+
+interface Own {
+  /** Base URL of the application server. */
+  readonly app: string;
+  /** Of a user who has logged in completely: the orders are his. */
+  readonly sessionToken: string;
+  /** With it the check sees how often an order was settled, too. */
+  readonly consoleToken?: string | undefined;
+}
+
+/** The reconcile job looks at a new order after 10 s, and again after 30 s. */
+const reconcileWithinMs = 45_000;
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** Neither asks the provider, as the user's view of a single order does. */
+const statusFor = ({ app, sessionToken, consoleToken }: Own): ReceiverCheckRequest["status"] =>
+  consoleToken === undefined
+    ? {
+        url: `${app}/api/orders?page_size=20`,
+        headers: bearer(sessionToken),
+        settled_when: "data[out_trade_no={out_trade_no}][0].settled_at",
+      }
+    : {
+        url: `${app}/console/api/orders/{reply.data.id}`,
+        headers: bearer(consoleToken),
+        settled_when: "settled_at",
+        settlements_at: "history[reason=settled].length",
+      };
+
+/** What the simulator is asked for to check the application server's own receiver, with orders of one of its users. */
+export const ownReceiverCheck = (own: Own): ReceiverCheckRequest => ({
+  notify_url: `${own.app}/api/payments/notifications`,
+  refund_notify_url: `${own.app}/api/payments/refund-notifications`,
+  orders: {
+    from: "backend",
+    url: `${own.app}/api/orders`,
+    headers: { ...bearer(own.sessionToken), "Content-Type": "application/json" },
+    body: JSON.stringify({ description: "Receiver check-up", amount: 101, trade_type: "NATIVE" }),
+    out_trade_no_at: "data.out_trade_no",
+  },
+  status: statusFor(own),
+  reconcile_within_ms: reconcileWithinMs,
+});
