@@ -68,7 +68,7 @@ const orphanMs = 60 * 60_000;
 const partialMs = 14 * 24 * 60 * 60_000;
 
 /** The directory entry is on the disk when its folder is; systems without that (Windows) refuse, which is no failure. */
-async function flushFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();

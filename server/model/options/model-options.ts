@@ -25,6 +25,14 @@ const floats = {
   frequency_penalty: 0,
 } as const;
 
+/** The type of an option's value, or of its items; undefined for an option that there is not. */
+export function optionType(name: string): "integer" | "float" | "boolean" | "strings" | undefined {
+  if (Object.hasOwn(integers, name)) return "integer";
+  if (Object.hasOwn(floats, name)) return "float";
+  if (name === "use_mmap") return "boolean";
+  return name === "stop" ? "strings" : undefined;
+}
+
 export interface ModelOptions extends Sampling {
   /** Tokens of the window as asked for; undefined: the default of the model. */
   readonly num_ctx: number | undefined;

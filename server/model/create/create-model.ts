@@ -1,0 +1,114 @@
+/** POST /api/create, and the copy of a model. */
+import type { InstalledModel, Library } from "../library/library.ts";
+import { configType, encodeManifest, parseManifest, type Layer } from "../library/manifest.ts";
+import type { ModelName } from "../library/model-name.ts";
+import type { Store } from "../library/store.ts";
+import type { StoreWrites } from "../library/store-writes.ts";
+import { OllamaError } from "../ollama-error.ts";
+import type { ProgressLine } from "../registry/pull-model.ts";
+import { adoptLayers, baseFromFiles, baseFromModel, findManifest, type BaseModel } from "./base-model.ts";
+import { addTextLayer, addTextLayers, checkTexts, keptLayers, type AddedLayer, type ModelTexts } from "./new-layers.ts";
+
+export interface CreateDeps {
+  readonly writes: StoreWrites;
+  /** Every store with models, our own included. */
+  readonly stores: readonly Store[];
+  readonly library: Library;
+  /** Replaced layers stay. */
+  readonly noPrune: boolean;
+  /** Brings a base that is not installed. */
+  readonly pull: (name: ModelName, signal: AbortSignal) => AsyncIterable<ProgressLine>;
+}
+
+export interface CreateWish extends ModelTexts {
+  readonly name: ModelName;
+  readonly from?: ModelName | undefined;
+  /** Digests of uploaded blobs by relative path. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+}
+
+async function* findBase({ library, pull }: CreateDeps, from: ModelName, signal: AbortSignal) {
+  const installed = await library.find(from);
+  if (installed !== undefined) return installed;
+  for await (const line of pull(from, signal)) if (line.status !== "success") yield line;
+  const pulled = await library.find(from);
+  if (pulled === undefined) throw new OllamaError(500, "the model that was pulled cannot be read");
+  return pulled;
+}
+
+async function* beginWith(
+  deps: CreateDeps,
+  { from, files = {} }: CreateWish,
+  signal: AbortSignal,
+): AsyncGenerator<ProgressLine, BaseModel> {
+  if (from !== undefined) {
+    const model: InstalledModel = yield* findBase(deps, from, signal);
+    return baseFromModel(deps.writes, deps.stores, model);
+  }
+  if (Object.keys(files).length === 0) throw new OllamaError(400, "neither 'from' or 'files' was specified");
+  const base = await baseFromFiles(deps.writes, files);
+  yield { status: "parsing GGUF" };
+  return base;
+}
+
+const layerLine = ({ layer, existed }: AddedLayer): ProgressLine => ({
+  status: `${existed ? "using existing" : "creating new"} layer ${layer.digest}`,
+});
+
+const configText = (config: BaseModel["config"], layers: readonly Layer[]) =>
+  JSON.stringify({
+    ...config,
+    architecture: "amd64",
+    os: "linux",
+    rootfs: { type: "layers", diff_ids: layers.map(({ digest }) => digest) },
+  });
+
+/** @throws OllamaError: 400 for a wish that cannot be met */
+export async function* createModel(
+  deps: CreateDeps,
+  wish: CreateWish,
+  signal: AbortSignal,
+): AsyncGenerator<ProgressLine, void> {
+  const { writes } = deps;
+  checkTexts(wish);
+  const base = yield* beginWith(deps, wish, signal);
+  const kept = keptLayers(base.layers, wish);
+  for (const layer of kept) yield layerLine({ layer, existed: true });
+  const layers = [...kept];
+  const held: Disposable[] = [writes.hold(kept.map(({ digest }) => digest))];
+  try {
+    for await (const added of addTextLayers(writes, wish, base.parameters)) {
+      held.push(writes.hold([added.layer.digest]));
+      layers.push(added.layer);
+      yield layerLine(added);
+    }
+    const config = await addTextLayer(writes, configType, configText(base.config, layers));
+    held.push(writes.hold([config.layer.digest]));
+    yield layerLine(config);
+    yield { status: "writing manifest" };
+    const replaced = await writes.writeManifest(wish.name, encodeManifest(config.layer, layers));
+    if (!deps.noPrune) await writes.prune(replaced);
+  } finally {
+    for (const one of held) one[Symbol.dispose]();
+  }
+  yield { status: "success" };
+}
+
+/** Gives the model a second name. A plain file's content is copied into the store, everything else is there once. */
+export async function copyModel(
+  deps: CreateDeps,
+  source: InstalledModel,
+  destination: ModelName,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await findManifest(deps.stores, source);
+  if (found === undefined) {
+    const lines = createModel(deps, { name: destination, from: source.name, licenses: [] }, signal);
+    while ((await lines.next()).done !== true);
+    return;
+  }
+  const { layers, config } = parseManifest(found.bytes);
+  await adoptLayers(deps.writes, found.store, [...layers, config]);
+  const replaced = await deps.writes.writeManifest(destination, found.bytes);
+  if (!deps.noPrune) await deps.writes.prune(replaced);
+}

@@ -1,0 +1,94 @@
+/** The layers that a request to create a model adds to, or puts in place of, those of the model that it begins with. */
+import { Template } from "@huggingface/jinja";
+import type { OllamaMessage } from "../../contract/ollama.ts";
+import { layerTypes, type Layer } from "../library/manifest.ts";
+import type { StoreWrites } from "../library/store-writes.ts";
+import { isGoTemplate } from "../library/template-kind.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { optionType, resolveOptions, type RawOptions } from "../options/model-options.ts";
+
+/** What a Modelfile says beside its FROM. */
+export interface ModelTexts {
+  readonly template?: string | undefined;
+  readonly system?: string | undefined;
+  readonly parameters?: RawOptions | undefined;
+  readonly messages?: readonly OllamaMessage[] | undefined;
+  readonly licenses: readonly string[];
+}
+
+/** A layer and whether its blob was there before. */
+export interface AddedLayer {
+  readonly layer: Layer;
+  readonly existed: boolean;
+}
+
+/** @throws OllamaError 400 for a template that nothing here can run */
+function checkTemplate(text: string): void {
+  if (isGoTemplate(text))
+    throw new OllamaError(
+      400,
+      "template error: this is a Go template, and this server runs Jinja: write it in Jinja, or leave it out to use the one of the GGUF file",
+    );
+  try {
+    new Template(text);
+  } catch (error) {
+    throw new OllamaError(400, `template error: ${(error as Error).message}`, error);
+  }
+}
+
+const roles = ["system", "user", "assistant"];
+
+/** @throws OllamaError 400 */
+export function checkTexts({ template, parameters, messages }: ModelTexts): void {
+  if (template !== undefined) checkTemplate(template);
+  if (messages?.some(({ role }) => !roles.includes(role)) === true)
+    throw new OllamaError(400, 'message role must be one of "system", "user", or "assistant"');
+  for (const name of Object.keys(parameters ?? {}))
+    if (optionType(name) === undefined) throw new OllamaError(400, `unknown parameter '${name}'`);
+  try {
+    resolveOptions(listed(parameters ?? {}));
+  } catch (error) {
+    throw new OllamaError(400, (error as Error).message, error);
+  }
+}
+
+/** A single stop text, as some clients send it, is a list of one. */
+function listed(parameters: RawOptions): RawOptions {
+  const { stop } = parameters;
+  return typeof stop === "string" ? { ...parameters, stop: [stop] } : parameters;
+}
+
+/** Layers of the base that stay beside the new ones. */
+export function keptLayers(base: readonly Layer[], { template, system, messages }: ModelTexts): Layer[] {
+  const replaced = new Set<string>([
+    layerTypes.params,
+    ...(template === undefined ? [] : [layerTypes.template, layerTypes.prompt]),
+    ...(system === undefined ? [] : [layerTypes.system]),
+    ...(messages === undefined ? [] : [layerTypes.messages]),
+  ]);
+  return base.filter(({ mediaType }) => !replaced.has(mediaType));
+}
+
+async function* once(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+export async function addTextLayer(writes: StoreWrites, mediaType: string, text: string): Promise<AddedLayer> {
+  const { digest, size, existed } = await writes.putBlob(once(text));
+  return { layer: { mediaType, digest, size }, existed };
+}
+
+/** Writes a blob for each text; `baseParameters` are those that the new ones lie over. */
+export async function* addTextLayers(
+  writes: StoreWrites,
+  { template, system, parameters, messages, licenses }: ModelTexts,
+  baseParameters: RawOptions,
+): AsyncGenerator<AddedLayer> {
+  if (template !== undefined) yield addTextLayer(writes, layerTypes.template, template);
+  if (system !== undefined) yield addTextLayer(writes, layerTypes.system, system);
+  for (const license of licenses) yield addTextLayer(writes, layerTypes.license, license);
+  const merged = { ...baseParameters, ...listed(parameters ?? {}) };
+  if (Object.keys(merged).length > 0) yield addTextLayer(writes, layerTypes.params, JSON.stringify(merged));
+  if (messages !== undefined && messages.length > 0)
+    yield addTextLayer(writes, layerTypes.messages, JSON.stringify(messages));
+}

@@ -1,0 +1,215 @@
+/** The download of one blob: parts side by side into one file, each begun again where it stands when it breaks. */
+import type { IncomingMessage } from "node:http";
+import { mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Digest } from "../library/manifest.ts";
+import { flushFolder, hashFile } from "../library/store-writes.ts";
+import { planParts, readRecords, removeRecords, writeRecord, type Part } from "./part-records.ts";
+import type { BlobPlace, RegistryClient } from "./registry-client.ts";
+import { FatalTransferError, RegistryError, withRetries } from "./registry-error.ts";
+import type { TransferTuning } from "./tuning.ts";
+
+export interface BlobWish {
+  readonly digest: Digest;
+  /** Bytes, as the manifest says. */
+  readonly size: number;
+  /** Where it lies when it is done. */
+  readonly path: string;
+}
+
+export interface BlobDownload {
+  /** Bytes that are in the file; never less than before. */
+  completed(): number;
+  /** Fetches what is missing. @throws RegistryError, FatalTransferError, the signal's reason; what came is kept */
+  fetch(signal: AbortSignal): Promise<void>;
+  /** Holds the content against the digest and puts the blob in its place. @throws FatalTransferError */
+  finish(signal: AbortSignal): Promise<void>;
+}
+
+/** So many bytes go to the disk at once. */
+const batchBytes = 1024 * 1024;
+
+export const partialPath = (path: string) => `${path}-partial`;
+
+/** Bytes that an earlier download has left. */
+export async function completedBefore({ path, size }: BlobWish): Promise<number> {
+  const parts = (await readRecords(partialPath(path), size)) ?? [];
+  return parts.reduce((sum, { completed }) => sum + completed, 0);
+}
+
+async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    // A disk that is nearly full takes a part without a word.
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done).catch(diskFailure);
+    done += bytesWritten;
+  }
+}
+
+const diskFailure = (error: unknown): never => {
+  throw new FatalTransferError(`the blob cannot be written: ${(error as Error).message}`, { cause: error });
+};
+
+/** The chunks from byte `skip` on, at most `limit` bytes of them, joined to larger ones. */
+async function* batches(reply: AsyncIterable<Buffer>, skip: number, limit: number): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  let left = limit;
+  let toSkip = skip;
+  for await (const chunk of reply) {
+    const from = chunk.subarray(Math.min(toSkip, chunk.length));
+    toSkip -= chunk.length - from.length;
+    const wanted = from.subarray(0, left);
+    left -= wanted.length;
+    held.push(wanted);
+    bytes += wanted.length;
+    if (bytes >= batchBytes || left === 0) {
+      yield Buffer.concat(held);
+      held = [];
+      bytes = 0;
+    }
+    if (left === 0) return;
+  }
+  if (bytes > 0) yield Buffer.concat(held);
+}
+
+/** Sees to it that a reply from which nothing comes is given up. */
+async function* watched(reply: IncomingMessage, stallMs: number): AsyncGenerator<Buffer> {
+  const stalled = setTimeout(() => reply.destroy(new Error("the transfer has stalled")), stallMs);
+  try {
+    for await (const chunk of reply as AsyncIterable<Buffer>) {
+      stalled.refresh();
+      yield chunk;
+    }
+  } finally {
+    clearTimeout(stalled);
+  }
+}
+
+/** @throws FatalTransferError for a part of something else */
+function checkRange(reply: IncomingMessage, start: number, size: number): void {
+  const [, from, whole] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(reply.headers["content-range"] ?? "") ?? [];
+  if (Number(from) === start && (whole === "*" || Number(whole) === size)) return;
+  reply.destroy();
+  throw new FatalTransferError("the registry sends other bytes than it was asked for");
+}
+
+export function createBlobDownload(registry: RegistryClient, wish: BlobWish, tuning: TransferTuning): BlobDownload {
+  const { digest, size, path } = wish;
+  const partial = partialPath(path);
+  let parts: Part[] = [];
+  let present = false;
+  let place: Promise<BlobPlace> | undefined;
+
+  const findPlace = (signal: AbortSignal) =>
+    (place ??= registry.placeOf(digest, size, signal).catch((error: unknown) => {
+      place = undefined;
+      throw error;
+    }));
+
+  async function readPart(file: FileHandle, part: Part, reply: IncomingMessage): Promise<void> {
+    const start = part.offset + part.completed;
+    if (reply.statusCode === 206) checkRange(reply, start, size);
+    const skip = reply.statusCode === 206 ? 0 : start;
+    let recorded = part.completed;
+    try {
+      const chunks = batches(watched(reply, tuning.stallMs), skip, part.size - part.completed);
+      for await (const bytes of chunks) {
+        await writeAt(file, bytes, part.offset + part.completed);
+        part.completed += bytes.length;
+        if (part.completed - recorded < tuning.recordBytes) continue;
+        recorded = part.completed;
+        await writeRecord(partial, part);
+      }
+    } finally {
+      reply.destroy();
+      await writeRecord(partial, part);
+    }
+    if (part.completed < part.size) throw new Error("the transfer ended too early");
+  }
+
+  /** A place that refuses has expired, or the token has: the registry is asked again the next time. */
+  async function openPart(part: Part, signal: AbortSignal): Promise<IncomingMessage> {
+    const asked = findPlace(signal);
+    const from = await asked;
+    try {
+      return await registry.open(from, part.offset + part.completed, part.offset + part.size - 1, signal);
+    } catch (error) {
+      if (place === asked) place = undefined;
+      const refused = error instanceof RegistryError && error.status < 500 && error.status !== 429;
+      throw refused ? new Error(`the address of ${digest} is no longer valid`, { cause: error }) : error;
+    }
+  }
+
+  async function fetchPart(file: FileHandle, part: Part, signal: AbortSignal): Promise<void> {
+    let before = part.completed;
+    const attempt = async () => {
+      before = part.completed;
+      if (part.completed < part.size) await readPart(file, part, await openPart(part, signal));
+    };
+    await withRetries(attempt, tuning, signal, () => part.completed > before);
+  }
+
+  async function prepare(signal: AbortSignal): Promise<void> {
+    if ((await stat(path).catch(() => undefined))?.size === size) {
+      // Another download has finished it since it was found missing.
+      parts = [];
+      present = true;
+      return;
+    }
+    await mkdir(dirname(path), { recursive: true });
+    const before = await readRecords(partial, size);
+    if (before !== undefined) {
+      parts = before;
+      return;
+    }
+    await removeRecords(partial);
+    await rm(partial, { force: true });
+    const { ranges } = size === 0 ? { ranges: true } : await withRetries(() => findPlace(signal), tuning, signal);
+    parts = ranges ? planParts(size, tuning.minPartBytes, tuning.maxPartBytes) : planParts(size, size, size);
+    await using file = await open(partial, "w", 0o644);
+    await file.truncate(size).catch(diskFailure);
+    for (const part of parts) await writeRecord(partial, part);
+  }
+
+  async function fetchAll(signal: AbortSignal): Promise<void> {
+    await using file = await open(partial, "r+");
+    const waiting = parts.filter(({ completed, size: bytes }) => completed < bytes);
+    const failed = new AbortController();
+    const both = AbortSignal.any([signal, failed.signal]);
+    const lane = async () => {
+      for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await fetchPart(file, part, both);
+    };
+    const lanes = Array.from({ length: Math.min(tuning.streams, waiting.length) }, () =>
+      lane().catch((error: unknown) => {
+        // The file must stay open until every lane has let go of it.
+        failed.abort(error);
+      }),
+    );
+    await Promise.all(lanes);
+    signal.throwIfAborted();
+    failed.signal.throwIfAborted();
+    await file.sync();
+  }
+
+  return {
+    completed: () => (present ? size : parts.reduce((sum, { completed }) => sum + completed, 0)),
+    async fetch(signal) {
+      await prepare(signal);
+      if (!present) await fetchAll(signal);
+    },
+    async finish(signal) {
+      if (present) return;
+      const got = await hashFile(partial, signal);
+      if (got !== digest) {
+        await rm(partial, { force: true });
+        await removeRecords(partial);
+        throw new FatalTransferError(
+          `digest mismatch, file must be downloaded again: want ${digest}, got ${got}`,
+        );
+      }
+      await rename(partial, path);
+      await removeRecords(partial);
+      await flushFolder(dirname(path));
+    },
+  };
+}

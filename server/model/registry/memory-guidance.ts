@@ -1,0 +1,29 @@
+/** spec: Model memory guidance: at least 8 GB for a 7b model, 16 GB for 13b, 32 GB for 33b. It warns and never refuses. */
+const guidance = [
+  { parameters: 33e9, gigabytes: 32 },
+  { parameters: 13e9, gigabytes: 16 },
+  { parameters: 7e9, gigabytes: 8 },
+] as const;
+
+/** A machine sold with 16 GB tells of a little less: firmware and graphics keep some. */
+const tolerance = 0.9;
+const gigabyte = 2 ** 30;
+
+const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+
+/** The number of weights that "3.2B" stands for. */
+export function parametersOf(text: string): number | undefined {
+  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)([KMBT])$/i.exec(text.trim()) ?? [];
+  const factor = units[unit.toUpperCase()];
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+}
+
+/** What to say of a model with so many weights on a machine with so many bytes of memory; undefined where all is well. */
+export function memoryWarning(parameters: number, totalBytes: number): string | undefined {
+  // A "7b" model has 6.7 to 7.6 billion weights, so sizes are compared with the same tolerance.
+  const row = guidance.find((one) => parameters >= one.parameters * tolerance);
+  if (row === undefined || totalBytes >= row.gigabytes * gigabyte * tolerance) return undefined;
+  const size = (parameters / 1e9).toFixed(1).replace(/\.0$/, "");
+  const has = (totalBytes / gigabyte).toFixed(1);
+  return `a model of ${size}B parameters wants at least ${String(row.gigabytes)} GB of memory; this machine has ${has} GB`;
+}

@@ -1,0 +1,76 @@
+/** Which bytes of an unfinished blob are there: a record per part beside the file, in Ollama's own format. */
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+
+export interface Part {
+  readonly n: number;
+  /** Where it begins in the blob. */
+  readonly offset: number;
+  readonly size: number;
+  /** Bytes of it that are in the file. */
+  completed: number;
+}
+
+const count = z.number().int().min(0);
+const recordSchema = z.object({ N: count, Offset: count, Size: count, Completed: count });
+
+const recordFile = (partial: string, n: number) => `${partial}-${String(n)}`;
+
+/** Files of the records, whatever their numbers. */
+async function recordFiles(partial: string): Promise<string[]> {
+  const prefix = `${basename(partial)}-`;
+  const files = await readdir(dirname(partial)).catch(() => []);
+  return files
+    .filter((file) => file.startsWith(prefix) && /^\d+$/.test(file.slice(prefix.length)))
+    .map((file) => join(dirname(partial), file));
+}
+
+export async function removeRecords(partial: string): Promise<void> {
+  for (const file of await recordFiles(partial)) await rm(file, { force: true });
+}
+
+/** Whole or not at all: a record that breaks off would cost the part. */
+export async function writeRecord(partial: string, { n, offset, size, completed }: Part): Promise<void> {
+  const draft = join(dirname(partial), `.hearth-${randomUUID()}`);
+  await writeFile(draft, JSON.stringify({ N: n, Offset: offset, Size: size, Completed: completed }));
+  await rename(draft, recordFile(partial, n));
+}
+
+/** Parts of at least `least` and at most `most` bytes, sixteen where that is possible. */
+export function planParts(size: number, least: number, most: number): Part[] {
+  const each = Math.max(1, Math.min(Math.max(Math.ceil(size / 16), least), most));
+  return Array.from({ length: Math.ceil(size / each) }, (_, n) => ({
+    n,
+    offset: n * each,
+    size: Math.min(each, size - n * each),
+    completed: 0,
+  }));
+}
+
+/** Gapless, without overlap, and as long as the blob: nothing else can be gone on with. */
+const fits = (parts: readonly Part[], size: number) => {
+  let end = 0;
+  for (const [index, part] of parts.entries()) {
+    if (part.n !== index || part.offset !== end || part.completed > part.size) return false;
+    end += part.size;
+  }
+  return end === size;
+};
+
+/** The parts of an earlier, unfinished download; undefined when there is none that can be gone on with. */
+export async function readRecords(partial: string, size: number): Promise<Part[] | undefined> {
+  try {
+    if ((await stat(partial)).size !== size) return undefined;
+    const records = await Promise.all(
+      (await recordFiles(partial)).map(async (file) => recordSchema.parse(JSON.parse(await readFile(file, "utf8")))),
+    );
+    const parts = records
+      .map(({ N: n, Offset: offset, Size: bytes, Completed: completed }) => ({ n, offset, size: bytes, completed }))
+      .sort((a, b) => a.n - b.n);
+    return fits(parts, size) ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}

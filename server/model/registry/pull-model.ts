@@ -1,0 +1,210 @@
+/** POST /api/pull: from a name to a model in the own store, with the lines that clients show meanwhile. */
+import { readFile } from "node:fs/promises";
+import {
+  layersOf,
+  modelConfigSchema,
+  parseManifest,
+  shortDigest,
+  type Digest,
+  type Layer,
+  type Manifest,
+} from "../library/manifest.ts";
+import { shortName, type ModelName } from "../library/model-name.ts";
+import type { Store } from "../library/store.ts";
+import type { StoreWrites } from "../library/store-writes.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { completedBefore, createBlobDownload, type BlobDownload } from "./blob-download.ts";
+import { byteText } from "./disk-space.ts";
+import { memoryWarning, parametersOf } from "./memory-guidance.ts";
+import type { TokenDeps } from "./registry-auth.ts";
+import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
+import { withRetries } from "./registry-error.ts";
+import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
+import type { TransferTuning } from "./tuning.ts";
+
+/** A line of progress. `completed` is left out while it is 0. */
+export interface ProgressLine {
+  readonly status: string;
+  readonly digest?: string;
+  readonly total?: number;
+  readonly completed?: number;
+}
+
+export interface PullDeps extends TokenDeps {
+  readonly writes: StoreWrites;
+  /** Other stores whose blobs need not be fetched again. */
+  readonly others: readonly Store[];
+  readonly downloads: SharedDownloads;
+  readonly tuning: TransferTuning;
+  readonly freeBytes: (folder: string) => Promise<number>;
+  /** Bytes of memory that the machine has. */
+  readonly totalMemory: number;
+  /** Replaced layers stay. */
+  readonly noPrune: boolean;
+}
+
+export interface PullWish {
+  readonly name: ModelName;
+  /** `http` only together with `insecure`. */
+  readonly scheme: "http" | "https";
+  readonly insecure: boolean;
+}
+
+async function fetchManifest(registry: RegistryClient, tuning: TransferTuning, signal: AbortSignal) {
+  try {
+    const bytes = await withRetries(() => registry.manifest(signal), tuning, signal);
+    return { bytes, manifest: parseManifest(bytes) };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new OllamaError(500, `pull model manifest: ${(error as Error).message}`, error);
+  }
+}
+
+/** The manifest's blobs that are not in the store with the size that it says. */
+async function missingOf({ store }: StoreWrites, layers: readonly Layer[]): Promise<Layer[]> {
+  const sizes = await Promise.all(layers.map(({ digest }) => store.blobSize(digest)));
+  return layers.filter(({ size }, index) => sizes[index] !== size);
+}
+
+/** Blobs that another store has come from there. */
+async function adoptFromOthers({ writes, others }: PullDeps, missing: readonly Layer[]): Promise<void> {
+  for (const { digest, size } of missing)
+    for (const other of others)
+      if ((await other.blobSize(digest)) === size) {
+        // One that is damaged over there is fetched as if it were not there.
+        await writes.adoptBlob(other.blobPath(digest), digest).catch(() => undefined);
+      }
+}
+
+async function checkSpace({ writes, freeBytes }: PullDeps, name: ModelName, missing: readonly Layer[]): Promise<void> {
+  const { store } = writes;
+  let needed = 0;
+  for (const { digest, size } of missing)
+    needed += size - (await completedBefore({ digest, size, path: store.blobPath(digest) }));
+  const free = await freeBytes(store.blobsDir);
+  if (needed > free)
+    throw new OllamaError(
+      500,
+      `not enough disk space: ${shortName(name)} needs ${byteText(needed)} more, and ${byteText(free)} are free in ${store.dir}`,
+    );
+}
+
+async function* progressOf(
+  { size, digest }: Layer,
+  download: SharedDownload,
+  { progressMs }: TransferTuning,
+  signal: AbortSignal,
+): AsyncGenerator<ProgressLine> {
+  const status = `pulling ${shortDigest(digest)}`;
+  const line = (completed: number): ProgressLine => ({
+    status,
+    digest,
+    total: size,
+    ...(completed > 0 && { completed }),
+  });
+  let over = false;
+  const end = download.fetched.finally(() => (over = true));
+  const gone = Promise.withResolvers<never>();
+  const leave = () => gone.reject(signal.reason as Error);
+  signal.addEventListener("abort", leave, { once: true });
+  gone.promise.catch(() => undefined);
+  try {
+    let said = -1;
+    while (!over) {
+      signal.throwIfAborted();
+      const completed = Math.max(said, download.completed());
+      if (completed < size) yield line((said = completed));
+      const tick = Promise.withResolvers<void>();
+      const timer = setTimeout(tick.resolve, progressMs);
+      await Promise.race([end, tick.promise, gone.promise]).finally(() => clearTimeout(timer));
+    }
+    await end;
+    yield line(size);
+  } finally {
+    signal.removeEventListener("abort", leave);
+    end.catch(() => undefined);
+  }
+}
+
+/** What is being fetched for one pull; disposing of it leaves the downloads. */
+function createTransfer({ writes, downloads, tuning }: PullDeps, registry: RegistryClient, layers: readonly Layer[]) {
+  const held = writes.hold(layers.map(({ digest }) => digest));
+  const joined = new Map<Digest, SharedDownload>();
+  const create = ({ digest, size }: Layer): BlobDownload =>
+    createBlobDownload(registry, { digest, size, path: writes.store.blobPath(digest) }, tuning);
+  return {
+    joined,
+    join(layer: Layer): SharedDownload {
+      const download = joined.get(layer.digest) ?? downloads.join(layer.digest, () => create(layer));
+      joined.set(layer.digest, download);
+      return download;
+    },
+    async [Symbol.asyncDispose]() {
+      held[Symbol.dispose]();
+      await Promise.all([...joined.values()].map((download) => download[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+const untilAborted = async <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason as Error);
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+};
+
+/** Line about memory that is short for the model, from its config, which is small and therefore fetched first. */
+async function warningOf({ writes, totalMemory }: PullDeps, { config }: Manifest): Promise<ProgressLine[]> {
+  try {
+    const value: unknown = JSON.parse(await readFile(writes.store.blobPath(config.digest), "utf8"));
+    const parameters = parametersOf(modelConfigSchema.parse(value).model_type ?? "");
+    const warning = parameters === undefined ? undefined : memoryWarning(parameters, totalMemory);
+    return warning === undefined ? [] : [{ status: `warning: ${warning}` }];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @throws OllamaError with the contract's texts; RegistryError and the like for what happens to a blob; the signal's
+ * reason. What has come stays, and the next pull goes on from there.
+ */
+export async function* pullModel(
+  deps: PullDeps,
+  { name, scheme, insecure }: PullWish,
+  signal: AbortSignal,
+): AsyncGenerator<ProgressLine, void> {
+  const { writes, tuning } = deps;
+  if (scheme === "http" && !insecure) throw new OllamaError(500, "insecure protocol http");
+  yield { status: "pulling manifest" };
+  const registry = createRegistryClient(deps, { name, scheme: insecure ? "http" : scheme });
+  const { bytes, manifest } = await fetchManifest(registry, tuning, signal);
+  const layers = layersOf(manifest);
+  await using transfer = createTransfer(deps, registry, layers);
+  await adoptFromOthers(deps, await missingOf(writes, layers));
+  const missing = new Set(await missingOf(writes, layers));
+  await checkSpace(deps, name, [...missing]);
+  const config = layers.find(({ digest }) => digest === manifest.config.digest);
+  if (config !== undefined && missing.has(config)) await untilAborted(transfer.join(config).finish(), signal);
+  yield* await warningOf(deps, manifest);
+  for (const layer of layers) {
+    const { digest, size } = layer;
+    if (missing.has(layer)) yield* progressOf(layer, transfer.join(layer), tuning, signal);
+    else yield { status: `pulling ${shortDigest(digest)}`, digest, total: size, completed: size };
+  }
+  yield { status: "verifying sha256 digest" };
+  for (const download of transfer.joined.values()) await untilAborted(download.finish(), signal);
+  yield { status: "writing manifest" };
+  const replaced = await writes.writeManifest(name, bytes);
+  if (replaced.length > 0 && !deps.noPrune) {
+    yield { status: "removing unused layers" };
+    await writes.prune(replaced);
+  }
+  yield { status: "success" };
+}
+

@@ -1,0 +1,95 @@
+/** How a registry wants to be asked: a token from its own token endpoint, or what the settings have for its host. */
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { RegistryError } from "./registry-error.ts";
+import type { SigningKey } from "./signing-key.ts";
+import { readBody, type Transport } from "./transport.ts";
+
+/** Value of `Authorization` by host (with its port where it has one). */
+export type Credentials = ReadonlyMap<string, string>;
+
+/** `host=user:password` or `host=token` for each registry, divided by blanks or commas; undefined where that is not the form. */
+export function parseCredentials(text: string): Credentials | undefined {
+  const credentials = new Map<string, string>();
+  for (const one of text.split(/[\s,]+/).filter(Boolean)) {
+    const [, host, secret] = /^([^=/]+)=(.+)$/.exec(one) ?? [];
+    if (host === undefined || secret === undefined) return undefined;
+    const isBasic = secret.includes(":");
+    credentials.set(
+      host.toLowerCase(),
+      isBasic ? `Basic ${Buffer.from(secret).toString("base64")}` : `Bearer ${secret}`,
+    );
+  }
+  return credentials;
+}
+
+interface Challenge {
+  readonly realm: URL;
+  readonly service: string;
+  readonly scopes: readonly string[];
+}
+
+const maxTokenBytes = 1024 * 1024;
+const tokenSchema = z.object({ token: z.string().optional(), access_token: z.string().optional() });
+
+/** The parts of `WWW-Authenticate: Bearer realm="…",service="…",scope="…"`; undefined for other schemes. */
+function parseChallenge(header: string | undefined): Challenge | undefined {
+  const [, text] = /^Bearer\s+(.*)$/i.exec(header ?? "") ?? [];
+  if (text === undefined) return undefined;
+  const parts = new Map([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]));
+  const realm = parts.get("realm") ?? "";
+  if (!URL.canParse(realm)) return undefined;
+  return {
+    realm: new URL(realm),
+    service: parts.get("service") ?? "",
+    scopes: (parts.get("scope") ?? "").split(" ").filter(Boolean),
+  };
+}
+
+export interface TokenDeps {
+  readonly transport: Transport;
+  readonly key: SigningKey;
+  readonly credentials: Credentials;
+}
+
+/** What is signed: method, address and the hash of the (empty) body. */
+const signedText = (url: URL) => {
+  const bodyHash = createHash("sha256").update("").digest("hex");
+  return `GET,${url.href},${Buffer.from(bodyHash).toString("base64")}`;
+};
+
+/**
+ * The `Authorization` that a 401 of `origin` asks for; undefined when it asks for nothing that we have.
+ * @throws RegistryError when the token endpoint refuses, or lies on another host: whoever answers there would get a
+ * signature, or a password, that is not meant for it.
+ */
+export async function answerChallenge(
+  { transport, key, credentials }: TokenDeps,
+  { origin, header, signal }: { origin: URL; header: string | undefined; signal: AbortSignal },
+): Promise<string | undefined> {
+  const challenge = parseChallenge(header);
+  if (challenge === undefined) return undefined;
+  const url = challenge.realm;
+  if (url.host !== origin.host || (url.protocol !== origin.protocol && url.protocol !== "https:"))
+    throw new RegistryError(401, `realm host "${url.host}" does not match original host "${origin.host}"`);
+  url.searchParams.append("service", challenge.service);
+  for (const scope of challenge.scopes) url.searchParams.append("scope", scope);
+  url.searchParams.append("ts", String(Math.floor(Date.now() / 1000)));
+  url.searchParams.append("nonce", randomBytes(16).toString("base64url"));
+  const authorization = credentials.get(origin.host) ?? (await key.sign(signedText(url)));
+  const reply = await transport.get(url, { Authorization: authorization, Accept: "application/json" }, signal);
+  const body = (await readBody(reply, maxTokenBytes)).toString("utf8");
+  if (reply.statusCode !== 200) throw new RegistryError(reply.statusCode ?? 500, `${String(reply.statusCode)}: ${body}`);
+  return `Bearer ${readToken(body, origin)}`;
+}
+
+function readToken(body: string, origin: URL): string {
+  try {
+    const { token, access_token } = tokenSchema.parse(JSON.parse(body));
+    const found = token ?? access_token ?? "";
+    if (/^[\x21-\x7e]+$/.test(found)) return found;
+  } catch {
+    // Said below.
+  }
+  throw new RegistryError(401, `${origin.host} gave no token`);
+}

@@ -1,0 +1,124 @@
+/** One registry: manifests and places of blobs. Follows redirects itself, so that no secret follows one to another host. */
+import type { IncomingMessage } from "node:http";
+import { manifestType, maxManifestBytes, type Digest } from "../library/manifest.ts";
+import type { ModelName } from "../library/model-name.ts";
+import { answerChallenge, type TokenDeps } from "./registry-auth.ts";
+import { FatalTransferError, RegistryError } from "./registry-error.ts";
+import { readBody } from "./transport.ts";
+
+/** Where a blob's bytes come from. Addresses that the registry redirects to expire. */
+export interface BlobPlace {
+  readonly url: URL;
+  /** Parts of it can be asked for. */
+  readonly ranges: boolean;
+}
+
+export interface RegistryClient {
+  /** The manifest's bytes as the registry has them. @throws RegistryError */
+  manifest(signal: AbortSignal): Promise<Buffer>;
+  /** @throws RegistryError, FatalTransferError when it has not `size` bytes */
+  placeOf(digest: Digest, size: number, signal: AbortSignal): Promise<BlobPlace>;
+  /** The reply to a request for the bytes from `start` to `end`, both included: 206, or 200 with all of them. */
+  open(place: BlobPlace, start: number, end: number, signal: AbortSignal): Promise<IncomingMessage>;
+}
+
+export interface RegistryTarget {
+  readonly scheme: "http" | "https";
+  readonly name: ModelName;
+}
+
+const maxRedirects = 10;
+const maxErrorBytes = 64 * 1024;
+const redirectStatuses = [301, 302, 303, 307, 308];
+
+function retryAfterMs(reply: IncomingMessage): number | undefined {
+  const { "retry-after": text } = reply.headers;
+  if (text === undefined) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+}
+
+/** @throws RegistryError in the contract's words for a status of 400 or more */
+async function checkStatus(reply: IncomingMessage): Promise<void> {
+  const status = reply.statusCode ?? 500;
+  if (status < 400) return;
+  const body = await readBody(reply, maxErrorBytes).catch(() => Buffer.alloc(0));
+  if (status === 404) throw new RegistryError(404, "file does not exist");
+  throw new RegistryError(status, `${String(status)}: ${body.toString("utf8")}`, retryAfterMs(reply));
+}
+
+/** Bytes of the whole, as a reply to a request for a part says. */
+function wholeSize(reply: IncomingMessage): number | undefined {
+  const { "content-range": range, "content-length": length } = reply.headers;
+  const text = reply.statusCode === 206 ? /^bytes \d+-\d+\/(\d+)$/.exec(range ?? "")?.[1] : length;
+  return text === undefined ? undefined : Number(text);
+}
+
+export function createRegistryClient(deps: TokenDeps, { scheme, name }: RegistryTarget): RegistryClient {
+  const origin = new URL(`${scheme}://${name.host}`);
+  const repository = new URL(`/v2/${name.namespace}/${name.model}/`, origin);
+  let authorization = deps.credentials.get(origin.host);
+
+  /** Only the registry itself learns who asks, and not in clear what it was told under encryption. */
+  const mayKnow = (url: URL) => url.host === origin.host && (url.protocol === "https:" || origin.protocol === "http:");
+
+  async function get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+    const own = mayKnow(url);
+    const send = () =>
+      deps.transport.get(
+        url,
+        { ...headers, ...(own && authorization !== undefined && { Authorization: authorization }) },
+        signal,
+      );
+    const reply = await send();
+    if (reply.statusCode !== 401 || !own) return reply;
+    reply.resume();
+    const answer = { origin, header: reply.headers["www-authenticate"], signal };
+    authorization = (await answerChallenge(deps, answer)) ?? authorization;
+    return send();
+  }
+
+  async function follow(url: URL, headers: Record<string, string>, signal: AbortSignal) {
+    let at = url;
+    for (let hop = 0; hop <= maxRedirects; hop++) {
+      const reply = await get(at, headers, signal);
+      const { location } = reply.headers;
+      if (!redirectStatuses.includes(reply.statusCode ?? 0) || location === undefined) {
+        await checkStatus(reply);
+        return { reply, url: at };
+      }
+      reply.resume();
+      if (!URL.canParse(location, at.href)) throw new FatalTransferError(`${at.host} redirects to no address`);
+      const next = new URL(location, at);
+      if (!/^https?:$/.test(next.protocol)) throw new FatalTransferError(`${at.host} redirects to ${next.protocol}`);
+      at = next;
+    }
+    throw new FatalTransferError(`${url.host} redirects without end`);
+  }
+
+  return {
+    async manifest(signal) {
+      const url = new URL(`manifests/${name.tag}`, repository);
+      const { reply } = await follow(url, { Accept: manifestType }, signal);
+      return readBody(reply, maxManifestBytes).catch((error: unknown) => {
+        throw error instanceof RangeError ? new FatalTransferError(error.message) : error;
+      });
+    },
+    async placeOf(digest, size, signal) {
+      const { reply, url } = await follow(new URL(`blobs/${digest}`, repository), { Range: "bytes=0-0" }, signal);
+      const found = wholeSize(reply);
+      reply.destroy();
+      if (found !== undefined && found !== size)
+        throw new FatalTransferError(
+          `${digest} has ${String(found)} bytes at the registry, but its manifest says ${String(size)}`,
+        );
+      return { url, ranges: reply.statusCode === 206 };
+    },
+    async open({ url, ranges }, start, end, signal) {
+      const headers: Record<string, string> = ranges ? { Range: `bytes=${String(start)}-${String(end)}` } : {};
+      const reply = await get(url, headers, signal);
+      await checkStatus(reply);
+      return reply;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** Downloads by blob: whoever wants one that is under way joins in, and when the last has gone it stops. */
+import type { Digest } from "../library/manifest.ts";
+import type { BlobDownload } from "./blob-download.ts";
+
+export interface SharedDownload extends AsyncDisposable {
+  completed(): number;
+  /** Settles when every byte is there. */
+  readonly fetched: Promise<void>;
+  /** Settles when the blob is checked and in its place. */
+  finish(): Promise<void>;
+}
+
+export interface SharedDownloads {
+  /** Joins the download of the blob, or begins it. To dispose of the result is to leave. */
+  join(digest: Digest, create: () => BlobDownload): SharedDownload;
+}
+
+interface Running {
+  readonly download: BlobDownload;
+  readonly fetched: Promise<void>;
+  readonly stop: AbortController;
+  finished: Promise<void> | undefined;
+  waiters: number;
+}
+
+export function createSharedDownloads(): SharedDownloads {
+  const running = new Map<Digest, Running>();
+  /** Downloads that are being stopped: a new one must not write beside them. */
+  const ending = new Map<Digest, Promise<void>>();
+
+  function begin(digest: Digest, download: BlobDownload): Running {
+    const stop = new AbortController();
+    const before = ending.get(digest) ?? Promise.resolve();
+    const fetched = before.then(() => download.fetch(stop.signal));
+    // Whoever waits hears of a failure; nobody may be waiting just now.
+    fetched.catch(() => undefined);
+    const entry = { download, fetched, stop, finished: undefined, waiters: 0 };
+    running.set(digest, entry);
+    return entry;
+  }
+
+  async function leave(digest: Digest, entry: Running): Promise<void> {
+    entry.waiters--;
+    if (entry.waiters > 0) return;
+    running.delete(digest);
+    entry.stop.abort();
+    const end = Promise.allSettled([entry.fetched, entry.finished]).then(() => undefined);
+    ending.set(digest, end);
+    await end;
+    if (ending.get(digest) === end) ending.delete(digest);
+  }
+
+  return {
+    join(digest, create) {
+      const entry = running.get(digest) ?? begin(digest, create());
+      entry.waiters++;
+      let left = false;
+      return {
+        completed: () => entry.download.completed(),
+        fetched: entry.fetched,
+        async finish() {
+          await entry.fetched;
+          entry.finished ??= entry.download.finish(entry.stop.signal);
+          await entry.finished;
+        },
+        async [Symbol.asyncDispose]() {
+          if (left) return;
+          left = true;
+          await leave(digest, entry);
+        },
+      };
+    },
+  };
+}
