@@ -43,6 +43,8 @@ export class EngineError extends Error {
 
 /** A model in the engine's memory. It serves `sequences` generations at a time; more wait in the engine. */
 export interface LoadedModel {
+  /** The engine's own name for it. */
+  readonly id: string;
   /** The window in tokens: what was asked for, or slightly more. */
   readonly contextLength: number;
   /** Bytes of memory, and how many of them are a GPU's. */

@@ -47,6 +47,7 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000 }: RunnerEngine
   function handleOf(loaded: RunnerLoaded, lost: AbortSignal): LoadedModel {
     const path = `/models/${loaded.id}`;
     return {
+      id: loaded.id,
       contextLength: loaded.context_length,
       size: loaded.size,
       sizeVram: loaded.size_vram,

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GenerationChunk, GenerationRequest, LoadedModel } from "../../server/model/engine.ts";
+import type { GenerationRequest, LoadedModel } from "../../server/model/engine.ts";
 import { createRunnerEngine } from "../../server/model/runner-engine.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
+import { generateOn, generationRequest, greedy } from "../support/runner-requests.ts";
 import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -28,39 +29,8 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-const greedy = {
-  temperature: 0,
-  top_k: 40,
-  top_p: 0.9,
-  min_p: 0,
-  seed: -1,
-  repeat_last_n: 64,
-  repeat_penalty: 1,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-};
-const request = (more: Partial<GenerationRequest> = {}): GenerationRequest => ({
-  prompt: "hello there",
-  prefix: [],
-  window: 2048,
-  overflow: "cut",
-  shift: true,
-  num_keep: 4,
-  num_predict: 20,
-  stop: [],
-  sampling: greedy,
-  with_context: true,
-  ...more,
-});
-
-async function generate(more: Partial<GenerationRequest> = {}, on = model) {
-  const chunks: GenerationChunk[] = [];
-  for await (const chunk of on.generate(request(more), never)) chunks.push(chunk);
-  const done = chunks.at(-1);
-  if (done?.type !== "done") throw new Error("no last chunk");
-  const pieces = chunks.flatMap((chunk) => (chunk.type === "text" ? [chunk.text] : []));
-  return { text: pieces.join(""), pieces, done };
-}
+const request = generationRequest;
+const generate = (more: Partial<GenerationRequest> = {}, on = model) => generateOn(on, more);
 
 describe("the runner's socket", () => {
   it.skipIf(process.platform === "win32")("is for its owner only", () => {

@@ -70,6 +70,7 @@ export function createScriptedEngine(): ScriptedEngine {
   function open(request: LoadRequest): LoadedModel {
     let running = 0;
     return {
+      id: request.path,
       contextLength: request.num_ctx,
       size: 1000,
       sizeVram: 0,

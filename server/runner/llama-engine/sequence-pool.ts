@@ -1,6 +1,6 @@
 /**
  * Who may use which sequence. A sequence keeps the state of what it has seen, so that a prompt goes where most of it is
- * there already, and where the least is lost that somebody may come back to.
+ * there already, and several conversations keep theirs.
  */
 import { RunnerFailure } from "../runner-failure.ts";
 
@@ -39,21 +39,21 @@ function commonLength<Token>(a: readonly Token[], b: readonly Token[]): number {
 }
 
 /**
- * The slot where the prompt costs least: tokens to evaluate, and tokens of others that it drives out, which weigh the
- * less the longer ago their sequence was used. `slots` are in that order, the one used longest ago first.
+ * The slot whose state has the most of the prompt, if that is at least half of the state: it is the same conversation,
+ * then. Otherwise the one that was used longest ago, for another one's conversation may go on. `slots` are in that order,
+ * the one used longest ago first.
  */
-export function cheapestSlot<Token, Sequence extends PooledSequence<Token>>(
+export function bestSlot<Token, Sequence extends PooledSequence<Token>>(
   slots: readonly Slot<Sequence>[],
   tokens: readonly Token[],
 ): Slot<Sequence> | undefined {
-  let best: { slot: Slot<Sequence>; cost: number } | undefined;
-  for (const [age, slot] of slots.entries()) {
+  let best: { slot: Slot<Sequence>; common: number } | undefined;
+  for (const slot of slots) {
     const held = slot.sequence.contextTokens;
     const common = commonLength(held, tokens);
-    const cost = tokens.length - common + ((held.length - common) * (age + 1)) / slots.length;
-    if (best === undefined || cost < best.cost) best = { slot, cost };
+    if (common > (best?.common ?? 0) && common * 2 >= held.length) best = { slot, common };
   }
-  return best?.slot;
+  return best?.slot ?? slots[0];
 }
 
 export function createSequencePool<Token, Sequence extends PooledSequence<Token>>(
@@ -69,7 +69,7 @@ export function createSequencePool<Token, Sequence extends PooledSequence<Token>
   function serve(): void {
     for (let next = waiting[0]; next !== undefined && free.length > 0; next = waiting[0]) {
       waiting.shift();
-      const slot = cheapestSlot(free, next.tokens);
+      const slot = bestSlot(free, next.tokens);
       if (slot === undefined) return;
       free = free.filter((other) => other !== slot);
       next.resolve(slot);

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { GenerationRequest, LoadedModel } from "../../server/model/engine.ts";
+import { createRunnerEngine } from "../../server/model/runner-engine.ts";
+import { writeRandomGguf } from "../support/random-gguf.ts";
+import { specialIds } from "../support/random-vocabulary.ts";
+import { generateOn, greedy } from "../support/runner-requests.ts";
+import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const folder = temporaryFolder();
+const path = (name: string) => `${folder.path}/${name}.gguf`;
+const never = new AbortController().signal;
+let runner: RunnerProcess;
+let engine: ReturnType<typeof createRunnerEngine>;
+let model: LoadedModel;
+beforeAll(async () => {
+  writeRandomGguf(path("tiny"));
+  writeRandomGguf(path("infill"), {
+    extraMetadata: [
+      { key: "tokenizer.ggml.fim_pre_token_id", type: "uint32", value: 765 },
+      { key: "tokenizer.ggml.fim_suf_token_id", type: "uint32", value: 766 },
+      { key: "tokenizer.ggml.fim_mid_token_id", type: "uint32", value: 767 },
+    ],
+  });
+  runner = await startRunner();
+  engine = createRunnerEngine({ socketPath: runner.socketPath });
+  model = await engine.load({ path: path("tiny"), num_ctx: 512, num_thread: 1 }, never);
+});
+afterAll(async () => {
+  engine.close();
+  await runner[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+const generate = (more: Partial<GenerationRequest>) => generateOn(model, { window: 512, ...more });
+const free = { ...greedy, temperature: 1, top_k: 0, top_p: 1 };
+
+describe("a grammar", () => {
+  const yesOrNo = 'root ::= "{" ("yes" | "no") "}"';
+
+  it("leaves nothing else to be generated, whatever the seed", async () => {
+    for (const seed of [1, 2, 3]) {
+      const { text, done } = await generate({ grammar: { gbnf: yesOrNo }, sampling: { ...free, seed } });
+      expect(text).toMatch(/^\{(yes|no)\}$/);
+      expect(done.reason).toBe("stop");
+    }
+  });
+
+  it("can begin behind a text, exactly where that ends", async () => {
+    const plain = (await generate({ num_predict: 60 })).text;
+    // Within a token, so that its end is cut off.
+    const after = plain.slice(8, 10);
+    const { text } = await generate({ num_predict: 60, grammar: { gbnf: yesOrNo, after: ["never said", after] } });
+    const begin = plain.slice(0, plain.indexOf(after) + after.length);
+    expect(text.slice(0, begin.length)).toBe(begin);
+    expect(text.slice(begin.length)).toMatch(/^\{(yes|no)\}$/);
+  });
+
+  it("that never begins leaves the text alone", async () => {
+    const { text } = await generate({ grammar: { gbnf: yesOrNo, after: ["!!never!!"] } });
+    expect(text).toBe((await generate({})).text);
+  });
+
+  it("that the engine cannot read is refused", async () => {
+    await expect(generate({ grammar: { gbnf: "root := (" } })).rejects.toMatchObject({ code: "not_supported" });
+  });
+});
+
+describe("log probabilities", () => {
+  const logprobsOf = ({ chunks }: Awaited<ReturnType<typeof generate>>) =>
+    chunks.flatMap((chunk) => (chunk.type === "text" ? (chunk.logprobs ?? []) : []));
+
+  it("come for each token, the chosen one first among the likeliest when greedy", async () => {
+    const logprobs = logprobsOf(await generate({ num_predict: 9, logprobs: 3 }));
+    expect(logprobs).toHaveLength(9);
+    for (const { token, logprob, bytes, top } of logprobs) {
+      expect(top).toHaveLength(3);
+      expect(top[0]).toEqual({ token, logprob, bytes });
+      expect(Buffer.from(bytes).toString()).toBe(token);
+      expect(logprob).toBeLessThan(0);
+      expect(top[1]?.logprob).toBeLessThanOrEqual(logprob);
+    }
+  });
+
+  it("are those of the whole vocabulary: their probabilities add up to one", async () => {
+    const [first] = logprobsOf(await generate({ num_predict: 1, logprobs: 20 }));
+    const sum = first?.top.reduce((total, { logprob }) => total + Math.exp(logprob), 0) ?? 0;
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThanOrEqual(1);
+  });
+
+  it("stay away unless asked for", async () => {
+    expect(logprobsOf(await generate({}))).toEqual([]);
+    expect(logprobsOf(await generate({ num_predict: 2, logprobs: 0 })).map(({ top }) => top)).toEqual([[], []]);
+  });
+
+  it("do not change what is generated", async () => {
+    const sampling = { ...free, seed: 5 };
+    expect((await generate({ sampling, logprobs: 2 })).text).toBe((await generate({ sampling })).text);
+  });
+});
+
+describe("tokens", () => {
+  it("are told of a text, and text of tokens, control tokens included", async () => {
+    expect(await model.tokenize("<|im_start|>", never)).toEqual([specialIds.turnStart]);
+    expect(await model.detokenize([specialIds.turnStart], never)).toBe("<|im_start|>");
+    const tokens = await model.tokenize("some text", never);
+    expect(await model.detokenize(tokens, never)).toBe("some text");
+    expect(await model.tokenize("", never)).toEqual([]);
+    expect(await model.detokenize([], never)).toBe("");
+  });
+
+  it("that the model does not have are refused", async () => {
+    await expect(model.detokenize([5, 4_000_000], never)).rejects.toThrow("no token 4000000");
+  });
+});
+
+describe("vectors of texts", () => {
+  it("are as wide as the model, the same for the same text, and others for others", async () => {
+    const { embeddings, tokens } = await model.embed({ texts: ["one", "two words", "one"], overflow: "cut" }, never);
+    expect(embeddings.map(({ length }) => length)).toEqual([64, 64, 64]);
+    expect(embeddings[2]).toEqual(embeddings[0]);
+    expect(embeddings[1]).not.toEqual(embeddings[0]);
+    expect(embeddings.flat().every(Number.isFinite)).toBe(true);
+    expect(tokens[0]).toBe((await model.tokenize("one", never)).length + 1);
+  });
+
+  it("are made of the beginning of a text that is too long, or refused", async () => {
+    const texts = ["word ".repeat(2000)];
+    const { tokens } = await model.embed({ texts, overflow: "cut" }, never);
+    expect(tokens[0]).toBeLessThan(512);
+    await expect(model.embed({ texts, overflow: "refuse" }, never)).rejects.toMatchObject({ code: "prompt_too_long" });
+  });
+
+  it("do not disturb a generation's state", async () => {
+    const prompt = "hello there my friend";
+    await generate({ prompt });
+    await model.embed({ texts: ["something else"], overflow: "cut" }, never);
+    const { done } = await generate({ prompt });
+    expect(done.cached_tokens).toBe(done.prompt_tokens - 1);
+  });
+
+  it("end with an abort", async () => {
+    const texts = Array.from({ length: 2000 }, (_, i) => `text ${String(i)} ${"word ".repeat(40)}`);
+    await expect(model.embed({ texts, overflow: "cut" }, AbortSignal.timeout(50))).rejects.toThrow("timeout");
+    expect((await model.embed({ texts: ["a"], overflow: "cut" }, never)).embeddings).toHaveLength(1);
+  });
+});
+
+describe("abilities that a model lacks", () => {
+  it("are told at its load and refused by name", async () => {
+    expect(model).toMatchObject({ canInfill: false, canRank: false });
+    await expect(generate({ suffix: "after" })).rejects.toMatchObject({ code: "not_supported" });
+    await expect(model.rank({ query: "a", documents: ["b"] }, never)).rejects.toMatchObject({ code: "not_supported" });
+  });
+});
+
+describe("a suffix", () => {
+  it("stands before the place that is filled in, between the model's own tokens", async () => {
+    const infill = await engine.load({ path: path("infill"), num_ctx: 512, num_thread: 1 }, never);
+    expect(infill.canInfill).toBe(true);
+    const asked = { prompt: "before", suffix: "after", num_predict: 1, window: 512 };
+    const { done } = await generateOn(infill, asked);
+    const tokens = done.context ?? [];
+    const marks = [765, 766, 767].map((token) => tokens.indexOf(token));
+    expect(tokens[0]).toBe(specialIds.begin);
+    expect(marks[0]).toBe(1);
+    expect(marks[1]).toBeGreaterThan(2);
+    expect(marks[2]).toBe(tokens.length - 2);
+    await infill.unload();
+  });
+});
