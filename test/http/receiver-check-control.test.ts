@@ -78,6 +78,20 @@ describe("POST /sim/receiver-checks", () => {
     expect((await fetch(`${provider.url}/sim/receiver-checks/7`)).status).toBe(404);
   });
 
+  it("is refused while faults of the user's own would blur what is seen; those of other orders would not", async () => {
+    await using receiver = await notificationReceiver();
+    const fault = { kind: "trade_state", params: { state: "CLOSED" } };
+    await provider.control("POST", "/faults", fault);
+    const refused = await post({ notify_url: receiver.url });
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: "faults_active", Message: expect.stringContaining("trade_state") }),
+    ]);
+    await provider.control("PUT", "/faults", { faults: [{ ...fault, scope: { out_trade_no: "ANOTHER-1" } }] });
+    expect((await post({ notify_url: receiver.url, only: ["genuine"] })).status).toBe(201);
+    await provider.control("DELETE", "/receiver-checks/1");
+  });
+
   it.each([
     [{}, "notify_url"],
     [{ notify_url: "nowhere" }, "notify_url"],

@@ -9,7 +9,9 @@ import { receiverCheckSchema } from "../../server/contract/receiver-checks.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
 import { acceptedV2, notificationReceiver } from "../support/notification-receiver.ts";
 import { failed, rowsOf } from "../support/receiver-checks.ts";
+import { startShopBackend } from "../support/shop-backend.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { startTestProvider } from "../support/test-provider.ts";
 
 const run = promisify(execFile);
 
@@ -70,6 +72,38 @@ describe("hearth check-receiver", () => {
     expect(testcase[2].failure["@_message"]).toContain("It accepted one without a signature.");
     expect(testcase[3].skipped["@_message"]).toContain("nobody said");
     expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("asks a backend for its orders and for what it has settled, and tells what it got wrong", async () => {
+    using folder = temporaryFolder();
+    await using provider = await startTestProvider();
+    await using shop = await startShopBackend(provider, "v2", "ignores-amounts");
+    const rows = ["genuine", "duplicate-serial", "amount-less"].flatMap((row) => ["--only", row]);
+    const { code, stdout } = await checkReceiver(
+      [
+        ...["--provider-url", provider.url, "--notify-url", `${shop.url}/notifications`],
+        ...[
+          "--order-url",
+          `${shop.url}/orders?{unique}`,
+          "--order-method",
+          "put",
+          "--order-body",
+          '{"note":"{unique}"}',
+        ],
+        ...["--order-header", "Authorization: Bearer x", "--order-number-at", "data.number"],
+        ...["--status-url", `${shop.url}/status/{reply.data.number}`, "--status-header", "X-Key: 1"],
+        ...["--settled-when", "state=PAID", "--settlements-at", "settlements", ...rows],
+      ],
+      folder.path,
+    );
+    expect([code, stdout.match(/^(?:pass|FAIL) {2}.*/gm)]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^pass {2}genuine .*; settled$/),
+        expect.stringMatching(/^pass {2}duplicate-serial .*5 × yes .*; settled$/),
+        expect.stringMatching(/^FAIL {2}amount-less .*; settled$/),
+      ],
+    ]);
   });
 
   it("makes Hearth's own orders by the version that is asked for", async () => {

@@ -41,7 +41,7 @@ export interface Faults {
   readonly control: Router;
   readonly sendNow: SendNow;
   /** The list of faults, for whoever adds one for a while. */
-  readonly list: Pick<FaultStore, "add" | "remove">;
+  readonly list: Pick<FaultStore, "add" | "remove" | "list">;
   /** In front of the identity API. @param refuse what to throw for an errcode */
   identity(refuse: (errcode: IdentityErrcode) => Error): RequestHandler;
   /** Goes on with what an earlier run has begun. */

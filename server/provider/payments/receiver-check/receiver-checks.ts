@@ -29,7 +29,7 @@ interface Deps {
 }
 
 export interface ReceiverChecks {
-  /** @throws HttpError 409 while another one runs */
+  /** @throws HttpError 409 while another one runs, or faults of the user's own would blur what is seen */
   start(input: ReceiverCheckInput): ReceiverCheck;
   get(id: number): ReceiverCheck | undefined;
   /** Newest first. */
@@ -119,8 +119,22 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
     }
   }
 
+  function mustBeClear(): void {
+    const own = faults.list
+      .list()
+      .filter((one) => "scope" in one && !one.spent && one.scope.out_trade_no === undefined);
+    if (own.length === 0) return;
+    const kinds = [...new Set(own.map(({ kind }) => kind))].join(", ");
+    throw new HttpError(
+      409,
+      "faults_active",
+      `There are faults of your own (${kinds}), by which nobody could tell who was wrong: remove them first, DELETE /sim/faults.`,
+    );
+  }
+
   return {
     start(input) {
+      mustBeClear();
       const running = [...checks.values()].find(({ check }) => check.state === "running");
       if (running)
         throw new HttpError(
