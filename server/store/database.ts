@@ -23,6 +23,7 @@ export async function openDatabase<Tables>(
   const sqlite = new Sqlite(file);
   sqlite.pragma("journal_mode = WAL");
   sqlite.pragma("synchronous = NORMAL"); // in WAL mode a crash of the process loses nothing, a power cut the last moments
+  sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: each time the journal is moved into the file, all wait for the disk
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
   const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(sqlite, count) }) });
@@ -53,8 +54,12 @@ function keepingStatements(sqlite: Sqlite.Database, count: WriteCount): SqliteDa
     return statement;
   }
 
+  count.writer = sqlite;
   return {
-    close: () => void sqlite.close(),
+    close() {
+      count.writer = undefined;
+      sqlite.close();
+    },
     prepare(text) {
       const known = kept.get(text);
       const statement = known && !known.busy ? known : compile(text);

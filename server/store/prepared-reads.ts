@@ -7,11 +7,14 @@ export type PreparedRead<Row> = (...parameters: readonly (string | number)[]) =>
 /** Counts what may have changed a database since it was opened: whoever remembers a result asks whether it still holds. */
 export interface WriteCount {
   writes: number;
+  /** The connection that writes, as long as it is open. */
+  writer?: Sqlite.Database | undefined;
 }
 
 /**
  * Queries of hot paths: written with Kysely like all others, but compiled once instead of at every call, and remembered
- * until the next write. They read on a connection of their own, so that they never see the inside of an open transaction.
+ * until the next write. They never see the inside of an open transaction: while there is one, they read on a connection of
+ * their own, which after each write has to fetch its pages anew.
  */
 export interface PreparedReads {
   /** The values with which the query was built only stand for the parameters. */
@@ -31,7 +34,14 @@ export function openPreparedReads(file: string, count: WriteCount): PreparedRead
   return {
     prepare<Row>(query: Compilable<Row>): PreparedRead<Row> {
       const { sql, parameters } = query.compile();
-      const statement = sqlite.prepare<unknown[], Row>(sql);
+      const apart = sqlite.prepare<unknown[], Row>(sql);
+      let near: { readonly writer: Sqlite.Database; readonly statement: typeof apart } | undefined;
+      function statement(): typeof apart {
+        const { writer } = count;
+        if (!writer || writer.inTransaction) return apart;
+        if (near?.writer !== writer) near = { writer, statement: writer.prepare<unknown[], Row>(sql) };
+        return near.statement;
+      }
       const remembered = new Map<string, readonly Row[]>();
       let asOf = count.writes;
       return (...given) => {
@@ -43,7 +53,7 @@ export function openPreparedReads(file: string, count: WriteCount): PreparedRead
         }
         const key = given.length === 1 ? String(given[0]) : JSON.stringify(given);
         let rows = remembered.get(key);
-        if (!rows) remembered.set(key, (rows = statement.all(...given)));
+        if (!rows) remembered.set(key, (rows = statement().all(...given)));
         return rows;
       };
     },
