@@ -1,5 +1,5 @@
 /** Signatures of version 2: over the sorted fields and a key that both sides share. */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { SignType } from "../contract/payment-terms.ts";
 
 /** Fields of a version 2 message, as they stand between the tags of its XML. */
@@ -15,8 +15,9 @@ function messageOf(fields: FieldsV2, key: string): string {
 /** The signature in upper case hex: 32 digits of MD5, 64 of HMAC-SHA256. */
 export function signV2(fields: FieldsV2, key: string, type: SignType = "MD5"): string {
   const message = messageOf(fields, key);
-  const hash = type === "MD5" ? createHash("md5") : createHmac("sha256", key);
-  return hash.update(message, "utf8").digest("hex").toUpperCase();
+  const digest =
+    type === "MD5" ? hash("md5", message) : createHmac("sha256", key).update(message, "utf8").digest("hex");
+  return digest.toUpperCase();
 }
 
 /** True when `fields.sign` is the signature of the others, of this very type; compared in constant time. */

@@ -1,5 +1,5 @@
 /** What a client hands to the platform to start a payment, signed as each version wants it. */
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { signV2 } from "../../payment-wire/sign-v2.ts";
 import { signV3 } from "../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./keys-v3.ts";
@@ -11,7 +11,7 @@ export type Stamp = () => { readonly nonce: string; readonly timestamp: string }
 
 export const createStamp =
   (now: () => number): Stamp =>
-  () => ({ nonce: randomBytes(16).toString("hex"), timestamp: String(Math.floor(now() / 1000)) });
+  () => ({ nonce: randomUUID().replaceAll("-", ""), timestamp: String(Math.floor(now() / 1000)) });
 
 export const payParametersV2 =
   (merchant: MerchantV2, stamp: Stamp): PayParameters =>

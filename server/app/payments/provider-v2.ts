@@ -1,5 +1,5 @@
 /** The payment provider's API of version 2: XML, signed with a key that both sides share. */
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { compactTime, readCompactTime } from "../../payment-wire/provider-time.ts";
 import { signV2, type FieldsV2 } from "../../payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../payment-wire/xml-v2.ts";
@@ -32,7 +32,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
     const common = {
       appid: merchant.appId,
       mch_id: merchant.mchId,
-      nonce_str: randomBytes(16).toString("hex"),
+      nonce_str: randomUUID().replaceAll("-", ""),
       // MD5 is what the provider assumes.
       sign_type: merchant.signType === "MD5" ? "" : merchant.signType,
     };
