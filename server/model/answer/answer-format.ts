@@ -1,0 +1,82 @@
+/**
+ * How a model's answers are written, told from the text of its chat template: the template shows the markup of earlier
+ * answers, and that is what the model was trained to write. Names of models say less: they are chosen by people.
+ */
+import type { ToolDefinition } from "../chat-completion.ts";
+import { plainParser, type AnswerParser } from "./answer-part.ts";
+import type { CallSyntax } from "./call-syntax.ts";
+import { createHarmonyParser, harmonyCalls } from "./harmony-parser.ts";
+import { hermesCalls, llamaCalls, mistralListCalls, mistralNamedCalls, phiCalls } from "./json-calls.ts";
+import { deepSeekFencedCalls, deepSeekNamedCalls, functionGemmaCalls, gemma4Calls, xmlCalls } from "./marked-calls.ts";
+import { createTaggedParser, type ThoughtTags } from "./tagged-parser.ts";
+
+export interface AnswerFormat {
+  /** gpt-oss, whose whole answer is markup. */
+  readonly isHarmony: boolean;
+  /** Undefined for a model that does not think in its answers. */
+  readonly thoughts: ThoughtTags | undefined;
+  /** Undefined for a model that has not learned to call tools. */
+  readonly calls: CallSyntax | undefined;
+}
+
+const thoughtTags: readonly ThoughtTags[] = [
+  { open: "<think>", close: "</think>" },
+  { open: "[THINK]", close: "[/THINK]" },
+  { open: "<|channel>thought", close: "<channel|>" },
+  { open: "<thinking>", close: "</thinking>" },
+  { open: "<seed:think>", close: "</seed:think>" },
+  { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
+];
+/** The head of a thought in gpt-oss, and what ends it. */
+const harmonyThoughts: ThoughtTags = { open: "<|channel|>analysis<|message|>", close: "<|end|>" };
+
+/** Texts of a template and the markup they betray; the first that fits counts. */
+const callMarkups: readonly (readonly [test: RegExp, calls: CallSyntax])[] = [
+  [/<\|tool_call>/, gemma4Calls],
+  [/<start_function_call>/, functionGemmaCalls],
+  [/tool▁call▁begin[^]*(?:```json|['"]function['"]?\s*\+|type)[^]*```/, deepSeekFencedCalls],
+  [/tool▁call▁begin/, deepSeekNamedCalls],
+  [/\[TOOL_CALLS\][^]*\[ARGS\]/, mistralNamedCalls],
+  [/\[TOOL_CALLS\]/, mistralListCalls],
+  [/<\|tool_call\|>|<\|tool\|>|functools/, phiCalls],
+  [/<function=/, xmlCalls],
+  [/<tool_call>/, hermesCalls],
+  [/<\|python_tag\|>|\bipython\b|["']parameters["']\s*:\s*dictionary/, llamaCalls],
+];
+
+export function answerFormatOf(template: string): AnswerFormat {
+  if (template.includes("<|channel|>") && template.includes("<|message|>"))
+    return { isHarmony: true, thoughts: harmonyThoughts, calls: harmonyCalls };
+  return {
+    isHarmony: false,
+    // Some templates only take the thoughts out of earlier answers, by their end.
+    thoughts: thoughtTags.find(({ close }) => template.includes(close)),
+    calls: callMarkups.find(([test]) => test.test(template))?.[1],
+  };
+}
+
+/** Whether the prompt ends in an opened tag, so that the answer begins inside the thoughts. */
+export const opensThoughts = ({ thoughts }: AnswerFormat, prompt: string) =>
+  thoughts !== undefined && prompt.trimEnd().endsWith(thoughts.open);
+
+export interface ParserOptions {
+  /** The rendered prompt: its end decides where the answer begins. */
+  readonly prompt: string;
+  /** Tools that may be called; with none, markup of calls is text like any other. */
+  readonly tools: readonly ToolDefinition[];
+}
+
+export function createAnswerParser(format: AnswerFormat, { prompt, tools }: ParserOptions): AnswerParser {
+  if (format.isHarmony) {
+    const head = prompt.endsWith("<|message|>") ? prompt.slice(prompt.lastIndexOf("<|start|>")) : undefined;
+    return createHarmonyParser({ head });
+  }
+  const calls = tools.length > 0 ? format.calls : undefined;
+  if (format.thoughts === undefined && calls === undefined) return plainParser();
+  return createTaggedParser({
+    thoughts: format.thoughts,
+    startsInside: opensThoughts(format, prompt),
+    calls,
+    tools,
+  });
+}

@@ -1,0 +1,26 @@
+/** What a model's text turns out to hold, piece by piece. */
+
+/** A call as the model wrote it; the id only where the family's markup has one. */
+export interface ParsedCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly id?: string | undefined;
+}
+
+export type AnswerPart =
+  | { readonly type: "content"; readonly text: string }
+  | { readonly type: "thinking"; readonly text: string }
+  | { readonly type: "tool_call"; readonly call: ParsedCall };
+
+/** Reads generated text as it comes. What may still become markup is held back until the text that follows decides. */
+export interface AnswerParser {
+  push(text: string): AnswerPart[];
+  /** What is held back when the answer ends: it can become nothing else any more. */
+  end(): AnswerPart[];
+}
+
+/** A model that has no markup: all is content. */
+export const plainParser = (): AnswerParser => ({
+  push: (text) => (text === "" ? [] : [{ type: "content", text }]),
+  end: () => [],
+});

@@ -1,0 +1,42 @@
+/** Grammar of calls: parts that the families' markups share. */
+import type { ToolDefinition } from "../chat-completion.ts";
+import { literal, oneOf, type GrammarRules } from "../grammar/grammar-rules.ts";
+import { spaceRule } from "../grammar/json-rules.ts";
+import { schemaRule } from "../grammar/schema-grammar.ts";
+
+/** The arguments' object of a tool. */
+export function argumentsRule(tool: ToolDefinition, rules: GrammarRules): string {
+  const schema = { type: "object", ...tool.parameters };
+  return rules.once(tool, `${tool.name}-arguments`, () =>
+    schemaRule(schema, { rules, root: schema, path: `#/tools/${tool.name}` }),
+  );
+}
+
+/** One of the tools, each as `body` writes it. */
+export const anyTool = (
+  tools: readonly ToolDefinition[],
+  rules: GrammarRules,
+  body: (tool: ToolDefinition) => string,
+) => rules.add("call", oneOf(tools.map(body)));
+
+/** `{"name": …, "arguments": …}`, the second member under the family's name. */
+export function jsonCall(
+  tools: readonly ToolDefinition[],
+  rules: GrammarRules,
+  member: "arguments" | "parameters",
+): string {
+  const ws = spaceRule(rules);
+  return anyTool(
+    tools,
+    rules,
+    (tool) =>
+      `"{" ${ws} "\\"name\\":" ${ws} ${literal(JSON.stringify(tool.name))} ${ws} "," ${ws} ` +
+      `"\\"${member}\\":" ${ws} ${argumentsRule(tool, rules)} ${ws} "}"`,
+  );
+}
+
+/** Up to so many calls may be forced in one answer: a grammar without end lets weak models call for ever. */
+export const mostCalls = 8;
+
+/** One or more, with something between them. */
+export const several = (call: string, between: string) => `${call} (${between} ${call}){0,${String(mostCalls - 1)}}`;

@@ -1,0 +1,48 @@
+/** How a family of models writes calls of tools: a port with an implementation for each family. */
+import type { ToolDefinition } from "../chat-completion.ts";
+import type { GrammarRules } from "../grammar/grammar-rules.ts";
+import type { ParsedCall } from "./answer-part.ts";
+
+/** What stands behind the opening: calls, or text that only looked like some, and how many characters it takes. */
+export interface ReadCalls {
+  readonly length: number;
+  readonly calls: readonly ParsedCall[];
+  /** What the model wrote in place of calls, without markup. */
+  readonly text?: string;
+}
+
+export interface CallSyntax {
+  /** Texts that begin calls wherever they appear. */
+  readonly open: readonly string[];
+  /** Texts around calls that mean nothing by themselves. */
+  readonly ignored: readonly string[];
+  /** Whether calls may also begin the answer without any opening. */
+  readonly bare?: boolean;
+  /**
+   * Reads what follows an opening (`opening` is "" for a bare call); undefined while more text is needed, which it never
+   * is when the answer has ended.
+   */
+  read(
+    text: string,
+    context: { opening: string; isEnd: boolean; tools: readonly ToolDefinition[] },
+  ): ReadCalls | undefined;
+  /** The rule for one or more calls of these tools, the opening included. */
+  grammar(tools: readonly ToolDefinition[], rules: GrammarRules): string;
+}
+
+/** The text up to `close` as a body; without it only when the answer has ended. */
+export function bodyUpTo(
+  text: string,
+  close: string,
+  isEnd: boolean,
+  isInside: (body: string) => boolean = () => false,
+): { body: string; length: number; isClosed: boolean } | undefined {
+  for (let at = text.indexOf(close); at >= 0; at = text.indexOf(close, at + 1))
+    if (!isInside(text.slice(0, at))) return { body: text.slice(0, at), length: at + close.length, isClosed: true };
+  return isEnd ? { body: text, length: text.length, isClosed: false } : undefined;
+}
+
+/** The calls that a body holds, or its text where it holds none. */
+export function callsOrText(body: string, length: number, calls: readonly ParsedCall[] | undefined): ReadCalls {
+  return calls === undefined ? { length, calls: [], text: body.trim() } : { length, calls };
+}

@@ -1,0 +1,32 @@
+/** Markers in text that comes in pieces: where the first one is, and how much of the end may be the beginning of one. */
+
+export interface FoundMarker {
+  readonly at: number;
+  readonly marker: string;
+}
+
+/** The first of the markers in the text; where two begin at one place, the longer one. */
+export function findMarker(text: string, markers: readonly string[]): FoundMarker | undefined {
+  let best: FoundMarker | undefined;
+  for (const marker of markers) {
+    const at = text.indexOf(marker);
+    if (at < 0) continue;
+    if (best === undefined || at < best.at || (at === best.at && marker.length > best.marker.length))
+      best = { at, marker };
+  }
+  return best;
+}
+
+/** Length of the longest end of the text that is a proper beginning of one of the markers. */
+export function heldLength(text: string, markers: readonly string[]): number {
+  const longest = Math.max(0, ...markers.map(({ length }) => length - 1));
+  for (let length = Math.min(text.length, longest); length > 0; length--) {
+    const end = text.slice(-length);
+    if (markers.some((marker) => marker.length > length && marker.startsWith(end))) return length;
+  }
+  return 0;
+}
+
+/** True when the whole text may become one of the markers. */
+export const mayBecome = (text: string, markers: readonly string[]) =>
+  markers.some((marker) => marker.startsWith(text));

@@ -1,0 +1,104 @@
+/** Families that write calls as JSON: Hermes and Qwen, Phi and Granite, Mistral, Llama 3. */
+import { literal } from "../grammar/grammar-rules.ts";
+import { anyTool, argumentsRule, jsonCall, mostCalls, several } from "./call-grammar.ts";
+import { callsOrText, type CallSyntax, type ReadCalls } from "./call-syntax.ts";
+import { mayBecome } from "./find-marker.ts";
+import { argumentsOf, callsOfJson, jsonEnd, parseJson } from "./json-in-text.ts";
+
+/** A JSON value and, when it is there, the closing behind it. */
+function readJsonBlock(text: string, close: string | undefined, isEnd: boolean): ReadCalls | undefined {
+  const from = text.length - text.trimStart().length;
+  const isJson = text[from] === "{" || text[from] === "[";
+  const end = isJson ? jsonEnd(text, from) : undefined;
+  if (end === undefined) {
+    if (isEnd) return callsOrText(text, text.length, undefined);
+    // No JSON at all: what stands there is text up to the closing.
+    const at = isJson || text.length === from || close === undefined ? -1 : text.indexOf(close);
+    return at < 0 || close === undefined ? undefined : callsOrText(text.slice(0, at), at + close.length, undefined);
+  }
+  const calls = callsOfJson(parseJson(text.slice(from, end)));
+  if (close === undefined) return callsOrText(text.slice(0, end), end, calls);
+  const rest = text.slice(end);
+  const closing = rest.trimStart();
+  if (!isEnd && closing !== close && !closing.startsWith(close) && mayBecome(closing, [close])) return undefined;
+  const length = closing.startsWith(close) ? end + (rest.length - closing.length) + close.length : end;
+  return callsOrText(text.slice(0, end), length, calls);
+}
+
+/** `<tool_call>{"name": …, "arguments": …}</tool_call>`, a block for each call. */
+export const hermesCalls: CallSyntax = {
+  open: ["<tool_call>"],
+  ignored: ["</tool_call>"],
+  read: (text, { isEnd }) => readJsonBlock(text, "</tool_call>", isEnd),
+  grammar: (tools, rules) =>
+    several(`"<tool_call>\\n" ${jsonCall(tools, rules, "arguments")} "\\n</tool_call>"`, '"\\n"'),
+};
+
+/** `<|tool_call|>[{"name": …, "arguments": …}]<|/tool_call|>`, one list of all calls; sometimes without the closing. */
+export const phiCalls: CallSyntax = {
+  open: ["<|tool_call|>", "functools"],
+  ignored: ["<|/tool_call|>"],
+  read: (text, { isEnd }) => readJsonBlock(text, "<|/tool_call|>", isEnd),
+  grammar: (tools, rules) =>
+    `"<|tool_call|>[" ${several(jsonCall(tools, rules, "arguments"), '", "')} "]<|/tool_call|>"`,
+};
+
+/** `[TOOL_CALLS][{"name": …, "arguments": …}]` in older templates. */
+export const mistralListCalls: CallSyntax = {
+  open: ["[TOOL_CALLS]"],
+  ignored: [],
+  read: readMistral,
+  grammar: (tools, rules) => `"[TOOL_CALLS] [" ${several(jsonCall(tools, rules, "arguments"), '", "')} "]"`,
+};
+
+/** `[TOOL_CALLS]name[ARGS]{…}`, an opening for each call, in newer ones. */
+export const mistralNamedCalls: CallSyntax = {
+  ...mistralListCalls,
+  grammar: (tools, rules) =>
+    `(${anyTool(tools, rules, (tool) => `"[TOOL_CALLS]" ${literal(tool.name)} "[ARGS]" ${argumentsRule(tool, rules)}`)}){1,${String(mostCalls)}}`,
+};
+
+/** Both ways, since models of one family learned either. An id may stand between name and arguments. */
+function readMistral(text: string, { isEnd }: { isEnd: boolean }): ReadCalls | undefined {
+  const start = text.trimStart();
+  if (start === "" && !isEnd) return undefined;
+  if (start.startsWith("[{") || start === "[" || start.startsWith("{") || /^\[\s/.test(start))
+    return readJsonBlock(text, undefined, isEnd);
+  const from = text.indexOf("{");
+  const end = from < 0 ? undefined : jsonEnd(text, from);
+  if (end === undefined) return isEnd ? callsOrText(text.replace("[ARGS]", " "), text.length, undefined) : undefined;
+  const [, name = "", id] = /^\s*([\w.-]+)\s*(?:\[CALL_ID\](\w+))?(?:\[ARGS\])?\s*$/.exec(text.slice(0, from)) ?? [];
+  const given = argumentsOf(parseJson(text.slice(from, end)));
+  const calls = name === "" || given === undefined ? undefined : [{ name, arguments: given, ...(id && { id }) }];
+  return callsOrText(text.slice(0, end).replace("[ARGS]", " "), end, calls);
+}
+
+const pythonTag = "<|python_tag|>";
+/** How the JSON of a call begins; anything else is an answer in JSON. */
+const callStart = /^\{\s*"(name|type|function)"\s*:/;
+const mayBeCallStart = (text: string) =>
+  callStart.test(text) ||
+  ['{"name":', '{"type":', '{"function":'].some((start) => start.startsWith(text.replace(/\s+/g, "")));
+
+/** The answer itself is `{"name": …, "parameters": …}`, several with ";" or a line end between them. */
+export const llamaCalls: CallSyntax = {
+  open: [pythonTag],
+  ignored: ["<|eom_id|>"],
+  bare: true,
+  read(text, { opening, isEnd, tools }) {
+    const start = text.trimStart();
+    const skipped = text.length - start.length;
+    const isBare = opening === "";
+    // Nothing but a call of a tool that there is may begin with a brace: other JSON is the answer.
+    const plain: ReadCalls = isBare ? { length: 0, calls: [] } : callsOrText(text, text.length, undefined);
+    if (!isBare && !start.startsWith("{") && (start !== "" || isEnd)) return isEnd ? plain : undefined;
+    if (!mayBeCallStart(start)) return isBare ? plain : readJsonBlock(text, undefined, isEnd);
+    const end = jsonEnd(start, 0);
+    if (end === undefined) return isEnd ? plain : undefined;
+    const calls = callsOfJson(parseJson(start.slice(0, end)));
+    if (calls?.every(({ name }) => tools.some((tool) => tool.name === name)) !== true)
+      return isBare ? plain : callsOrText(start.slice(0, end), skipped + end, calls);
+    return { length: skipped + end, calls };
+  },
+  grammar: (tools, rules) => several(jsonCall(tools, rules, "parameters"), '"; "'),
+};

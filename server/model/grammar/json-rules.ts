@@ -1,0 +1,50 @@
+/** Rules for JSON itself. White space is allowed where models like to put it, but never without end. */
+import type { GrammarRules } from "./grammar-rules.ts";
+
+export const spaceRule = (rules: GrammarRules) => rules.once("space", "ws", () => '| " " | "\\n" [ \\t]{0,20}');
+
+/** One character of a string, as JSON writes it. */
+export const characterRule = (rules: GrammarRules) =>
+  rules.once(
+    "character",
+    "char",
+    () => '[^"\\\\\\x7F\\x00-\\x1F] | [\\\\] (["\\\\bfnrt] | "u" [0-9a-ce-fA-CE-F] [0-9a-fA-F]{3})',
+  );
+export const stringRule = (rules: GrammarRules) =>
+  rules.once("string", "string", () => `"\\"" ${characterRule(rules)}* "\\""`);
+export const integerRule = (rules: GrammarRules) =>
+  rules.once("integer", "integer", () => '"-"? ("0" | [1-9] [0-9]{0,15})');
+export const numberRule = (rules: GrammarRules) =>
+  rules.once("number", "number", () => `${integerRule(rules)} ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,2})?`);
+export const booleanRule = (rules: GrammarRules) => rules.once("boolean", "boolean", () => '"true" | "false"');
+export const nullRule = (rules: GrammarRules) => rules.once("null", "null", () => '"null"');
+
+/** Items between brackets, separated by commas: `item` at least `min` and at most `max` times. */
+export function listBody(rules: GrammarRules, item: string, min: number, max: number | undefined): string {
+  const ws = spaceRule(rules);
+  if (max === 0) return `${ws}`;
+  const most = max === undefined ? "" : String(max - 1);
+  const more = `(${ws} "," ${ws} ${item}){${String(Math.max(0, min - 1))},${most}}`;
+  const filled = `${item} ${max === 1 ? "" : more}`;
+  return min > 0 ? `${ws} ${filled} ${ws}` : `${ws} (${filled} ${ws})?`;
+}
+
+/** Members with any keys. */
+export const dictionaryBody = (
+  rules: GrammarRules,
+  {
+    key = stringRule(rules),
+    value,
+    min = 0,
+    max,
+  }: { key?: string; value: string; min?: number; max?: number | undefined },
+) => `"{" ${listBody(rules, `${key} ${spaceRule(rules)} ":" ${spaceRule(rules)} ${value}`, min, max)} "}"`;
+
+export const objectRule = (rules: GrammarRules): string =>
+  rules.once("object", "object", () => dictionaryBody(rules, { value: valueRule(rules) }));
+export const arrayRule = (rules: GrammarRules): string =>
+  rules.once("array", "array", () => `"[" ${listBody(rules, valueRule(rules), 0, undefined)} "]"`);
+export const valueRule = (rules: GrammarRules): string =>
+  rules.once("value", "value", () =>
+    [objectRule, arrayRule, stringRule, numberRule, booleanRule, nullRule].map((rule) => rule(rules)).join(" | "),
+  );
