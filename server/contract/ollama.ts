@@ -3,8 +3,7 @@
  * `null` means "not given", unknown members are dropped and scalars are not coerced, as Ollama's own decoder has it.
  */
 import { z } from "zod";
-
-const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
+import { maybe } from "./given.ts";
 
 /** Text as a string, or as the text parts that some client libraries send; other parts stay for the route to refuse. */
 const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
@@ -96,7 +95,7 @@ export type GenerateChunk = z.infer<typeof generateChunkSchema>;
 
 export const modelDetailsSchema = z.object({
   parent_model: z.string(),
-  format: z.literal("gguf"),
+  format: z.string(),
   family: z.string(),
   families: z.array(z.string()).nullable(),
   parameter_size: z.string(),
@@ -139,8 +138,15 @@ export const psSchema = z.object({
 });
 export type Ps = z.infer<typeof psSchema>;
 
-/** Reply of POST /api/show. `parameters` has one "name value" a line; `template` is the model's Jinja chat template. */
+/**
+ * Reply of POST /api/show. `parameters` has one "name value" a line; `template` is the chat template in use: Jinja, or the
+ * Go template of a model that has no other. `warnings` are our own: what speaks against running the model here.
+ */
 export const showSchema = z.object({
+  license: z.string().optional(),
+  system: z.string().optional(),
+  messages: z.array(ollamaMessageSchema).optional(),
+  warnings: z.array(z.string()).optional(),
   modelfile: z.string(),
   parameters: z.string().optional(),
   template: z.string().optional(),

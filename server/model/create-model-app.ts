@@ -1,4 +1,5 @@
 /** Composition root of the model service: settings and an engine in, an Express app out. */
+import { totalmem } from "node:os";
 import type { Express } from "express";
 import type { Middleware } from "../http/middleware.ts";
 import { createServiceApp } from "../http/service-app.ts";
@@ -6,14 +7,18 @@ import type { Log } from "../process/log.ts";
 import { cors } from "./cors.ts";
 import type { DeliverEvent } from "./deliver-event.ts";
 import type { Engine } from "./engine.ts";
-import { createLibrary } from "./library/library.ts";
+import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
 import { createChatTemplates } from "./prompt/chat-template.ts";
 import { errorHandler } from "./routes/error-handler.ts";
 import { laterRoutes } from "./routes/later-routes.ts";
 import { mountRoutes, type Handler } from "./routes/mount-routes.ts";
 import { chatRoute } from "./routes/ollama/chat-route.ts";
+import { blobHeadRoute, blobPostRoute } from "./routes/ollama/blob-routes.ts";
+import { copyRoute, deleteRoute } from "./routes/ollama/copy-delete-routes.ts";
+import { createRoute } from "./routes/ollama/create-route.ts";
 import { generateRoute } from "./routes/ollama/generate-route.ts";
 import { psRoute, showRoute, tagsRoute } from "./routes/ollama/library-routes.ts";
+import { pullRoute, pushRoute } from "./routes/ollama/pull-route.ts";
 import { createScheduler, type SchedulerOptions } from "./scheduler/scheduler.ts";
 
 export interface ModelAppOptions {
@@ -23,7 +28,11 @@ export interface ModelAppOptions {
   readonly host: string;
   /** Origins beyond the usual ones: the setting cors_origins. */
   readonly origins: readonly string[];
+  /** Our own store, in Ollama's layout, and a folder of GGUF files. */
   readonly modelsDir: string;
+  /** An Ollama store that is served in place; with `writable` models are pulled and created there instead. */
+  readonly ollamaStore?: { readonly dir: string; readonly writable: boolean } | undefined;
+  readonly registry?: RegistryOptions;
   readonly extraFile: string | undefined;
   readonly starterFile: string;
   readonly deliverEvent: DeliverEvent;
@@ -48,10 +57,12 @@ const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512, paralle
 
 export function createModelApp(options: ModelAppOptions): ModelApp {
   const { engine, log, deliverEvent } = options;
-  const library = createLibrary({
+  const { library, creating, pull, close } = openModelStores({
     modelsDir: options.modelsDir,
+    ollamaStore: options.ollamaStore,
     extraFile: options.extraFile,
     starter: { path: options.starterFile, parameters: starterParameters },
+    registry: options.registry ?? {},
     log,
   });
   const scheduler = createScheduler({
@@ -75,7 +86,13 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/status": { GET: status },
     "/api/tags": { GET: tags, HEAD: tags },
     "/api/ps": { GET: psRoute(scheduler) },
-    "/api/show": { POST: showRoute(library) },
+    "/api/show": { POST: showRoute(library, options.registry?.totalMemory ?? totalmem()) },
+    "/api/pull": { POST: pullRoute(pull, log) },
+    "/api/push": { POST: pushRoute },
+    "/api/create": { POST: createRoute(creating, log) },
+    "/api/copy": { POST: copyRoute(creating) },
+    "/api/delete": { DELETE: deleteRoute(creating, scheduler) },
+    "/api/blobs/:digest": { HEAD: blobHeadRoute(creating.writes), POST: blobPostRoute(creating.writes) },
     "/api/generate": { POST: generateRoute(completion) },
     "/api/chat": { POST: chatRoute(completion) },
     ...laterRoutes,
@@ -84,6 +101,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   return {
     app,
     async close() {
+      close();
       await scheduler.close();
       engine.close();
     },

@@ -3,9 +3,11 @@
  * shape and type. For tests (the default has 0.7 MB) and for benchmarks: 22 layers, width 2048, 32 heads and 4 of keys and
  * values, feed-forward 5632, vocabulary 32,000 in q4_0 are 1.1 billion weights in 620 MB, written in two seconds.
  */
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { encodeHeader, padded, type MetadataEntry } from "./gguf-encoding.ts";
 import { createVocabulary, specialIds, type Vocabulary } from "./random-vocabulary.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import { seededBits, weightFormats, type Random, type WeightType } from "./random-weights.ts";
 
 interface ModelShape {
@@ -182,4 +184,12 @@ export function writeRandomGguf(path: string, options: RandomGgufOptions = {}): 
     parameters: plans.reduce((sum, { dims }) => sum + dims.reduce((product, size) => product * size, 1), 0),
     bytes: header.length + offset,
   };
+}
+
+/** The bytes of such a model, made in a folder of its own. */
+export function randomGgufBytes(options: RandomGgufOptions = {}): Buffer {
+  using folder = temporaryFolder();
+  const path = join(folder.path, "random.gguf");
+  writeRandomGguf(path, options);
+  return readFileSync(path);
 }

@@ -88,7 +88,10 @@ async function isGguf(path: string): Promise<boolean> {
 function layerTypeOf({ metadata }: GgufHeader, architecture: string): string {
   if (metadata.get("general.type") === "adapter") throw new OllamaError(400, "adapters are not supported");
   if (typeof metadata.get("split.count") === "number" && metadata.get("split.count") !== 1)
-    throw new OllamaError(400, "a GGUF in several parts cannot be imported: put the parts into the models folder instead");
+    throw new OllamaError(
+      400,
+      "a GGUF in several parts cannot be imported: put the parts into the models folder instead",
+    );
   return architecture === "clip" || metadata.get("general.type") === "mmproj" ? layerTypes.projector : layerTypes.model;
 }
 

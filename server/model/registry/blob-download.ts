@@ -38,7 +38,7 @@ export async function completedBefore({ path, size }: BlobWish): Promise<number>
 }
 
 async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
+  for (let done = 0; done < bytes.length;) {
     // A disk that is nearly full takes a part without a word.
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done).catch(diskFailure);
     done += bytesWritten;
@@ -203,9 +203,7 @@ export function createBlobDownload(registry: RegistryClient, wish: BlobWish, tun
       if (got !== digest) {
         await rm(partial, { force: true });
         await removeRecords(partial);
-        throw new FatalTransferError(
-          `digest mismatch, file must be downloaded again: want ${digest}, got ${got}`,
-        );
+        throw new FatalTransferError(`digest mismatch, file must be downloaded again: want ${digest}, got ${got}`);
       }
       await rename(partial, path);
       await removeRecords(partial);

@@ -15,7 +15,7 @@ import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { completedBefore, createBlobDownload, type BlobDownload } from "./blob-download.ts";
 import { byteText } from "./disk-space.ts";
-import { memoryWarning, parametersOf } from "./memory-guidance.ts";
+import { memoryWarning, parametersOf } from "../library/memory-guidance.ts";
 import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
 import { withRetries } from "./registry-error.ts";
@@ -49,6 +49,8 @@ export interface PullWish {
   readonly scheme: "http" | "https";
   readonly insecure: boolean;
 }
+
+export type Pull = (wish: PullWish, signal: AbortSignal) => AsyncIterable<ProgressLine>;
 
 async function fetchManifest(registry: RegistryClient, tuning: TransferTuning, signal: AbortSignal) {
   try {
@@ -207,4 +209,3 @@ export async function* pullModel(
   }
   yield { status: "success" };
 }
-

@@ -79,7 +79,8 @@ export async function answerChallenge(
   const authorization = credentials.get(origin.host) ?? (await key.sign(signedText(url)));
   const reply = await transport.get(url, { Authorization: authorization, Accept: "application/json" }, signal);
   const body = (await readBody(reply, maxTokenBytes)).toString("utf8");
-  if (reply.statusCode !== 200) throw new RegistryError(reply.statusCode ?? 500, `${String(reply.statusCode)}: ${body}`);
+  if (reply.statusCode !== 200)
+    throw new RegistryError(reply.statusCode ?? 500, `${String(reply.statusCode)}: ${body}`);
   return `Bearer ${readToken(body, origin)}`;
 }
 

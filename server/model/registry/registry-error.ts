@@ -39,7 +39,7 @@ export async function withRetries<Result>(
   signal: AbortSignal,
   gotFurther: () => boolean = () => false,
 ): Promise<Result> {
-  for (let failures = 0; ; ) {
+  for (let failures = 0; ;) {
     try {
       return await task();
     } catch (error) {

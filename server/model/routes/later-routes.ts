@@ -4,12 +4,6 @@ import type { Handler, Method, RouteTable } from "./mount-routes.ts";
 const native: readonly (readonly [path: string, ...methods: Method[]])[] = [
   ["/api/embed", "POST"],
   ["/api/embeddings", "POST"],
-  ["/api/create", "POST"],
-  ["/api/copy", "POST"],
-  ["/api/delete", "DELETE"],
-  ["/api/pull", "POST"],
-  ["/api/push", "POST"],
-  ["/api/blobs/:digest", "HEAD", "POST"],
 ];
 const openAi: typeof native = [
   ["/v1/chat/completions", "POST"],

@@ -8,10 +8,10 @@ export const unknownAsSent: UnknownText = (sent) => `model '${sent}' not found`;
 export const unknownWithTag: UnknownText = (_sent, name) => `model '${shortName(name)}' not found`;
 
 /**
- * The installed model of this name. A suffix ":local" changes nothing here; ":cloud" names nothing that we have.
+ * The installed model of this name, whether or not it can be run. A suffix ":local" changes nothing here; ":cloud" names nothing that we have.
  * @throws OllamaError 400 for a name that cannot be one, 404 for a model that is not installed.
  */
-export async function findModel(library: Library, sent: string, unknown: UnknownText): Promise<InstalledModel> {
+export async function findInstalled(library: Library, sent: string, unknown: UnknownText): Promise<InstalledModel> {
   const isLocal = /:local\b/i.test(sent);
   if (isLocal && /[:-]cloud\b/i.test(sent))
     throw new OllamaError(400, `use either :local or :cloud, not both: ${JSON.stringify(sent)}`);
@@ -19,5 +19,15 @@ export async function findModel(library: Library, sent: string, unknown: Unknown
   if (name === undefined) throw new OllamaError(400, "invalid model name");
   const model = await library.find(name);
   if (model === undefined) throw new OllamaError(404, unknown(sent, name));
+  return model;
+}
+
+/**
+ * The model of this name, to be run.
+ * @throws OllamaError 400 for a name that cannot be one or a model that cannot be run, 404 for one that is not installed.
+ */
+export async function findModel(library: Library, sent: string, unknown: UnknownText): Promise<InstalledModel> {
+  const model = await findInstalled(library, sent, unknown);
+  if (model.unrunnable !== undefined) throw new OllamaError(400, `"${sent}" cannot be run: ${model.unrunnable}`);
   return model;
 }

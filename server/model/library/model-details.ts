@@ -1,0 +1,18 @@
+import type { ModelDetails } from "../../contract/ollama.ts";
+import { detailsOf } from "./gguf-details.ts";
+import type { InstalledModel } from "./installed-model.ts";
+
+/** What lists and `show` say of a model: what its config has, else what its GGUF file tells. */
+export function modelDetails({ header, config, parent }: InstalledModel): ModelDetails {
+  const read = detailsOf(header);
+  const { model_format, model_family, model_families, model_type, file_type } = config ?? {};
+  return {
+    ...read,
+    parent_model: parent ?? "",
+    format: model_format || read.format,
+    family: model_family || read.family,
+    families: model_families === undefined ? read.families : model_families,
+    parameter_size: model_type || read.parameter_size,
+    quantization_level: file_type || read.quantization_level,
+  };
+}

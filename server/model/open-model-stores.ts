@@ -1,0 +1,72 @@
+/** Puts stores, library and registries together: what is installed, and what changes it. */
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import type { Log } from "../process/log.ts";
+import type { CreateDeps } from "./create/create-model.ts";
+import { createLibrary, type LibraryOptions } from "./library/library.ts";
+import { openStore } from "./library/store.ts";
+import { createStoreWrites } from "./library/store-writes.ts";
+import { freeBytesIn } from "./registry/disk-space.ts";
+import { pullModel, type Pull, type PullDeps } from "./registry/pull-model.ts";
+import type { Credentials } from "./registry/registry-auth.ts";
+import { createSharedDownloads } from "./registry/shared-downloads.ts";
+import { createSigningKey } from "./registry/signing-key.ts";
+import { createTransport } from "./registry/transport.ts";
+import { defaultTuning, type TransferTuning } from "./registry/tuning.ts";
+
+export interface RegistryOptions {
+  /** What registries are told by their hosts. */
+  readonly credentials?: Credentials;
+  /** Proxies are read from it. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly tuning?: Partial<TransferTuning>;
+  readonly freeBytes?: (folder: string) => Promise<number>;
+  /** Bytes of memory that the machine has. */
+  readonly totalMemory?: number;
+  /** Replaced layers stay. */
+  readonly noPrune?: boolean;
+}
+
+export interface ModelStoresOptions extends Omit<LibraryOptions, "stores"> {
+  readonly ollamaStore: { readonly dir: string; readonly writable: boolean } | undefined;
+  readonly registry: RegistryOptions;
+}
+
+export function openModelStores({ modelsDir, ollamaStore, registry, log, ...rest }: ModelStoresOptions) {
+  const ours = openStore(modelsDir);
+  const ollama = ollamaStore === undefined ? undefined : openStore(ollamaStore.dir);
+  const changesOllama = ollama !== undefined && ollamaStore?.writable === true;
+  const writes = createStoreWrites(changesOllama ? ollama : ours);
+  const stores = [...new Set([writes.store, ours, ...(ollama === undefined ? [] : [ollama])])];
+  const library = createLibrary({ modelsDir, stores, log, ...rest });
+  const transport = createTransport(registry.env ?? {});
+  // What another program's store keeps is not ours to clean up.
+  const noPrune = registry.noPrune === true || changesOllama;
+  const pulling: PullDeps = {
+    transport,
+    key: createSigningKey(join(modelsDir, ".id_ed25519")),
+    credentials: registry.credentials ?? new Map(),
+    writes,
+    others: stores.filter((store) => store !== writes.store),
+    downloads: createSharedDownloads(),
+    tuning: { ...defaultTuning, ...registry.tuning },
+    freeBytes: registry.freeBytes ?? freeBytesIn,
+    totalMemory: registry.totalMemory ?? totalmem(),
+    noPrune,
+  };
+  const pull: Pull = (wish, signal) => pullModel(pulling, wish, signal);
+  const creating: CreateDeps = {
+    writes,
+    stores,
+    library,
+    noPrune,
+    pull: (name, signal) => pull({ name, scheme: "https", insecure: false }, signal),
+  };
+  if (!noPrune) tidyOwn(writes, log);
+  return { library, pull, creating, close: () => transport.close() };
+}
+
+/** What a crash has left goes at the next start; nobody waits for it. */
+function tidyOwn(writes: ReturnType<typeof createStoreWrites>, log: Log): void {
+  writes.tidy(Date.now()).catch((error: unknown) => log.warn({ err: error }, "the store of models cannot be tidied"));
+}

@@ -1,0 +1,41 @@
+/** HEAD and POST /api/blobs/:digest: files on their way into a model. */
+import type { Request } from "express";
+import { parseDigest, type Digest } from "../../library/manifest.ts";
+import { DigestMismatch, type StoreWrites } from "../../library/store-writes.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import type { Handler } from "../mount-routes.ts";
+
+function digestOf(req: Request): Digest {
+  const digest = parseDigest(String(req.params["digest"]));
+  if (digest === undefined) throw new OllamaError(400, "invalid digest format");
+  return digest;
+}
+
+export function blobHeadRoute({ store }: StoreWrites): Handler {
+  return async (req, res) => {
+    const digest = digestOf(req);
+    if ((await store.blobSize(digest)) === undefined)
+      throw new OllamaError(404, `blob ${JSON.stringify(digest)} not found`);
+    res.status(200).end();
+  };
+}
+
+/** A body of any length, written as it comes; one that is here already is not looked at. */
+export function blobPostRoute(writes: StoreWrites): Handler {
+  return async (req, res) => {
+    const digest = digestOf(req);
+    if ((await writes.store.blobSize(digest)) !== undefined) {
+      req.resume();
+      res.status(200).end();
+      return;
+    }
+    try {
+      // Destroying the request would destroy the connection, and with it the answer.
+      await writes.putBlob(req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, digest);
+    } catch (error) {
+      if (error instanceof DigestMismatch) throw new OllamaError(400, error.message, error);
+      throw error;
+    }
+    res.status(201).end();
+  };
+}

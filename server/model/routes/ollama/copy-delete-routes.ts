@@ -1,0 +1,48 @@
+/** POST /api/copy and DELETE /api/delete */
+import { copyRequestSchema, deleteRequestSchema } from "../../../contract/ollama-library.ts";
+import { copyModel, type CreateDeps } from "../../create/create-model.ts";
+import { nameKey, parseModelName } from "../../library/model-name.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import type { Scheduler } from "../../scheduler/scheduler.ts";
+import type { Handler } from "../mount-routes.ts";
+import { readRequest } from "../read-request.ts";
+
+function validName(what: string, text: string) {
+  const name = parseModelName(text.replace(/:local$/i, ""));
+  if (name === undefined) throw new OllamaError(400, `${what} ${JSON.stringify(text)} is invalid`);
+  return name;
+}
+
+export function copyRoute(deps: CreateDeps): Handler {
+  return async (req, res, signal) => {
+    const { source = "", destination = "" } = await readRequest(req, {
+      name: "CopyRequest",
+      schema: copyRequestSchema,
+    });
+    const [from, to] = [validName("source", source), validName("destination", destination)];
+    const model = await deps.library.find(from);
+    if (model === undefined) throw new OllamaError(404, `model ${JSON.stringify(source)} not found`);
+    if (nameKey(from) !== nameKey(to)) await copyModel(deps, model, to, signal);
+    res.status(200).end();
+  };
+}
+
+export function deleteRoute({ writes, library }: CreateDeps, scheduler: Scheduler): Handler {
+  return async (req, res) => {
+    const body = await readRequest(req, { name: "DeleteRequest", schema: deleteRequestSchema });
+    const sent = body.model ?? body.name ?? "";
+    if (sent === "") throw new OllamaError(400, "model is required");
+    const name = validName("name", sent);
+    const model = await library.find(name);
+    const { exists } = await writes.store.locate(name);
+    if (!exists && model !== undefined)
+      throw new OllamaError(
+        403,
+        `model '${sent}' is served from ${model.path}, which is not this server's to change: delete it there`,
+      );
+    if (!exists) throw new OllamaError(404, `model '${sent}' not found`);
+    if (model !== undefined) scheduler.unload(model);
+    await writes.prune(await writes.removeManifest(name));
+    res.status(200).end();
+  };
+}

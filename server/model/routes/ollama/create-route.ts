@@ -1,0 +1,66 @@
+/** POST /api/create */
+import { createRequestSchema, type CreateRequest } from "../../../contract/ollama-library.ts";
+import { ollamaMessageSchema } from "../../../contract/ollama.ts";
+import type { Log } from "../../../process/log.ts";
+import { createModel, type CreateDeps } from "../../create/create-model.ts";
+import { parseModelName } from "../../library/model-name.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import type { Handler } from "../mount-routes.ts";
+import { readRequest } from "../read-request.ts";
+import { sendProgress } from "./send-progress.ts";
+
+const refused = [
+  "adapters",
+  "quantize",
+  "quantization",
+  "renderer",
+  "parser",
+  "requires",
+  "draft_files",
+  "draft_quantize",
+  "remote_host",
+] as const satisfies readonly (keyof CreateRequest)[];
+
+const isGiven = (value: unknown) =>
+  value !== undefined &&
+  value !== null &&
+  value !== "" &&
+  !(typeof value === "object" && Object.keys(value).length === 0);
+
+function listOf(license: CreateRequest["license"]): string[] {
+  if (license === undefined || license === "") return [];
+  return typeof license === "string" ? [license] : license;
+}
+
+/** @throws OllamaError 400 */
+function nameIn(text: string) {
+  const name = parseModelName(text.replace(/:local$/i, ""));
+  if (name === undefined) throw new OllamaError(400, "invalid model name");
+  return name;
+}
+
+export function createRoute(deps: CreateDeps, log: Log): Handler {
+  const shape = {
+    name: "CreateRequest",
+    schema: createRequestSchema,
+    items: { messages: Object.keys(ollamaMessageSchema.shape) },
+  };
+  return async (req, res, signal) => {
+    const body = await readRequest(req, shape);
+    const name = nameIn(body.model ?? body.name ?? "");
+    const given = refused.find((member) => isGiven(body[member]));
+    if (given !== undefined) throw new OllamaError(400, `${given} is not supported by this server`);
+    const { from, files, template, system, parameters, messages, license } = body;
+    const wish = {
+      name,
+      from: from === undefined || from === "" ? undefined : nameIn(from),
+      files,
+      template,
+      system,
+      parameters,
+      messages,
+      licenses: listOf(license),
+    };
+    await sendProgress(res, { stream: body.stream !== false, lines: createModel(deps, wish, signal), log });
+  };
+}

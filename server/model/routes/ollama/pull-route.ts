@@ -1,0 +1,27 @@
+/** POST /api/pull, and POST /api/push, which is refused. */
+import { transferRequestSchema } from "../../../contract/ollama-library.ts";
+import type { Log } from "../../../process/log.ts";
+import { parseModelName } from "../../library/model-name.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import type { Pull } from "../../registry/pull-model.ts";
+import type { Handler } from "../mount-routes.ts";
+import { readRequest } from "../read-request.ts";
+import { sendProgress } from "./send-progress.ts";
+
+export function pullRoute(pull: Pull, log: Log): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, { name: "PullRequest", schema: transferRequestSchema });
+    const sent = body.model ?? body.name ?? "";
+    const name = parseModelName(sent);
+    if (name === undefined) throw new OllamaError(400, "invalid model name");
+    const scheme = /^\s*http:\/\//i.test(sent) ? "http" : "https";
+    const lines = pull({ name, scheme, insecure: body.insecure === true }, signal);
+    await sendProgress(res, { stream: body.stream !== false, lines, log });
+  };
+}
+
+export const pushRoute: Handler = async (req) => {
+  const body = await readRequest(req, { name: "PushRequest", schema: transferRequestSchema });
+  if ((body.model ?? body.name ?? "") === "") throw new OllamaError(400, "model is required");
+  throw new OllamaError(501, "/api/push is not supported by this server: it pulls models, but does not publish them");
+};
