@@ -41,7 +41,27 @@ export const settingsSchema = z.strictObject({
     .describe(
       "File to write, atomically, when every service answers: JSON with app, provider, model, console and pid.",
     ),
-  model: z.string().min(1).optional().describe("A GGUF file to list and serve beside those in the data directory."),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A GGUF file, or a folder of them, to list and serve beside those in the data directory."),
+  models_dir: z
+    .string()
+    .optional()
+    .describe(
+      "Folder of an existing Ollama store, served in place and never changed. Default: OLLAMA_MODELS, else .ollama/models in the home directory; empty for none.",
+    ),
+  models_dir_writable: flag
+    .default(false)
+    .describe("Pull, create and delete models in that Ollama store instead of in the data directory."),
+  registry_auth: z
+    .string()
+    .refine((text) => text.split(/[\s,]+/).every((one) => /^([^=/\s]+=.+)?$/.test(one)), "host=user:password is needed")
+    .optional()
+    .describe(
+      "What private registries of models are told: host=user:password or host=token, more than one divided by commas; it is never shown again.",
+    ),
   log_level: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
@@ -207,6 +227,7 @@ export type SettingName = keyof Settings;
 /** Settings whose values are shown nowhere, not even when they are wrong. */
 export const secretSettings: ReadonlySet<SettingName> = new Set([
   "identity_app_secret",
+  "registry_auth",
   "payment_api_v2_key",
   "payment_api_v3_key",
 ]);

@@ -1,4 +1,6 @@
 /** The model service: the Ollama API, the library and the scheduling. Native code runs in the runner, never here. */
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FromService } from "../contract/process-messages.ts";
 import type { Settings } from "../contract/settings.ts";
@@ -12,6 +14,8 @@ import { createDeliverEvent } from "./deliver-event.ts";
 import { createDeliverExchanges, maxDeliveredBody } from "./deliver-exchanges.ts";
 import { externalOllama } from "./external-ollama.ts";
 import { readGgufHeader } from "./library/gguf-header.ts";
+import type { RegistryOptions } from "./open-model-stores.ts";
+import { parseCredentials } from "./registry/registry-auth.ts";
 import { createRunnerEngine } from "./runner-engine.ts";
 import { starterFile } from "./starter-file.ts";
 
@@ -31,11 +35,33 @@ interface Running {
 }
 
 async function checkModelSetting(file: string | undefined): Promise<void> {
-  if (file === undefined) return;
+  if (file === undefined || (await isFolder(file))) return;
   await readGgufHeader(file).catch((error: unknown) => {
     throw new StartError("bad_model_file", `--model ${file} cannot be served: ${(error as Error).message}`);
   });
 }
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** The Ollama store to serve in place, if there is one. */
+function findOllamaStore({ models_dir, models_dir_writable: writable }: Settings, env: NodeJS.ProcessEnv) {
+  const dir = models_dir ?? (env["OLLAMA_MODELS"] || join(homedir(), ".ollama", "models"));
+  return dir === "" ? undefined : { dir, writable };
+}
+
+/** As Ollama reads its switches: whatever is no "false" is true. */
+const isOn = (value: string | undefined) => value !== undefined && !/^(|0|f|false)$/i.test(value.trim());
+
+/** What changes the library: pulls through proxies, with the secrets of private registries. */
+const registryOptions = ({ registry_auth }: Settings, env: NodeJS.ProcessEnv): RegistryOptions => ({
+  env,
+  credentials: parseCredentials(registry_auth ?? ""),
+  noPrune: isOn(env["OLLAMA_NOPRUNE"]),
+});
 
 /** Somebody holds our port: fine if it is an Ollama, which is then used instead of ours. */
 async function yieldPort(settings: Settings): Promise<Running> {
@@ -100,6 +126,8 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
     host,
     origins: settings.cors_origins,
     modelsDir: join(settings.data_dir, "models"),
+    ollamaStore: findOllamaStore(settings, process.env),
+    registry: registryOptions(settings, process.env),
     extraFile: settings.model,
     starterFile: starterFile(),
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),

@@ -121,9 +121,9 @@ export function resolveSettings(
       `${half.missing} is missing: payments by ${parsed.data.payment_version} need it where ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
     );
   const settings = { ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) };
-  for (const name of ["ready_file", "model", "collections_dir", "routes_file", ...keyFiles] as const) {
+  for (const name of ["ready_file", "model", "models_dir", "collections_dir", "routes_file", ...keyFiles] as const) {
     const path = settings[name];
-    if (path !== undefined) settings[name] = resolve(cwd, path);
+    if (path !== undefined && path !== "") settings[name] = resolve(cwd, path);
   }
   return settings;
 }

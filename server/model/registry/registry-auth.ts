@@ -8,19 +8,13 @@ import { readBody, type Transport } from "./transport.ts";
 /** Value of `Authorization` by host (with its port where it has one). */
 export type Credentials = ReadonlyMap<string, string>;
 
-/** `host=user:password` or `host=token` for each registry, divided by blanks or commas; undefined where that is not the form. */
-export function parseCredentials(text: string): Credentials | undefined {
-  const credentials = new Map<string, string>();
-  for (const one of text.split(/[\s,]+/).filter(Boolean)) {
-    const [, host, secret] = /^([^=/]+)=(.+)$/.exec(one) ?? [];
-    if (host === undefined || secret === undefined) return undefined;
-    const isBasic = secret.includes(":");
-    credentials.set(
-      host.toLowerCase(),
-      isBasic ? `Basic ${Buffer.from(secret).toString("base64")}` : `Bearer ${secret}`,
-    );
-  }
-  return credentials;
+/** Reads the setting registry_auth: `host=user:password` or `host=token` for each registry, divided by blanks or commas. */
+export function parseCredentials(text: string): Credentials {
+  const pairs = [...text.matchAll(/([^=/\s,]+)=([^\s,]+)/g)].map(([, host = "", secret = ""]) => {
+    const value = secret.includes(":") ? `Basic ${Buffer.from(secret).toString("base64")}` : `Bearer ${secret}`;
+    return [host.toLowerCase(), value] as const;
+  });
+  return new Map(pairs);
 }
 
 interface Challenge {
