@@ -45,7 +45,7 @@ describe("POST /sim/receiver-checks", () => {
     const leaving = new AbortController();
     const response = await post({ notify_url: receiver.url }, { Accept: "application/x-ndjson" }, leaving.signal);
     expect(response.headers.get("content-type")).toContain("application/x-ndjson");
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
     leaving.abort();
     await response.text().catch(() => undefined);
     const state = async () => receiverCheckSchema.parse(await provider.control("GET", "/receiver-checks/1")).state;
@@ -116,6 +116,19 @@ describe("orders that the simulator makes itself", () => {
     });
     expect(rowsOf(check, "not_judged")).toEqual(["genuine", "forged-missing", "duplicate-serial"]);
     expect(check.results[0]?.seen).toContain("--order-url");
+  });
+
+  it("show that a receiver does not answer in time, in which rows", async () => {
+    await provider.control("PATCH", "/settings", { notification_timeout_ms: 100 });
+    await using receiver = await notificationReceiver(() => undefined);
+    const check = await checkReceiver(provider, {
+      notify_url: receiver.url,
+      only: ["genuine", "forged-missing", "in-time"],
+    });
+    expect(failed(check)).toEqual({
+      "forged-missing": ["To one without a signature it gave no answer in time."],
+      "in-time": [expect.stringContaining("“a payment”"), expect.stringContaining("“forged: no signature”")],
+    });
   });
 
   it.each(["v2", "v3"] as const)("show that a receiver of %s believes everything", async (version) => {

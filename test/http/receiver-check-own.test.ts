@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import { ownReceiverCheck } from "../../server/contract/own-receiver-check.ts";
 import type { ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
 import type { Settings } from "../../server/contract/settings.ts";
-import { checkReceiver, failed, rowsOf } from "../support/receiver-checks.ts";
+import { allowTime, checkReceiver, failed, rowsOf } from "../support/receiver-checks.ts";
+import { recordedCalls } from "../support/recorded-calls.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
 import { settleByResultCode } from "../support/trusting-receiver.ts";
 
 async function check(app: TestApp, wishes: { only?: ReceiverCheckRow[]; reconcile_within_ms?: number } = {}) {
+  await allowTime(app.provider.url);
   const { Authorization = "" } = await app.loggedIn("buyer");
   const sessionToken = Authorization.replace("Bearer ", "");
   const own = ownReceiverCheck({ app: app.url, consoleToken, sessionToken });
@@ -45,6 +47,9 @@ describe("Hearth's own receiver of payment notifications", () => {
     expect(report.results.map(({ verdict, seen }) => [verdict, /; (?:not )?settled$/.test(seen)])).toEqual(
       Array.from({ length: 4 }, () => ["pass", true]),
     );
+    const recorded = await recordedCalls(() => app).newest("service=provider&method=POST&path=/sim/receiver-checks");
+    expect(JSON.stringify(recorded)).toContain("page_size=20");
+    expect(JSON.stringify(recorded)).not.toContain(sessionToken);
   });
 
   it("fails the rows that need a query when it is made to trust result_code", async () => {

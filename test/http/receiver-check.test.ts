@@ -2,12 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
 import type { PayVersion } from "../../server/contract/payment-terms.ts";
-import { checkReceiver, failed, quickRows, rowsOf } from "../support/receiver-checks.ts";
+import { allowTime, checkReceiver, failed, quickRows, rowsOf } from "../support/receiver-checks.ts";
 import { startShopBackend, type Mistake } from "../support/shop-backend.ts";
 import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
 
 let provider: TestProvider;
-beforeAll(async () => void (provider = await startTestProvider()));
+beforeAll(async () => {
+  provider = await startTestProvider();
+  await allowTime(provider.url);
+});
 afterAll(() => provider[Symbol.asyncDispose]());
 
 /** What nobody can judge without more than the order's and the status address. */
