@@ -8,7 +8,10 @@ import { answerBinaryTest } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
 import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
-import { usableCores } from "./threads.ts";
+import { readCpuUse } from "./cpu-use.ts";
+import { availableMemory, reservedMemory } from "./memory.ts";
+import { createThreadGovernor } from "./thread-governor.ts";
+import { coresOfAffinity, usableCores } from "./threads.ts";
 
 /** With the folder that the supervisor made for it, and that nobody may be left to remove. Only when it is empty then. */
 function removeSocket(path: string): void {
@@ -32,7 +35,13 @@ if (socketPath === undefined) {
 } else {
   const cores = usableCores();
   answerBinaryTest();
-  const engine = createLlamaEngine({ cores, log });
+  const engine = createLlamaEngine({
+    cores,
+    log,
+    createGovernor: (apply) =>
+      createThreadGovernor({ cores, machineCores: coresOfAffinity(), cpuUse: () => readCpuUse(), apply }),
+    availableMemory: () => availableMemory() - reservedMemory(),
+  });
   try {
     const server = await listenOnSocket(createRunnerApp({ engine, log }), socketPath);
     stopWithParent(parent, async () => {

@@ -2,20 +2,9 @@
  * How many threads the engine may use. With more threads than cores llama.cpp's barriers make it many times slower, so
  * everything that limits this process counts: the machine, its CPU affinity and the CPU quota of its control groups.
  */
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path/posix";
-
-/** Reads a file of the proc, sys or cgroup trees; undefined where there is none. */
-export type ReadSystemFile = (path: string) => string | undefined;
-
-export const readSystemFile: ReadSystemFile = (path) => {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-};
+import { join } from "node:path/posix";
+import { cgroupsOf, readSystemFile, type Cgroup, type ReadSystemFile } from "./cgroups.ts";
 
 /** CPU numbers of a kernel list such as "0-3,8". */
 export function parseCpuList(list: string): number[] {
@@ -30,7 +19,7 @@ export function parseCpuList(list: string): number[] {
 }
 
 /** CPUs that the scheduler may put this process on; undefined where the system does not say. */
-function allowedCpus(read: ReadSystemFile): number[] | undefined {
+export function allowedCpus(read: ReadSystemFile): number[] | undefined {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(read("/proc/self/status") ?? "")?.[1];
   return list === undefined ? undefined : parseCpuList(list);
 }
@@ -44,36 +33,8 @@ function physicalCores(cpus: readonly number[], read: ReadSystemFile): number {
   return new Set(cores).size;
 }
 
-interface CgroupMount {
-  readonly version: 1 | 2;
-  readonly mountPoint: string;
-  /** Which part of the hierarchy the mount shows. */
-  readonly root: string;
-}
-
-/** Mounted hierarchies that can limit CPU time. */
-function cpuMounts(mountInfo: string): CgroupMount[] {
-  return mountInfo.split("\n").flatMap((line): CgroupMount[] => {
-    const [head = "", tail = ""] = line.split(" - ");
-    const [, , , root = "/", mountPoint = ""] = head.split(" ");
-    const [type, , options = ""] = tail.split(" ");
-    if (type === "cgroup2") return [{ version: 2, mountPoint, root }];
-    return type === "cgroup" && options.split(",").includes("cpu") ? [{ version: 1, mountPoint, root }] : [];
-  });
-}
-
-/** Path of this process in a hierarchy, from /proc/self/cgroup ("hierarchy:controllers:path" a line). */
-function pathIn(mount: CgroupMount, membership: string): string {
-  for (const line of membership.split("\n")) {
-    const [id, controllers = "", ...rest] = line.split(":");
-    const fits = mount.version === 2 ? id === "0" && controllers === "" : controllers.split(",").includes("cpu");
-    if (fits) return rest.join(":");
-  }
-  return "/";
-}
-
 /** Cores that a group's quota is worth; undefined without a quota. */
-function quotaOf(folder: string, version: 1 | 2, read: ReadSystemFile): number | undefined {
+function quotaOf({ folder, version }: Cgroup, read: ReadSystemFile): number | undefined {
   const [quota, period] =
     version === 2
       ? (read(join(folder, "cpu.max")) ?? "max").trim().split(" ").map(Number)
@@ -84,20 +45,14 @@ function quotaOf(folder: string, version: 1 | 2, read: ReadSystemFile): number |
 
 /** The tightest quota of this process's control groups, a parent's included, in cores. */
 function cgroupQuota(read: ReadSystemFile): number | undefined {
-  const membership = read("/proc/self/cgroup") ?? "";
-  const quotas = cpuMounts(read("/proc/self/mountinfo") ?? "").flatMap((mount) => {
-    const inside = relative(mount.root, pathIn(mount, membership));
-    // A container may see a mount that does not hold its own path: the mount itself is then its group.
-    let group = inside.startsWith("..") ? "" : inside;
-    const found: number[] = [];
-    for (;;) {
-      const quota = quotaOf(join(mount.mountPoint, group), mount.version, read);
-      if (quota !== undefined) found.push(quota);
-      if (group === "" || group === ".") return found;
-      group = group.includes("/") ? group.slice(0, group.lastIndexOf("/")) : "";
-    }
-  });
+  const quotas = cgroupsOf("cpu", read).flatMap((group) => quotaOf(group, read) ?? []);
   return quotas.length === 0 ? undefined : Math.min(...quotas);
+}
+
+/** Cores of the CPUs that this process may run on, whatever its quota. */
+export function coresOfAffinity(read: ReadSystemFile = readSystemFile, parallelism = availableParallelism()): number {
+  const cpus = allowedCpus(read);
+  return Math.max(1, cpus === undefined ? parallelism : physicalCores(cpus, read));
 }
 
 /** Cores that this process may really use, at least 1. `parallelism`: what the runtime reports. */

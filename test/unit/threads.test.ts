@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseThreads, parseCpuList, usableCores, type ReadSystemFile } from "../../server/runner/threads.ts";
+import type { ReadSystemFile } from "../../server/runner/cgroups.ts";
+import { chooseThreads, parseCpuList, usableCores } from "../../server/runner/threads.ts";
 
 /** A machine as its proc, sys and cgroup files describe it. */
 const machine =

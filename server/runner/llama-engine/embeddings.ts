@@ -9,6 +9,8 @@ export interface EmbeddingsOptions {
   /** Tokens of the window. */
   readonly contextSize: number;
   readonly threads: number;
+  /** Makes a context without the limit that the number of threads has at the moment. */
+  readonly unlimited: <Result>(run: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Tokens that the engine puts around a text on its own: one at the beginning, one at the end. */
@@ -18,7 +20,7 @@ const ownTokens = 2;
 const longestText = 8192;
 
 /** The contexts are made at the first use: most models are never asked. */
-export function createEmbeddings({ model, contextSize: window, threads }: EmbeddingsOptions) {
+export function createEmbeddings({ model, contextSize: window, threads, unlimited }: EmbeddingsOptions) {
   const turns = createTurnLock();
   const contextSize = Math.min(window, longestText);
   const shape = { contextSize, batchSize: contextSize, threads };
@@ -53,7 +55,7 @@ export function createEmbeddings({ model, contextSize: window, threads }: Embedd
     embed: ({ texts, overflow }: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
       inTurn(signal, async () => {
         const inputs = texts.map((text) => fit(text, overflow));
-        embedding ??= await model.createEmbeddingContext({ ...shape, createSignal: signal });
+        embedding ??= await unlimited(() => model.createEmbeddingContext({ ...shape, createSignal: signal }));
         const embeddings: number[][] = [];
         const tokens: number[] = [];
         for (const input of inputs) {
@@ -70,7 +72,7 @@ export function createEmbeddings({ model, contextSize: window, threads }: Embedd
       inTurn(signal, async () => {
         if (!model.fileInsights.supportsRanking)
           throw new RunnerFailure("not_supported", "this model cannot rank documents");
-        ranking ??= await model.createRankingContext({ ...shape, createSignal: signal });
+        ranking ??= await unlimited(() => model.createRankingContext({ ...shape, createSignal: signal }));
         const scores: number[] = [];
         let tokens = 0;
         for (const document of documents) {

@@ -3,7 +3,7 @@
  * knows nothing of HTTP.
  */
 import { randomUUID } from "node:crypto";
-import type { Llama, LlamaContext, LlamaModel, Token } from "node-llama-cpp";
+import type { LlamaModel, Token } from "node-llama-cpp";
 import type {
   RunnerEmbed,
   RunnerEmbedded,
@@ -17,21 +17,18 @@ import type {
 } from "../../contract/runner.ts";
 import type { Log } from "../../process/log.ts";
 import { RunnerFailure } from "../runner-failure.ts";
-import { chooseThreads } from "../threads.ts";
-import { createEmbeddings, type Embeddings } from "./embeddings.ts";
+import type { ThreadGovernor } from "../thread-governor.ts";
+import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill } from "./prompt-tokens.ts";
-import { createSequences, inOrder, type Sequences } from "./sequences.ts";
 
-interface Loaded {
-  readonly model: LlamaModel;
-  readonly context: LlamaContext;
-  readonly sequences: Sequences;
-  readonly embeddings: Embeddings;
+export interface LlamaEngineOptions {
+  /** The most threads that the engine may use. */
+  readonly cores: number;
+  readonly log: Log;
+  readonly createGovernor: (apply: (threads: number) => void) => ThreadGovernor;
+  /** Bytes of memory that may be taken. */
+  readonly availableMemory: () => number;
 }
-
-/** On a CPU larger batches are no faster, and an abort waits for the end of one. */
-const cpuBatch = 128;
-const gpuBatch = 512;
 
 export interface LlamaEngine {
   /** Reads the engine into memory, so that the first load need not wait for that. */
@@ -55,8 +52,9 @@ export interface LlamaEngine {
   unloadAll(): Promise<void>;
 }
 
-export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): LlamaEngine {
-  const models = new Map<string, Loaded>();
+export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
+  const { cores, log } = options;
+  const models = new Map<string, OpenModel>();
   let starting: ReturnType<typeof start> | undefined;
 
   async function start() {
@@ -74,7 +72,10 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
     });
     const ms = Math.round(performance.now() - began);
     log.info({ gpu: llama.gpu, engine: llama.llamaCppRelease.release, ms }, "engine ready");
-    return { binding, llama };
+    const governor = options.createGovernor((threads) => {
+      llama.maxThreads = threads;
+    });
+    return { binding, llama, governor };
   }
 
   /** The engine; started at the first call, and again after a failure. */
@@ -84,7 +85,7 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
       throw new RunnerFailure("load_failed", `the engine cannot start: ${(error as Error).message}`, error);
     }));
 
-  function found(id: string): Loaded {
+  function found(id: string): OpenModel {
     const loaded = models.get(id);
     if (loaded === undefined) throw new RunnerFailure("not_loaded", `no model is loaded as ${id}`);
     return loaded;
@@ -99,38 +100,10 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
     }
   }
 
-  async function openModel(llama: Llama, request: RunnerLoad, report: (fraction: number) => void, signal: AbortSignal) {
-    const { path, num_ctx, num_gpu = -1, use_mmap } = request;
-    const model = await llama.loadModel({
-      modelPath: path,
-      gpuLayers: num_gpu >= 0 ? num_gpu : llama.gpu === false ? 0 : { fitContext: { contextSize: num_ctx } },
-      ...(use_mmap !== undefined && { useMmap: use_mmap }),
-      onLoadProgress: report,
-      loadSignal: signal,
-    });
-    const threads = chooseThreads(cores, model.size, request.num_thread);
-    try {
-      const context = await model.createContext({
-        contextSize: num_ctx,
-        sequences: request.sequences ?? 1,
-        batching: { itemPrioritizationStrategy: inOrder },
-        batchSize: Math.min(num_ctx, request.num_batch ?? (model.gpuLayers > 0 ? gpuBatch : cpuBatch)),
-        threads,
-        createSignal: signal,
-      });
-      const embeddings = createEmbeddings({ model, contextSize: context.contextSize, threads });
-      const sequences = createSequences({
-        model,
-        context,
-        startGrammar: (gbnf) => startGrammar(model, gbnf),
-        beforeRound: () => undefined,
-        afterRound: () => undefined,
-      });
-      return { model, context, embeddings, sequences };
-    } catch (error) {
-      await model.dispose();
-      throw error;
-    }
+  /** Bytes that are left. Files of loaded models look like caches that can be given up, but are in use. */
+  function memoryLeft(): number {
+    const mapped = [...models.values()].map(({ model }) => (model.useMmap ? model.size : 0));
+    return options.availableMemory() - mapped.reduce((sum, size) => sum + size, 0);
   }
 
   async function unload(id: string): Promise<void> {
@@ -141,6 +114,7 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
     await loaded.embeddings.dispose();
     await loaded.context.dispose();
     await loaded.model.dispose();
+    (await engine()).governor.stop();
   }
 
   return {
@@ -148,14 +122,27 @@ export function createLlamaEngine({ cores, log }: { cores: number; log: Log }): 
       await engine();
     },
     async load(request, onProgress, signal) {
-      const { binding, llama } = await engine();
+      const { binding, llama, governor } = await engine();
       signal.throwIfAborted();
-      const loaded = await openModel(llama, request, onProgress, signal).catch((error: unknown) => {
+      const id = randomUUID();
+      governor.start();
+      const loaded = await openModel({
+        id,
+        llama,
+        request,
+        cores,
+        governor,
+        availableMemory: memoryLeft(),
+        onProgress,
+        signal,
+        startGrammar,
+      }).catch((error: unknown) => {
+        governor.stop();
         signal.throwIfAborted();
+        if (error instanceof RunnerFailure) throw error;
         const code = error instanceof binding.InsufficientMemoryError ? "out_of_memory" : "load_failed";
         throw new RunnerFailure(code, `the model cannot be loaded: ${(error as Error).message}`, error);
       });
-      const id = randomUUID();
       models.set(id, loaded);
       const { model, context } = loaded;
       return {

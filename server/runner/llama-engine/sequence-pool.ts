@@ -38,10 +38,17 @@ function commonLength<Token>(a: readonly Token[], b: readonly Token[]): number {
   return length;
 }
 
+/** So many times what it saves may a prompt drive out of a state of which it has only the beginning. */
+const worthLosing = 4;
+
+/** Whether a prompt goes on, or begins anew somewhere in, the conversation whose state this is. */
+function isSameConversation(common: number, { held, prompt }: { held: number; prompt: number }): boolean {
+  return common * 2 >= held || (common * 2 >= prompt && held - common <= common * worthLosing);
+}
+
 /**
- * The slot whose state has the most of the prompt, if that is at least half of the state: it is the same conversation,
- * then. Otherwise the one that was used longest ago, for another one's conversation may go on. `slots` are in that order,
- * the one used longest ago first.
+ * The slot whose state has the most of the prompt, if it looks like the same conversation. Otherwise the one that was used
+ * longest ago, for another one's conversation may go on. `slots` are in that order, the one used longest ago first.
  */
 export function bestSlot<Token, Sequence extends PooledSequence<Token>>(
   slots: readonly Slot<Sequence>[],
@@ -51,7 +58,8 @@ export function bestSlot<Token, Sequence extends PooledSequence<Token>>(
   for (const slot of slots) {
     const held = slot.sequence.contextTokens;
     const common = commonLength(held, tokens);
-    if (common > (best?.common ?? 0) && common * 2 >= held.length) best = { slot, common };
+    const lengths = { held: held.length, prompt: tokens.length };
+    if (common > (best?.common ?? 0) && isSameConversation(common, lengths)) best = { slot, common };
   }
   return best?.slot ?? slots[0];
 }

@@ -1,0 +1,132 @@
+/** Loads a GGUF file and makes its context, if there is memory for both. */
+import { stat } from "node:fs/promises";
+import type { Llama, LlamaContext, LlamaGrammarEvaluationState, LlamaModel } from "node-llama-cpp";
+import type { RunnerLoad } from "../../contract/runner.ts";
+import { askMemory, weightsTooLarge } from "../memory.ts";
+import { RunnerFailure } from "../runner-failure.ts";
+import type { ThreadGovernor } from "../thread-governor.ts";
+import { chooseThreads } from "../threads.ts";
+import { createEmbeddings, type Embeddings } from "./embeddings.ts";
+import { createSequences, inOrder, type Sequences } from "./sequences.ts";
+
+export interface OpenModel {
+  readonly model: LlamaModel;
+  readonly context: LlamaContext;
+  readonly sequences: Sequences;
+  readonly embeddings: Embeddings;
+}
+
+export interface OpenModelOptions {
+  readonly id: string;
+  readonly llama: Llama;
+  readonly request: RunnerLoad;
+  readonly cores: number;
+  readonly governor: ThreadGovernor;
+  /** Bytes that the model may take. */
+  readonly availableMemory: number;
+  readonly onProgress: (fraction: number) => void;
+  readonly signal: AbortSignal;
+  readonly startGrammar: (model: LlamaModel, gbnf: string) => Promise<LlamaGrammarEvaluationState>;
+}
+
+/** On a CPU larger batches are no faster, and an abort waits for the end of one. */
+const cpuBatch = 128;
+const gpuBatch = 512;
+
+/** The files of a model whose name says "-00001-of-00003.gguf", or the one file. */
+function filesOf(path: string): string[] {
+  const parts = /^(.*-)\d{5}(-of-(\d{5})\.gguf)$/.exec(path);
+  if (parts === null) return [path];
+  const [, before = "", after = "", count] = parts;
+  return Array.from({ length: Number(count) }, (_, i) => `${before}${String(i + 1).padStart(5, "0")}${after}`);
+}
+
+/** Bytes of a model's files; 0 for those that are not there: the engine then says what is wrong. */
+async function bytesOf(path: string): Promise<number> {
+  const sizes = filesOf(path).map((file) =>
+    stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+const outOfMemory = (message: string) => new RunnerFailure("out_of_memory", message);
+
+async function loadWeights({ llama, request, availableMemory, onProgress, signal }: OpenModelOptions) {
+  const { path, num_ctx, num_gpu = -1, use_mmap } = request;
+  const weights = await bytesOf(path);
+  if (llama.gpu === false && weights > availableMemory) throw outOfMemory(weightsTooLarge(weights, availableMemory));
+  return llama.loadModel({
+    modelPath: path,
+    gpuLayers: num_gpu >= 0 ? num_gpu : llama.gpu === false ? 0 : { fitContext: { contextSize: num_ctx } },
+    ...(use_mmap !== undefined && { useMmap: use_mmap }),
+    onLoadProgress: onProgress,
+    loadSignal: signal,
+  });
+}
+
+/** How many sequences there is memory for. @throws RunnerFailure out_of_memory with the numbers. */
+async function sequencesFor(model: LlamaModel, { request, availableMemory }: OpenModelOptions, batchSize: number) {
+  const { fileInsights: insights, gpuLayers } = model;
+  const contextNeed = async (contextSize: number, sequences: number) =>
+    (
+      await insights.estimateContextResourceRequirementsV2({
+        contextSize,
+        sequences,
+        modelGpuLayers: gpuLayers,
+        batchSize,
+        flashAttention: model.defaultContextFlashAttention,
+      })
+    ).cpuRam;
+  const answer = await askMemory({
+    available: availableMemory,
+    // What a GPU holds does not count here: the engine itself sees to that memory.
+    weights: gpuLayers > 0 ? 0 : model.size,
+    contextNeed,
+    contextSize: request.num_ctx,
+    sequences: request.sequences,
+  });
+  if (!answer.fits) throw outOfMemory(answer.message);
+  return answer.sequences;
+}
+
+/** @throws RunnerFailure out_of_memory; what the engine throws; the signal's reason when aborted. */
+export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
+  const { id, request, cores, governor, signal, startGrammar } = options;
+  const model = await loadWeights(options);
+  try {
+    const threads = chooseThreads(cores, model.size, request.num_thread);
+    const batchSize = Math.min(request.num_ctx, request.num_batch ?? (model.gpuLayers > 0 ? gpuBatch : cpuBatch));
+    const shape = {
+      contextSize: request.num_ctx,
+      sequences: await sequencesFor(model, options, batchSize),
+      batching: { itemPrioritizationStrategy: inOrder },
+      batchSize,
+      threads,
+      createSignal: signal,
+    };
+    const context = await governor.unlimited(() => model.createContext(shape));
+    return {
+      model,
+      context,
+      embeddings: createEmbeddings({
+        model,
+        contextSize: context.contextSize,
+        threads,
+        unlimited: (run) => governor.unlimited(run),
+      }),
+      sequences: createSequences({
+        model,
+        context,
+        startGrammar: (gbnf) => startGrammar(model, gbnf),
+        beforeRound: governor.ready,
+        afterRound: (round) => governor.observe(id, round),
+      }),
+    };
+  } catch (error) {
+    await model.dispose();
+    throw error;
+  }
+}

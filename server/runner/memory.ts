@@ -1,0 +1,103 @@
+/**
+ * How much memory a load may take. What is not free without swapping does not count, and neither does what the process's
+ * control groups refuse.
+ */
+import { freemem, totalmem } from "node:os";
+import { join } from "node:path/posix";
+import { cgroupsOf, readSystemFile, type Cgroup, type ReadSystemFile } from "./cgroups.ts";
+
+/** A number in a file, or in the line of a file that begins with `name`. */
+function numberIn(text: string | undefined, name?: string): number | undefined {
+  const found = name === undefined ? text : new RegExp(`^${name}:?\\s+(\\d+)`, "m").exec(text ?? "")?.[1];
+  const value = Number(found ?? Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Bytes that a group has left: its limit less what is in use, of which file caches can be given up. */
+function leftIn({ version, folder }: Cgroup, read: ReadSystemFile): number | undefined {
+  const [limitFile, useFile, cacheName] =
+    version === 2
+      ? ["memory.max", "memory.current", "inactive_file"]
+      : ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"];
+  const limit = numberIn(read(join(folder, limitFile)));
+  const used = numberIn(read(join(folder, useFile)));
+  if (limit === undefined || used === undefined) return undefined;
+  const cache = numberIn(read(join(folder, "memory.stat")), cacheName) ?? 0;
+  return limit - Math.max(0, used - cache);
+}
+
+/** Bytes that this process may still take, file caches included that would be given up for it. */
+export function availableMemory(read: ReadSystemFile = readSystemFile, free = freemem()): number {
+  const kilobytes = numberIn(read("/proc/meminfo"), "MemAvailable");
+  const machine = kilobytes === undefined ? free : kilobytes * 1024;
+  const groups = cgroupsOf("memory", read).flatMap((group) => leftIn(group, read) ?? []);
+  return Math.max(0, Math.min(machine, ...groups));
+}
+
+/** Bytes that stay free for everything else: a twentieth of the machine, at most 512 MB. */
+export const reservedMemory = (total = totalmem()) => Math.min(512 * 1024 * 1024, Math.floor(total / 20));
+
+const inGib = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(bytes < 1024 ** 3 / 10 ? 3 : 1)} GiB`;
+
+/** Bytes of a context with that many tokens in each of that many sequences. */
+export type ContextNeed = (contextSize: number, sequences: number) => Promise<number>;
+
+export interface MemoryQuestion {
+  /** Bytes that may be taken. */
+  readonly available: number;
+  readonly weights: number;
+  readonly contextNeed: ContextNeed;
+  readonly contextSize: number;
+  /** Undefined: as many as are cheap. */
+  readonly sequences: number | undefined;
+}
+
+export type MemoryAnswer =
+  { readonly fits: true; readonly sequences: number } | { readonly fits: false; readonly message: string };
+
+/** Without a wish: this many sequences, or half of them, or one. */
+const mostSequences = 4;
+/** Sequences beyond the first may take this part of what is available. */
+const cheapPart = 1 / 4;
+/** A window below this is of no use to anybody. */
+const leastContext = 256;
+
+/** The largest context that fits, in steps of 256 tokens; undefined when not even the smallest does. */
+async function largestContext({ available, weights, contextNeed, contextSize }: MemoryQuestion, sequences: number) {
+  const fits = async (size: number) => weights + (await contextNeed(size, sequences)) <= available;
+  if (!(await fits(leastContext))) return undefined;
+  let [low, high] = [1, Math.ceil(contextSize / leastContext)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await fits(middle * leastContext)) low = middle;
+    else high = middle;
+  }
+  return low * leastContext;
+}
+
+/** What to say of a model whose weights alone do not fit. */
+export const weightsTooLarge = (weights: number, available: number) =>
+  `model requires more system memory (${inGib(weights)} for its weights alone) than is available (${inGib(available)})`;
+
+/** Whether a model fits, with how many sequences; if not, the numbers and a context that would. */
+export async function askMemory(question: MemoryQuestion): Promise<MemoryAnswer> {
+  const { available, weights, contextNeed, contextSize, sequences } = question;
+  const single = await contextNeed(contextSize, sequences ?? 1);
+  const need = weights + single;
+  if (need > available) {
+    const smaller = await largestContext(question, sequences ?? 1);
+    const advice =
+      smaller === undefined
+        ? "not even a small context would fit"
+        : `a context of ${String(smaller)} tokens (option num_ctx) would fit`;
+    const parts = `${inGib(weights)} weights, ${inGib(single)} for a context of ${String(contextSize)} tokens`;
+    const message = `model requires more system memory (${inGib(need)}: ${parts}) than is available (${inGib(available)}); ${advice}`;
+    return { fits: false, message };
+  }
+  if (sequences !== undefined) return { fits: true, sequences };
+  for (let count = mostSequences; count > 1; count /= 2) {
+    const more = (await contextNeed(contextSize, count)) - single;
+    if (need + more <= available && more <= available * cheapPart) return { fits: true, sequences: count };
+  }
+  return { fits: true, sequences: 1 };
+}
