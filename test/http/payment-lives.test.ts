@@ -6,8 +6,9 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { life, live, liveToTheEnd, type Step } from "../support/payment-lives.ts";
+import { live, liveToTheEnd } from "../support/payment-lives.ts";
 import { violations, violationsAtTheEnd } from "../support/payment-rules.ts";
+import { life, type Step } from "../support/payment-steps.ts";
 import { openPaymentWorld, type PaymentWorld } from "../support/payment-world.ts";
 import { ignoresAmount, settlesTwice, trustsResultCode } from "../support/wrong-receivers.ts";
 

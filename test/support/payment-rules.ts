@@ -106,6 +106,8 @@ function* wrongAtTheEnd({ own, provider }: Books, wished: number): Generator<str
     if (mine?.amount !== refund || mine.status !== status)
       yield `refund ${status} there, ${mine?.status ?? "none"} here`;
   }
+  const decisions = own.history.filter(({ kind, name }) => kind === "decision" && name === "refund").length;
+  if (decisions < own.refunds.length) yield "a refund of which the history does not tell what was decided";
   for (const mine of own.refunds) if (isLost(mine, booked)) yield `refund ${mine.status} here, none there`;
 }
 

@@ -31,7 +31,7 @@ export interface Answered {
 
 /** As long as a call whose answer is held back keeps everything waiting. */
 const callTimeoutMs = 400;
-const patienceMs = 15_000;
+const patienceMs = 30_000;
 
 const dueOrders = "select count(*) as due from orders where next_query_at <= ?";
 const dueRefunds = "select count(*) as due from order_refunds where next_query_at <= ?";
