@@ -143,7 +143,7 @@ describe("the sequences of a model", () => {
       const leaving = new AbortController();
       const most = random(3) === 0 ? random(30) : Infinity;
       const asked = generationRequest({
-        prompt: (words[random(words.length)] ?? "").repeat(1 + random(random(8) === 0 ? 900 : 20)),
+        prompt: (words[random(words.length)] ?? "").repeat(1 + random(random(8) === 0 ? 300 : 20)),
         num_predict: random(25),
         window: random(4) === 0 ? 64 : 2048,
         shift: random(2) === 0,

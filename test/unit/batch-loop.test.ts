@@ -50,7 +50,7 @@ describe("rounds of generations", () => {
   it("take a step of each, in the order of their places", async () => {
     const { loop, rounds, figures } = loopOf();
     const lanes = [lane(2, { rounds }), lane(0, { rounds }), lane(1, { rounds, answer: 1 })];
-    lanes.forEach(loop.add);
+    for (const each of lanes) loop.add(each);
     await vi.waitFor(() => expect(lanes.map(({ ended }) => ended)).toEqual([1, 1, 1]));
     expect(rounds.slice(0, 3)).toEqual([[0, 1, 2], [0, 2], [0, 2]]); // prettier-ignore
     expect(figures[0]).toEqual({ generating: 3, prompt: 0 });
@@ -60,7 +60,7 @@ describe("rounds of generations", () => {
     const { loop } = loopOf();
     const [blocked, other, cancelled] = [lane(0), lane(1), lane(2, { answer: 1000 })];
     blocked.isBlocked = true;
-    [blocked, other, cancelled].forEach(loop.add);
+    for (const each of [blocked, other, cancelled]) loop.add(each);
     await vi.waitFor(() => expect(other.ended).toBe(1));
     expect(blocked.seen).toEqual([]);
     cancelled.isCancelled = true;
@@ -95,9 +95,9 @@ describe("what a generation says", () => {
     expect(await reader.next()).toEqual({ done: false, value: 0 });
     expect(onRoom).toHaveBeenCalledTimes(1);
     lines.end();
-    let rest = 0;
-    for await (const _ of reader) rest++;
-    expect(rest).toBe(63);
+    const rest: number[] = [];
+    for await (const line of reader) rest.push(line);
+    expect(rest).toHaveLength(63);
   });
 
   it("ends with its failure, after what came before, or at once with the reader's abort", async () => {
