@@ -61,9 +61,19 @@ async function ownRequest({ app, provider, console }: Addresses): Promise<Receiv
   return ownReceiverCheck({ app, sessionToken, consoleToken: consoleToken ?? undefined });
 }
 
+/** @throws SettingsError naming the flag whose file cannot be written */
+function write(flag: string, file: string | undefined, text: () => string): void {
+  if (file === undefined) return;
+  try {
+    writeFileSync(file, text());
+  } catch (error) {
+    throw new SettingsError(`${flag}: ${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
 function writeReports({ junit, json }: CheckArguments, report: ReceiverCheck): void {
-  if (junit !== undefined) writeFileSync(junit, junitReport(report));
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`);
+  write("--junit", junit, () => junitReport(report));
+  write("--json", json, () => `${JSON.stringify(report, undefined, 2)}\n`);
 }
 
 const exitCode = ({ state, counts }: ReceiverCheck) =>
@@ -99,9 +109,15 @@ export async function checkReceiver(argv: readonly string[], env: NodeJS.Process
   }
   const cancelled = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => cancelled.abort());
-  const addresses = await findAddresses(args, env, cwd);
-  const code = addresses
-    ? await check(args, addresses, cancelled.signal)
-    : await withOwnHearth(ownSettings(args), (own) => check(args, own, cancelled.signal));
-  return cancelled.signal.aborted ? cancelledCode : code;
+  try {
+    const addresses = await findAddresses(args, env, cwd);
+    const code = addresses
+      ? await check(args, addresses, cancelled.signal)
+      : await withOwnHearth(ownSettings(args), (own) => check(args, own, cancelled.signal));
+    return cancelled.signal.aborted ? cancelledCode : code;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    console.error(`hearth: ${error.message}`);
+    return 1;
+  }
 }
