@@ -137,6 +137,7 @@ describe("refunds", () => {
     expect(await simRefunds(order)).toEqual([]);
     await payments.later(10_000);
     // The provider takes a moment to give the money back; only a query after that can tell.
+    await payments.later(2_000);
     await expect.poll(() => simRefunds(order)).toMatchObject([{ refund: 8, status: "SUCCESS" }]);
     await payments.later(30_000);
     expect((await payments.get(order.id)).refunds).toMatchObject([{ accepted: true, status: "SUCCESS", amount: 8 }]);
