@@ -5,6 +5,7 @@ import type { Middleware } from "../http/middleware.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { Log } from "../process/log.ts";
 import { cors } from "./cors.ts";
+import { createCompletions } from "./completions.ts";
 import type { DeliverEvent } from "./deliver-event.ts";
 import type { Engine } from "./engine.ts";
 import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
@@ -16,10 +17,13 @@ import { chatRoute } from "./routes/ollama/chat-route.ts";
 import { blobHeadRoute, blobPostRoute } from "./routes/ollama/blob-routes.ts";
 import { copyRoute, deleteRoute } from "./routes/ollama/copy-delete-routes.ts";
 import { createRoute } from "./routes/ollama/create-route.ts";
+import { embeddingsRoute, embedRoute } from "./routes/ollama/embed-routes.ts";
 import { generateRoute } from "./routes/ollama/generate-route.ts";
 import { psRoute, showRoute, tagsRoute } from "./routes/ollama/library-routes.ts";
 import { pullRoute, pushRoute } from "./routes/ollama/pull-route.ts";
-import { createScheduler, type SchedulerOptions } from "./scheduler/scheduler.ts";
+import { detokenizeRoute, rerankRoute, tokenizeRoute } from "./routes/ollama/text-routes.ts";
+import { createScheduler } from "./scheduler/scheduler.ts";
+import type { SchedulingSettings } from "./scheduler/scheduling-environment.ts";
 
 export interface ModelAppOptions {
   readonly engine: Engine;
@@ -38,7 +42,7 @@ export interface ModelAppOptions {
   readonly deliverEvent: DeliverEvent;
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
-  readonly scheduling?: Partial<Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue">>;
+  readonly scheduling?: SchedulingSettings;
 }
 
 export interface ModelApp {
@@ -53,7 +57,7 @@ const apiVersion = "0.33.0";
 /** The starter model was trained for greedy answers. */
 const starterParameters = { temperature: 0 };
 
-const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512, parallel: 1 };
+const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512 };
 
 export function createModelApp(options: ModelAppOptions): ModelApp {
   const { engine, log, deliverEvent } = options;
@@ -72,11 +76,13 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     onLoaded: (name) => deliverEvent("model.loaded", name),
     onUnloaded: (name) => deliverEvent("model.unloaded", name),
   });
-  const completion = { library, scheduler, templates: createChatTemplates(), log };
+  const templates = createChatTemplates();
+  const completions = createCompletions({ library, scheduler, templates });
+  const completion = { completions, log };
   const running: Handler = (_req, res) => void res.type("text/plain").send("Ollama is running");
   const version: Handler = (_req, res) => void res.json({ version: apiVersion });
   const status: Handler = (_req, res) => void res.json({ cloud: { disabled: true, source: "config" } });
-  const tags = tagsRoute(library);
+  const tags = tagsRoute(library, templates);
 
   const app = createServiceApp({ host: options.host, log, record: options.record });
   app.use(cors(options.origins));
@@ -86,7 +92,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/status": { GET: status },
     "/api/tags": { GET: tags, HEAD: tags },
     "/api/ps": { GET: psRoute(scheduler) },
-    "/api/show": { POST: showRoute(library, options.registry?.totalMemory ?? totalmem()) },
+    "/api/show": { POST: showRoute(library, templates, options.registry?.totalMemory ?? totalmem()) },
     "/api/pull": { POST: pullRoute(pull, log) },
     "/api/push": { POST: pushRoute },
     "/api/create": { POST: createRoute(creating, log) },
@@ -95,6 +101,11 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/blobs/:digest": { HEAD: blobHeadRoute(creating.writes), POST: blobPostRoute(creating.writes) },
     "/api/generate": { POST: generateRoute(completion) },
     "/api/chat": { POST: chatRoute(completion) },
+    "/api/embed": { POST: embedRoute(completion) },
+    "/api/embeddings": { POST: embeddingsRoute(completion) },
+    "/api/tokenize": { POST: tokenizeRoute(completion) },
+    "/api/detokenize": { POST: detokenizeRoute(completion) },
+    "/api/rerank": { POST: rerankRoute(completion) },
     ...laterRoutes,
   });
   app.use(errorHandler(log));

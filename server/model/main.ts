@@ -17,6 +17,7 @@ import { readGgufHeader } from "./library/gguf-header.ts";
 import type { RegistryOptions } from "./open-model-stores.ts";
 import { parseCredentials } from "./registry/registry-auth.ts";
 import { createRunnerEngine } from "./runner-engine.ts";
+import { schedulingFrom } from "./scheduler/scheduling-environment.ts";
 import { starterFile } from "./starter-file.ts";
 
 /** A reason not to start that a restart will not mend. */
@@ -128,6 +129,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
     modelsDir: join(settings.data_dir, "models"),
     ollamaStore: findOllamaStore(settings, process.env),
     registry: registryOptions(settings, process.env),
+    scheduling: schedulingFrom(process.env, (message) => log.warn(message)),
     extraFile: settings.model,
     starterFile: starterFile(),
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),

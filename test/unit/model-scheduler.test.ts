@@ -126,6 +126,20 @@ describe("the scheduler", () => {
     for (const lease of waiting) (await lease).release();
   });
 
+  it("asks for so many generations at a time, or leaves that to the engine, and grants as many as there are", async () => {
+    const { engine, acquire } = setUp({ parallel: 2 });
+    const [first, second] = [await acquire("a"), await acquire("a")];
+    const third = acquire("a");
+    expect(await settled(third)).toBe(false);
+    first.release();
+    (await third).release();
+    second.release();
+    expect(engine.loads[0]?.sequences).toBe(2);
+    const other = setUp({ parallel: undefined });
+    (await other.acquire("a")).release();
+    expect(other.engine.loads[0]).not.toHaveProperty("sequences");
+  });
+
   it("drops a cancelled request from the queue at once", async () => {
     const { acquire } = setUp();
     const first = await acquire("a");

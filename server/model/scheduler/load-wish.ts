@@ -18,13 +18,15 @@ export const weightsKey = ({ path, digest }: InstalledModel) => `${digest} ${pat
 export const windowOf = ({ model, options }: Pick<LoadWish, "model" | "options">) =>
   windowFor(options.num_ctx, trainedContext(model.header));
 
-export function loadRequestOf(wish: LoadWish): LoadRequest {
+/** `sequences`: generations at a time; undefined leaves that to the engine. */
+export function loadRequestOf(wish: LoadWish, sequences?: number): LoadRequest {
   const { num_batch, num_gpu, use_mmap, num_thread } = wish.options;
   return {
     path: wish.model.path,
     num_ctx: windowOf(wish),
     num_gpu,
     num_thread,
+    ...(sequences !== undefined && { sequences }),
     ...(num_batch !== undefined && num_batch > 0 && { num_batch }),
     ...(use_mmap !== undefined && { use_mmap }),
   };

@@ -17,8 +17,8 @@ export interface SchedulerOptions {
   readonly maxLoaded: number;
   /** Requests that may wait. */
   readonly maxQueue: number;
-  /** Generations at a time on one model. */
-  readonly parallel: number;
+  /** Generations at a time on one model; undefined: the engine decides by the memory that they cost. */
+  readonly parallel?: number | undefined;
   readonly onLoaded?: (name: string) => void;
   readonly onUnloaded?: (name: string) => void;
 }
@@ -133,7 +133,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const resident: Resident = {
       key,
       model: wish.model,
-      request: loadRequestOf(wish),
+      request: loadRequestOf(wish, options.parallel),
       loaded: undefined,
       loading: new AbortController(),
       users: 0,
@@ -185,7 +185,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (const waiting of [...queue]) {
       const resident = residents.get(waiting.key);
       const fits = resident !== undefined && !resident.leaving && serves(resident.request, waiting.wish);
-      if (fits && (resident.loaded === undefined || resident.users >= options.parallel)) continue;
+      if (fits && (resident.loaded === undefined || resident.users >= resident.loaded.sequences)) continue;
       if (fits && resident.loaded !== undefined) {
         queue = queue.filter((other) => other !== waiting);
         grant(waiting, resident, resident.loaded);

@@ -1,0 +1,41 @@
+/** Ollama's environment variables that say how models are scheduled. */
+import { parseKeepAlive } from "../options/go-duration.ts";
+import type { SchedulerOptions } from "./scheduler.ts";
+
+export type SchedulingSettings = Partial<Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue" | "parallel">>;
+
+/** Blanks and quotes around a value do not count, as in Ollama. */
+const trimmed = (value: string | undefined) => value?.trim().replace(/^["']+|["']+$/g, "") || undefined;
+
+/**
+ * What is not set, or 0 where 0 means "automatic", is left out. A bad value is as good as none: `warn` is told of it.
+ * OLLAMA_NUM_PARALLEL unset means as many generations at a time as memory allows cheaply, at most 4 (our choice: Ollama
+ * has one, whose cache each other conversation drives out).
+ */
+export function schedulingFrom(env: NodeJS.ProcessEnv, warn: (message: string) => void): SchedulingSettings {
+  const settings: { -readonly [Name in keyof SchedulingSettings]: SchedulingSettings[Name] } = {};
+  const number = (name: string, least: number): number | undefined => {
+    const text = trimmed(env[name]);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value >= least ? value : undefined;
+    warn(`${name}=${text} is no whole number of 0 or more; it is not used`);
+    return undefined;
+  };
+  const parallel = number("OLLAMA_NUM_PARALLEL", 1);
+  const maxLoaded = number("OLLAMA_MAX_LOADED_MODELS", 1);
+  const maxQueue = number("OLLAMA_MAX_QUEUE", 0);
+  if (parallel !== undefined) settings.parallel = parallel;
+  if (maxLoaded !== undefined) settings.maxLoaded = maxLoaded;
+  if (maxQueue !== undefined) settings.maxQueue = maxQueue;
+
+  const keepAlive = trimmed(env["OLLAMA_KEEP_ALIVE"]);
+  if (keepAlive !== undefined)
+    try {
+      const ms = parseKeepAlive(/^-?\d+$/.test(keepAlive) ? Number(keepAlive) : keepAlive);
+      if (ms !== undefined) settings.keepAliveMs = ms;
+    } catch (error) {
+      warn(`OLLAMA_KEEP_ALIVE=${keepAlive} is no duration (${(error as Error).message}); it is not used`);
+    }
+  return settings;
+}
