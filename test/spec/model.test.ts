@@ -1,11 +1,14 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FromService } from "../../server/contract/process-messages.ts";
+import { encodeHeader } from "../support/gguf-encoding.ts";
 import { lines, refusal, startModelService, textOf, type ModelService } from "../support/model-service.ts";
+import { weightFormats } from "../support/random-weights.ts";
 import { createScriptedEngine } from "../support/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { bodyOf } from "./spec-client.ts";
@@ -24,6 +27,17 @@ const messages = [
   { role: "system", content: "Be kind." },
   { role: "user", content: "Hello there" },
 ];
+
+/** A GGUF file with so many weights, of which the disk holds only the beginning. */
+function writeLargeModel(path: string, parameters: number): void {
+  const { typeId, blockValues, blockBytes } = weightFormats.q4_0;
+  const header = encodeHeader(
+    [{ key: "general.architecture", type: "string", value: "llama" }],
+    [{ name: "token_embd.weight", dims: [3200, parameters / 3200], typeId, offset: 0 }],
+  );
+  writeFileSync(path, header);
+  truncateSync(path, header.length + (parameters / blockValues) * blockBytes);
+}
 
 /** The model service as a process of its own, on its default port unless one is given. */
 async function startProcess(port: number | undefined) {
@@ -114,6 +128,22 @@ describe("Model endpoints", () => {
     await using model = await startProcess(port);
     expect(model.message).toMatchObject({ type: "ready", urls: { model: `http://127.0.0.1:${String(port)}` } });
     expect((await fetch(`http://127.0.0.1:${String(port)}/api/tags`)).status).toBe(200);
+  });
+
+  it("[Limits 5] a model that wants more memory than the host has says so before it is used", async () => {
+    const gigabyte = 2 ** 30;
+    const advised = { 7: 8, 13: 16, 33: 32 };
+    for (const [billions, gigabytes] of Object.entries(advised)) {
+      const warningsWith = async (totalMemory: number) => {
+        await using host = await startModelService(engine, { registry: { totalMemory } });
+        writeLargeModel(join(host.modelsDir, "large.gguf"), Number(billions) * 1e9);
+        return bodyOf(await host.post("/api/show", { model: "large" }));
+      };
+      const short = await warningsWith((gigabytes / 2) * gigabyte);
+      const text = `${billions}B parameters wants at least ${String(gigabytes)} GB`;
+      expect(short).toHaveProperty("warnings", [expect.stringContaining(text)]);
+      expect(await warningsWith(gigabytes * gigabyte)).not.toHaveProperty("warnings");
+    }
   });
 
   it("[Model endpoints 5] without stream:false the reply is JSON lines, of which the last says done", async () => {

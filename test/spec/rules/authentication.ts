@@ -1,5 +1,5 @@
 /** The specification's parts on authentication, events, errors, limits and versioning. */
-import { numbered, section, withOpen, type Rule } from "./section.ts";
+import { numbered, section, type Rule } from "./section.ts";
 
 export const authenticationRules: Rule[] = [
   ...section("Login-state protocol", [
@@ -83,18 +83,15 @@ export const errorRules: Rule[] = [
     "A 500 of the description route has the one field Message.",
     "The error body and the codes are decided, the same for every error, and the API description shows them.",
   ]),
-  ...withOpen(
-    section("Limits", [
-      "MaxSizeOfSigleFile_MB, in MB, is the most that one uploaded file may have.",
-      "Accepted extensions: zip, rar, 7z, psd, ai, cdr, jpg, png, gif, tif, webp.",
-      "Several files must come in one archive.",
-      "A page size has a limit, above which it is 400.",
-      "The host of a model is advised 8 GB of memory for 7b, 16 for 13b, 32 for 33b.",
-      "The model service's port is 11434 by default.",
-      "The number of requests has no limit.",
-    ]),
-    { "Limits 5": "model" },
-  ),
+  ...section("Limits", [
+    "MaxSizeOfSigleFile_MB, in MB, is the most that one uploaded file may have.",
+    "Accepted extensions: zip, rar, 7z, psd, ai, cdr, jpg, png, gif, tif, webp.",
+    "Several files must come in one archive.",
+    "A page size has a limit, above which it is 400.",
+    "The host of a model is advised 8 GB of memory for 7b, 16 for 13b, 32 for 33b.",
+    "The model service's port is 11434 by default.",
+    "The number of requests has no limit.",
+  ]),
   ...section("Versioning", [
     "The machine-readable description is at the segment v1.",
     "The endpoints' own paths carry no version.",

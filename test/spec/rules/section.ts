@@ -1,13 +1,9 @@
-/** Waits for an issue of its own, so a test may be missing. */
-export type OpenUntil = "model";
-
 /** One thing that the specification asks for. */
 export interface Rule {
   /** `<section> <number>`; test titles quote it in brackets. */
   readonly id: string;
   readonly section: string;
   readonly rule: string;
-  readonly open?: OpenUntil;
 }
 
 /** The rules of a section, numbered from 1. */
@@ -17,10 +13,3 @@ export const section = (name: string, rules: readonly string[]): Rule[] =>
 /** The rules of a section with numbers of their own, as the statuses of the error table. */
 export const numbered = (name: string, rules: readonly (readonly [number: string, rule: string])[]): Rule[] =>
   rules.map(([number, rule]) => ({ id: `${name} ${number}`, section: name, rule }));
-
-/** The same rules, some of them open. */
-export const withOpen = (rules: readonly Rule[], open: Readonly<Record<string, OpenUntil>>): Rule[] =>
-  rules.map((rule) => {
-    const until = open[rule.id];
-    return until ? { ...rule, open: until } : rule;
-  });
