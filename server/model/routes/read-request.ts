@@ -2,6 +2,8 @@
  * Request bodies as Ollama's decoder takes them: JSON whatever the content type says, member names in any case, only the
  * first value, unknown members ignored, types not coerced.
  */
+import { promisify } from "node:util";
+import { zstdDecompress } from "node:zlib";
 import type { Request } from "express";
 import type { z } from "zod";
 import { readBytes } from "../../http/read-body.ts";
@@ -82,6 +84,8 @@ export interface RequestShape<Schema extends z.ZodObject> {
   readonly name: string;
   readonly schema: Schema;
   readonly items?: Readonly<Record<string, readonly string[]>>;
+  /** What to say of an empty body. */
+  readonly emptyText?: string;
 }
 
 function unmarshalError(name: string, issue: z.core.$ZodIssue | undefined, body: unknown): OllamaError {
@@ -95,13 +99,26 @@ function unmarshalError(name: string, issue: z.core.$ZodIssue | undefined, body:
   );
 }
 
+const zstd = promisify(zstdDecompress);
+
+/** The body's text. One client sends its bodies compressed with zstd, and in no other way. */
+async function readText(req: Request): Promise<string> {
+  const bytes = await readBytes(req, maxBodyBytes);
+  if (req.headers["content-encoding"] !== "zstd") return bytes.toString("utf8");
+  try {
+    return (await zstd(bytes, { maxOutputLength: maxBodyBytes })).toString("utf8");
+  } catch (error) {
+    throw new OllamaError(400, "failed to decompress the zstd request body", error);
+  }
+}
+
 /** @throws OllamaError 400 */
 export async function readRequest<Schema extends z.ZodObject>(
   req: Request,
-  { name, schema, items = {} }: RequestShape<Schema>,
+  { name, schema, items = {}, emptyText = "missing request body" }: RequestShape<Schema>,
 ): Promise<z.output<Schema>> {
-  const text = (await readBytes(req, maxBodyBytes)).toString("utf8").replace(/^\uFEFF/, "");
-  if (text.trim() === "") throw new OllamaError(400, "missing request body");
+  const text = (await readText(req)).replace(/^\uFEFF/, "");
+  if (text.trim() === "") throw new OllamaError(400, emptyText);
   const value = parseFirstValue(text) ?? {};
   if (!isObject(value))
     throw new OllamaError(400, `json: cannot unmarshal ${goKind(value)} into Go value of type api.${name}`);

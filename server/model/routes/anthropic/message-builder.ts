@@ -1,0 +1,111 @@
+/** Builds the answer of POST /v1/messages chunk by chunk: the events of the stream, and the message that they add up to. */
+import type { AnswerChunk, DoneChunk, ToolCall } from "../../chat-completion.ts";
+import { cutOf } from "../context-cut.ts";
+import type { SentEvent } from "../send-events.ts";
+
+export interface MessageHead {
+  readonly id: string;
+  readonly model: string;
+  /** A guess at the prompt's tokens, for as long as nobody has counted them. */
+  readonly estimatedTokens: number;
+}
+
+export interface MessageBuilder {
+  /** The events that a chunk brings; the first one opens the message. */
+  readonly render: (chunk: AnswerChunk) => SentEvent[];
+  /** The message, once the last chunk is rendered. */
+  readonly message: () => object | undefined;
+}
+
+/** A block of text that is being written. */
+interface OpenBlock {
+  readonly type: "text" | "thinking";
+  readonly index: number;
+  text: string;
+}
+
+const event = (type: string, fields: object): SentEvent => ({ name: type, data: { type, ...fields } });
+
+const contentBlock = (type: OpenBlock["type"], text: string) =>
+  type === "text" ? { type, text } : { type, thinking: text, signature: "" };
+
+const deltaOf = (type: OpenBlock["type"], text: string) =>
+  type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
+
+function stopReason({ figures }: DoneChunk, hasCalls: boolean): string {
+  if (hasCalls) return "tool_use";
+  return figures.done_reason === "length" ? "max_tokens" : "end_turn";
+}
+
+export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead): MessageBuilder {
+  const content: object[] = [];
+  let hasCalls = false;
+  let promptTokens = estimatedTokens;
+  let hasBegun = false;
+  let open: OpenBlock | undefined;
+  let finished: object | undefined;
+  const head = { id, type: "message", role: "assistant", model };
+
+  function closeOpen(): SentEvent[] {
+    if (open === undefined) return [];
+    const { type, text, index } = open;
+    content.push(contentBlock(type, text));
+    open = undefined;
+    return [event("content_block_stop", { index })];
+  }
+  function addText(type: OpenBlock["type"], text: string): SentEvent[] {
+    const events: SentEvent[] = [];
+    if (open?.type !== type) {
+      events.push(...closeOpen());
+      open = { type, index: content.length, text: "" };
+      events.push(event("content_block_start", { index: open.index, content_block: contentBlock(type, "") }));
+    }
+    open.text += text;
+    return [...events, event("content_block_delta", { index: open.index, delta: deltaOf(type, text) })];
+  }
+  function addCall({ id: callId, name, arguments: input }: ToolCall): SentEvent[] {
+    const closing = closeOpen();
+    const index = content.length;
+    const block = { type: "tool_use", id: callId, name };
+    content.push({ ...block, input });
+    hasCalls = true;
+    const delta = { type: "input_json_delta", partial_json: JSON.stringify(input) };
+    return [
+      ...closing,
+      event("content_block_start", { index, content_block: { ...block, input: {} } }),
+      event("content_block_delta", { index, delta }),
+      event("content_block_stop", { index }),
+    ];
+  }
+  function end(done: DoneChunk): SentEvent[] {
+    const closing = closeOpen();
+    const ending = { stop_reason: stopReason(done, hasCalls), stop_sequence: null };
+    const { prompt_eval_count: inputTokens, eval_count: outputTokens } = done.figures;
+    const usage = { input_tokens: inputTokens, output_tokens: outputTokens };
+    finished = { ...head, content, ...ending, usage, ...cutOf(done) };
+    return [...closing, event("message_delta", { delta: ending, usage, ...cutOf(done) }), event("message_stop", {})];
+  }
+  const begin = () => {
+    hasBegun = true;
+    const usage = { input_tokens: promptTokens, output_tokens: 0 };
+    const message = { ...head, content: [], stop_reason: null, stop_sequence: null, usage };
+    return event("message_start", { message });
+  };
+  function renderChunk(chunk: AnswerChunk): SentEvent[] {
+    if (chunk.type === "content" || chunk.type === "thinking")
+      return chunk.text === "" ? [] : addText(chunk.type === "content" ? "text" : "thinking", chunk.text);
+    if (chunk.type === "tool_call") return addCall(chunk.call);
+    return chunk.type === "done" ? end(chunk) : [];
+  }
+  return {
+    render(chunk) {
+      if (chunk.type === "progress") {
+        promptTokens = chunk.total;
+        return [];
+      }
+      if (chunk.type === "cut") return [];
+      return [...(hasBegun ? [] : [begin()]), ...renderChunk(chunk)];
+    },
+    message: () => finished,
+  };
+}

@@ -1,0 +1,66 @@
+/** POST /v1/messages: the request as the model service takes it. */
+import type { AnthropicRequest } from "../../../contract/anthropic.ts";
+import type { ChatRequest, JsonSchema, ThinkLevel } from "../../chat-completion.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import { parseKeepAlive } from "../../options/go-duration.ts";
+import { asObject, given, isObject } from "../json-value.ts";
+import { readSystem, readTurns } from "./read-blocks.ts";
+import { readToolChoice, readTools } from "./read-tools.ts";
+
+const efforts = new Map<string | undefined, ThinkLevel>([
+  ["low", "low"],
+  ["medium", "medium"],
+  ["high", "high"],
+  ["xhigh", "high"],
+  ["max", "max"],
+]);
+
+/** An effort without a word on thinking is a wish to think with it; types that we do not know leave it to the model. */
+function readThink({ thinking, output_config: output }: AnthropicRequest): undefined | boolean | ThinkLevel {
+  if (thinking?.type === "disabled") return false;
+  return efforts.get(output?.effort) ?? (thinking?.type === "enabled" ? true : undefined);
+}
+
+function readFormat(format: unknown): undefined | JsonSchema {
+  if (format === undefined || format === null) return undefined;
+  const { type, schema } = asObject(format);
+  if (type !== "json_schema" || !isObject(schema))
+    throw new OllamaError(400, 'invalid output_config.format: expected {"type":"json_schema","schema":{…}}');
+  return schema;
+}
+
+/** What is not asked for keeps Ollama's defaults and the model's own parameters. */
+const optionsOf = (body: AnthropicRequest) => ({
+  ...given(body.options ?? {}),
+  ...given({
+    num_ctx: body.num_ctx,
+    num_predict: body.max_tokens,
+    temperature: body.temperature,
+    top_p: body.top_p,
+    top_k: body.top_k,
+    stop: body.stop_sequences,
+  }),
+});
+
+/** @throws OllamaError 400 */
+export function chatRequestOf(body: AnthropicRequest): ChatRequest {
+  if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
+  if (body.max_tokens === undefined || body.max_tokens <= 0)
+    throw new OllamaError(400, "max_tokens is required and must be positive");
+  if (body.messages === undefined || body.messages.length === 0) throw new OllamaError(400, "messages is required");
+  return {
+    model: body.model,
+    messages: [...readSystem(body.system), ...readTurns(body.messages)],
+    tools: readTools(body.tools),
+    toolChoice: readToolChoice(body.tool_choice),
+    options: optionsOf(body),
+    keepAliveMs: parseKeepAlive(body.keep_alive),
+    format: readFormat(body.output_config?.format),
+    think: readThink(body),
+    truncate: true,
+    shift: true,
+    logprobs: undefined,
+    // The first event tells the length of the prompt, which is known before the answer only by its progress.
+    progress: body.stream === true,
+  };
+}

@@ -1,0 +1,49 @@
+/** POST /v1/messages */
+import { anthropicMessageSchema, anthropicRequestSchema } from "../../../contract/anthropic.ts";
+import type { ChatRequest } from "../../chat-completion.ts";
+import type { CompatDeps } from "../compat-deps.ts";
+import { withCutsTold } from "../context-cut.ts";
+import type { Handler, RouteTable } from "../mount-routes.ts";
+import { randomId } from "../random-id.ts";
+import { readRequest } from "../read-request.ts";
+import { sendEvents } from "../send-events.ts";
+import { thinkIfAble } from "../think-if-able.ts";
+import { failedMessage, withAnthropicErrors } from "./anthropic-errors.ts";
+import { createMessageBuilder } from "./message-builder.ts";
+import { chatRequestOf } from "./messages-request.ts";
+
+const shape = {
+  name: "MessagesRequest",
+  schema: anthropicRequestSchema,
+  items: { messages: Object.keys(anthropicMessageSchema.shape) },
+  emptyText: "EOF",
+};
+
+/** A token has about four letters. */
+const estimateTokens = ({ messages, tools }: ChatRequest) =>
+  Math.ceil((messages.reduce((sum, { content }) => sum + content.length, 0) + JSON.stringify(tools).length) / 4);
+
+function messagesRoute({ completions, log }: CompatDeps): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, shape);
+    const request = chatRequestOf(body);
+    const think = await thinkIfAble(completions, request.model, request.think);
+    const { render, message } = createMessageBuilder({
+      id: randomId("msg_"),
+      model: request.model,
+      estimatedTokens: estimateTokens(request),
+    });
+    const chunks = withCutsTold(res, log, completions.chat({ ...request, think }, signal));
+    if (body.stream === true) {
+      await sendEvents(res, { chunks, render, failed: failedMessage, log });
+      return;
+    }
+    for await (const chunk of chunks) render(chunk);
+    res.json(message());
+  };
+}
+
+/** The route of Anthropic's API. */
+export const anthropicRoutes = (deps: CompatDeps): RouteTable => ({
+  "/v1/messages": { POST: withAnthropicErrors(deps.log, messagesRoute(deps)) },
+});

@@ -1,0 +1,29 @@
+/** Tells that not all of the prompt reached the model, which none of the APIs has a word for. */
+import type { Response } from "express";
+import type { Log } from "../../process/log.ts";
+import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
+
+/** For the last object: tokens of the prompt's middle and old messages that were left out. Nothing when all was there. */
+export const cutOf = ({ cutTokens, droppedMessages }: DoneChunk) =>
+  cutTokens > 0 || droppedMessages > 0
+    ? { context_cut: { cut_tokens: cutTokens, dropped_messages: droppedMessages } }
+    : {};
+
+/** A header for clients, before anything else is sent, and a line in the log. */
+export function tellCut(res: Response, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
+  const { droppedMessages, cutsPrompt } = cut;
+  log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: parts of it were left out");
+  res.setHeader("X-Context-Cut", `dropped_messages=${String(droppedMessages)}; prompt=${cutsPrompt ? "cut" : "whole"}`);
+}
+
+/** The chunks, with tellCut called for what they say of the prompt. */
+export async function* withCutsTold(
+  res: Response,
+  log: Log,
+  chunks: AsyncIterable<AnswerChunk>,
+): AsyncGenerator<AnswerChunk, void> {
+  for await (const chunk of chunks) {
+    if (chunk.type === "cut") tellCut(res, log, chunk);
+    else yield chunk;
+  }
+}

@@ -1,0 +1,35 @@
+/** POST /v1/chat/completions */
+import { openAiChatSchema, openAiMessageSchema } from "../../../contract/openai.ts";
+import { collectAnswer } from "../collect-answer.ts";
+import type { CompatDeps } from "../compat-deps.ts";
+import { withCutsTold } from "../context-cut.ts";
+import type { Handler } from "../mount-routes.ts";
+import { randomId } from "../random-id.ts";
+import { readRequest } from "../read-request.ts";
+import { sendEvents } from "../send-events.ts";
+import { thinkIfAble } from "../think-if-able.ts";
+import { chatRequestOf } from "./chat-request.ts";
+import { chatChunks, chatCompletion } from "./chat-shapes.ts";
+import { nowSeconds } from "./now-seconds.ts";
+import { failedChunk } from "./openai-errors.ts";
+
+const shape = {
+  name: "ChatCompletionRequest",
+  schema: openAiChatSchema,
+  items: { messages: Object.keys(openAiMessageSchema.shape) },
+  emptyText: "EOF",
+};
+
+export function chatCompletionsRoute({ completions, log }: CompatDeps): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, shape);
+    const request = chatRequestOf(body);
+    const think = await thinkIfAble(completions, request.model, request.think);
+    const chunks = withCutsTold(res, log, completions.chat({ ...request, think }, signal));
+    const head = { id: randomId("chatcmpl-"), created: nowSeconds(), model: request.model };
+    if (body.stream === true) {
+      const render = chatChunks(head, body.stream_options?.include_usage === true);
+      await sendEvents(res, { chunks, render, failed: failedChunk, log });
+    } else res.json(chatCompletion(head, await collectAnswer(chunks)));
+  };
+}

@@ -1,0 +1,40 @@
+/** POST /v1/chat/completions: the request as the model service takes it. */
+import type { OpenAiChat } from "../../../contract/openai.ts";
+import type { ChatRequest } from "../../chat-completion.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import { parseKeepAlive } from "../../options/go-duration.ts";
+import { asObject } from "../json-value.ts";
+import { optionsOf } from "./options-of.ts";
+import { readEffort } from "./read-effort.ts";
+import { readFormat } from "./read-format.ts";
+import { readMessages } from "./read-messages.ts";
+import { readChatTools, readToolChoice } from "./read-tools.ts";
+
+/** OpenAI's defaults: they count over the model's own parameters, as in Ollama. */
+export const openAiDefaults = { temperature: 1, top_p: 1 };
+
+/** How many alternatives each token is to be told with; undefined: no log probabilities. @throws OllamaError 400 */
+export function readTopLogprobs(wanted: boolean, top = 0): number | undefined {
+  if (top < 0 || top > 20) throw new OllamaError(400, "top_logprobs must be between 0 and 20");
+  return wanted ? top : undefined;
+}
+
+/** @throws OllamaError 400 */
+export function chatRequestOf(body: OpenAiChat): ChatRequest {
+  const messages = readMessages(body.messages ?? []);
+  if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
+  return {
+    model: body.model,
+    messages,
+    tools: readChatTools(body.tools),
+    toolChoice: readToolChoice(body.tool_choice),
+    options: optionsOf(body, body.max_completion_tokens ?? body.max_tokens, openAiDefaults),
+    keepAliveMs: parseKeepAlive(body.keep_alive),
+    format: readFormat(body.response_format, "response_format", (format) => asObject(format["json_schema"])["schema"]),
+    think: readEffort(body.reasoning_effort ?? body.reasoning?.effort),
+    truncate: true,
+    shift: true,
+    logprobs: readTopLogprobs(body.logprobs === true, body.top_logprobs),
+    progress: false,
+  };
+}

@@ -1,0 +1,103 @@
+/** A chat's answer as OpenAI has it: one object, or chunks. */
+import type { TokenLogprob } from "../../../contract/runner.ts";
+import type { AnswerChunk, CompletionFigures, DoneChunk, ToolCall } from "../../chat-completion.ts";
+import type { Answer } from "../collect-answer.ts";
+import { cutOf } from "../context-cut.ts";
+import type { SentEvent } from "../send-events.ts";
+
+/** What all objects of one answer begin with. `created`: Unix seconds. */
+export interface Head {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+}
+
+export const fingerprint = "fp_ollama";
+
+/** Sent behind the last chunk. */
+export const doneEvent: SentEvent = { data: "[DONE]" };
+
+export const usageOf = ({ prompt_eval_count: prompt, eval_count: answered }: CompletionFigures) => ({
+  prompt_tokens: prompt,
+  completion_tokens: answered,
+  total_tokens: prompt + answered,
+});
+
+const callOf = ({ id, index, name, arguments: values }: ToolCall) => ({
+  id,
+  index,
+  type: "function",
+  function: { name, arguments: JSON.stringify(values) },
+});
+
+const logprobsOf = (logprobs: readonly TokenLogprob[] | undefined) =>
+  logprobs === undefined || logprobs.length === 0
+    ? {}
+    : { logprobs: { content: logprobs.map(({ top, ...token }) => ({ ...token, top_logprobs: top })) } };
+
+const finishReason = ({ figures }: DoneChunk, hasCalls: boolean) =>
+  hasCalls && figures.done_reason === "stop" ? "tool_calls" : figures.done_reason;
+
+/** The answer to a request without `stream`. */
+export const chatCompletion = (head: Head, { content, thinking, calls, logprobs, done }: Answer) => ({
+  ...head,
+  object: "chat.completion",
+  system_fingerprint: fingerprint,
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: "assistant",
+        content,
+        ...(thinking !== "" && { reasoning: thinking }),
+        ...(calls.length > 0 && { tool_calls: calls.map(callOf) }),
+      },
+      finish_reason: finishReason(done, calls.length > 0),
+      ...logprobsOf(logprobs),
+    },
+  ],
+  usage: usageOf(done.figures),
+  ...cutOf(done),
+});
+
+function deltaOf(chunk: AnswerChunk): object | undefined {
+  switch (chunk.type) {
+    case "content":
+      return { content: chunk.text };
+    case "thinking":
+      return { reasoning: chunk.text };
+    case "tool_call":
+      return { tool_calls: [callOf(chunk.call)] };
+    case "cut":
+    case "progress":
+    case "done":
+      return undefined;
+  }
+}
+
+/** Renders the chunks of one streamed answer; the last one brings the end of the stream with it. */
+export function chatChunks(head: Head, withUsage: boolean): (chunk: AnswerChunk) => SentEvent[] {
+  let hasBegun = false;
+  let hasCalls = false;
+  const event = (rest: object): SentEvent => ({
+    data: { ...head, object: "chat.completion.chunk", system_fingerprint: fingerprint, ...rest },
+  });
+  const withDelta = (delta: object, rest: object = {}) => {
+    const role = hasBegun ? {} : { role: "assistant" };
+    hasBegun = true;
+    return event({ choices: [{ index: 0, delta: { ...role, ...delta }, finish_reason: null, ...rest }] });
+  };
+  const ending = (done: DoneChunk) => [
+    ...(hasBegun ? [] : [withDelta({ content: "" })]),
+    event({ choices: [{ index: 0, delta: {}, finish_reason: finishReason(done, hasCalls) }], ...cutOf(done) }),
+    ...(withUsage ? [event({ choices: [], usage: usageOf(done.figures) })] : []),
+    doneEvent,
+  ];
+  return (chunk) => {
+    if (chunk.type === "done") return ending(chunk);
+    const delta = deltaOf(chunk);
+    if (delta === undefined) return [];
+    hasCalls ||= chunk.type === "tool_call";
+    return [withDelta(delta, "logprobs" in chunk ? logprobsOf(chunk.logprobs) : {})];
+  };
+}

@@ -1,0 +1,66 @@
+/** POST /v1/completions */
+import { openAiCompletionSchema, type OpenAiCompletion } from "../../../contract/openai.ts";
+import type { PromptRequest } from "../../chat-completion.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import { parseKeepAlive } from "../../options/go-duration.ts";
+import { collectAnswer } from "../collect-answer.ts";
+import type { CompatDeps } from "../compat-deps.ts";
+import { withCutsTold } from "../context-cut.ts";
+import type { Handler } from "../mount-routes.ts";
+import { randomId } from "../random-id.ts";
+import { readRequest } from "../read-request.ts";
+import { eventText, sendEvents } from "../send-events.ts";
+import { openAiDefaults, readTopLogprobs } from "./chat-request.ts";
+import { doneEvent } from "./chat-shapes.ts";
+import { completionChunks, loadedCompletion, textCompletion } from "./completion-shapes.ts";
+import { nowSeconds } from "./now-seconds.ts";
+import { failedChunk } from "./openai-errors.ts";
+import { optionsOf } from "./options-of.ts";
+
+const shape = { name: "CompletionRequest", schema: openAiCompletionSchema, emptyText: "EOF" };
+
+/** Thoughts have no place in this answer, so the model is asked for none. */
+function promptRequestOf(body: OpenAiCompletion): PromptRequest {
+  if (body.model === undefined || body.model === "") throw new OllamaError(404, "model '' not found");
+  const { top_p: topP } = body;
+  return {
+    model: body.model,
+    prompt: body.prompt ?? "",
+    suffix: body.suffix === "" ? undefined : body.suffix,
+    options: optionsOf({ ...body, top_p: topP === 0 ? undefined : topP }, body.max_tokens, openAiDefaults),
+    keepAliveMs: parseKeepAlive(body.keep_alive),
+    system: undefined,
+    template: undefined,
+    raw: false,
+    context: [],
+    images: [],
+    withContext: false,
+    format: undefined,
+    think: false,
+    truncate: true,
+    shift: true,
+    logprobs: readTopLogprobs(body.logprobs !== undefined, body.logprobs),
+    progress: false,
+  };
+}
+
+export function completionsRoute({ completions, log }: CompatDeps): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, shape);
+    const request = promptRequestOf(body);
+    const head = { id: randomId("cmpl-"), created: nowSeconds(), model: request.model };
+    const isStream = body.stream === true;
+    if (request.prompt === "") {
+      await completions.load(request, signal);
+      const loaded = loadedCompletion(head);
+      if (isStream) res.type("text/event-stream").send([{ data: loaded }, doneEvent].map(eventText).join(""));
+      else res.json(loaded);
+      return;
+    }
+    const chunks = withCutsTold(res, log, completions.generate(request, signal));
+    if (isStream) {
+      const render = completionChunks(head, body.stream_options?.include_usage === true);
+      await sendEvents(res, { chunks, render, failed: failedChunk, log });
+    } else res.json(textCompletion(head, await collectAnswer(chunks)));
+  };
+}

@@ -1,0 +1,64 @@
+/** POST /v1/embeddings */
+import { openAiEmbeddingsSchema } from "../../../contract/openai.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import { parseKeepAlive } from "../../options/go-duration.ts";
+import type { CompatDeps } from "../compat-deps.ts";
+import type { Handler } from "../mount-routes.ts";
+import { readRequest } from "../read-request.ts";
+import { optionsOf } from "./options-of.ts";
+
+const shape = { name: "EmbedRequest", schema: openAiEmbeddingsSchema, emptyText: "EOF" };
+
+/** The texts to embed. @throws OllamaError 400 */
+function readInput(input: unknown): string[] {
+  const texts: unknown[] = Array.isArray(input) ? input : [input];
+  if (texts.length === 0 || input === undefined || input === null) throw new OllamaError(400, "invalid input");
+  if (!texts.every((text) => typeof text === "string")) throw new OllamaError(400, "invalid input type");
+  return texts;
+}
+
+/** Little-endian 32-bit floats, whatever this machine's order is. */
+function base64Of(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4);
+  return bytes.toString("base64");
+}
+
+type Encode = (vector: readonly number[]) => string | readonly number[];
+
+const encodings = new Map<string, Encode>([
+  ["float", (vector) => vector],
+  ["base64", base64Of],
+]);
+
+export function embeddingsRoute({ completions }: CompatDeps): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, shape);
+    const input = readInput(body.input);
+    const { model = "", encoding_format: format = "float" } = body;
+    if (model === "") throw new OllamaError(404, "model '' not found");
+    const encode = encodings.get(format.toLowerCase());
+    if (encode === undefined)
+      throw new OllamaError(
+        400,
+        `Invalid value for 'encoding_format' = ${format}. Supported values: ['float', 'base64'].`,
+      );
+    const { embeddings, prompt_eval_count: tokens } = await completions.embed(
+      {
+        model,
+        input,
+        dimensions: body.dimensions,
+        truncate: true,
+        options: optionsOf(body, undefined, {}),
+        keepAliveMs: parseKeepAlive(body.keep_alive),
+      },
+      signal,
+    );
+    res.json({
+      object: "list",
+      data: embeddings.map((vector, index) => ({ object: "embedding", embedding: encode(vector), index })),
+      model,
+      usage: { prompt_tokens: tokens, total_tokens: tokens },
+    });
+  };
+}

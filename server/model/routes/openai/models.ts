@@ -1,0 +1,28 @@
+/** GET /v1/models and GET /v1/models/{model} */
+import type { InstalledModel, Library } from "../../library/library.ts";
+import { shortName } from "../../library/model-name.ts";
+import type { Handler } from "../mount-routes.ts";
+import { findModel, unknownWithTag } from "../../find-model.ts";
+
+const modelObject = (id: string, { name, modifiedAt }: InstalledModel) => ({
+  id,
+  object: "model",
+  created: Math.floor(modifiedAt.getTime() / 1000),
+  owned_by: name.namespace,
+});
+
+export function modelsRoute(library: Library): Handler {
+  return async (_req, res) => {
+    const data = (await library.list()).map((model) => modelObject(shortName(model.name), model));
+    res.json({ object: "list", data });
+  };
+}
+
+/** The id may hold slashes, plain or encoded: clients differ. It is echoed as it was asked for. */
+export function modelRoute(library: Library): Handler {
+  return async (req, res) => {
+    const segments: unknown = req.params["model"];
+    const id = Array.isArray(segments) ? segments.join("/") : String(segments);
+    res.json(modelObject(id, await findModel(library, id, unknownWithTag)));
+  };
+}

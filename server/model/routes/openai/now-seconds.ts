@@ -1,0 +1,2 @@
+/** Unix seconds. */
+export const nowSeconds = () => Math.floor(Date.now() / 1000);

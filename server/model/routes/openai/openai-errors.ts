@@ -1,0 +1,23 @@
+/** Failures as OpenAI's clients read them. */
+import type { Log } from "../../../process/log.ts";
+import { withFamilyErrors } from "../family-errors.ts";
+import type { Handler } from "../mount-routes.ts";
+import type { SentEvent } from "../send-events.ts";
+
+const types: Readonly<Record<number, string>> = { 400: "invalid_request_error", 404: "not_found_error" };
+
+const errorOf = (status: number, message: string) => ({
+  message,
+  type: types[status] ?? "api_error",
+  param: null,
+  code: null,
+});
+
+/** The handler, with what it throws as `{"error": {…}}`. */
+export const withOpenAiErrors = (log: Log, handle: Handler): Handler =>
+  withFamilyErrors(log, handle, (res, status, message) => void res.json({ error: errorOf(status, message) }));
+
+/** A failure in the middle of a stream of completion chunks; the client throws it. */
+export const failedChunk = (status: number, message: string): SentEvent => ({
+  data: { error: errorOf(status, message) },
+});

@@ -1,0 +1,15 @@
+import type { Response } from "express";
+import { EngineError } from "../engine.ts";
+import { OllamaError } from "../ollama-error.ts";
+
+const passing: readonly EngineError["code"][] = ["lost", "not_loaded", "unavailable"];
+
+/** Whether the same request may succeed a moment later: the queue was full, or the engine had just died. */
+const mayPass = (error: unknown) =>
+  error instanceof OllamaError &&
+  (error.status === 503 || (error.cause instanceof EngineError && passing.includes(error.cause.code)));
+
+/** OpenAI's and Anthropic's clients repeat each 5xx twice, unless they are told that it cannot help. */
+export function adviseRetry(res: Response, error: unknown): void {
+  if (!mayPass(error)) res.setHeader("x-should-retry", "false");
+}

@@ -1,0 +1,42 @@
+/** An answer as server-sent events. */
+import type { Response } from "express";
+import type { Log } from "../../process/log.ts";
+import type { AnswerChunk } from "../chat-completion.ts";
+import { logFailure, refusalOf } from "./error-handler.ts";
+
+/** One event. `name` is the line `event:`; a text goes out as it is, an object as JSON. */
+export interface SentEvent {
+  readonly name?: string;
+  readonly data: object | string;
+}
+
+export interface EventSending {
+  readonly chunks: AsyncIterable<AnswerChunk>;
+  /** What a chunk becomes. While that is nothing, a failure still has its own status. */
+  readonly render: (chunk: AnswerChunk) => readonly SentEvent[];
+  /** What tells of a failure after the first event. */
+  readonly failed: (status: number, message: string) => SentEvent;
+  readonly log: Log;
+}
+
+/** The event as it goes over the wire. */
+export const eventText = ({ name, data }: SentEvent) =>
+  `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
+
+/** Events are not held up for a slow reader: the model would be blocked for everybody else, and an answer is small. */
+export async function sendEvents(res: Response, { chunks, render, failed, log }: EventSending): Promise<void> {
+  const write = (events: readonly SentEvent[]) => {
+    if (events.length === 0) return;
+    if (!res.headersSent) res.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
+    res.write(events.map(eventText).join(""));
+  };
+  try {
+    for await (const chunk of chunks) write(render(chunk));
+  } catch (error) {
+    if (!res.headersSent || res.destroyed) throw error;
+    logFailure(log, error);
+    const { status, text } = refusalOf(error);
+    write([failed(status, text ?? "")]);
+  }
+  res.end();
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { OllamaError } from "../../server/model/ollama-error.ts";
+import type { Wire } from "../support/model-service.ts";
+import {
+  calls,
+  ends,
+  eventsOf,
+  says,
+  startCompatService,
+  thinks,
+  type CompatService,
+} from "../support/scripted-completions.ts";
+
+let service: CompatService;
+beforeAll(async () => {
+  service = await startCompatService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => {
+  service.completions.steps = [says("Hel"), says("lo"), ends()];
+});
+
+const path = "/v1/messages";
+const body = { model: "hearth-starter", max_tokens: 9, messages: [{ role: "user", content: "hi" }] };
+const asked = () => service.completions.chats.at(-1);
+const whole = async (request: object): Promise<Wire> => (await service.post(path, request)).json();
+const streamed = async (request: object) => eventsOf(await service.post(path, { ...request, stream: true }));
+
+describe("POST /v1/messages answers", () => {
+  it("one message by default", async () => {
+    expect(await whole(body)).toEqual({
+      id: expect.stringMatching(/^msg_[0-9a-f]{24}$/),
+      type: "message",
+      role: "assistant",
+      model: "hearth-starter",
+      content: [{ type: "text", text: "Hello" }],
+      stop_reason: "end_turn",
+      stop_sequence: null,
+      usage: { input_tokens: 7, output_tokens: 5 },
+    });
+  });
+
+  it("thoughts, text and calls as blocks", async () => {
+    service.completions.steps = [thinks("hm"), says("Look:"), calls(0, "time", { zone: "UTC" }), ends()];
+    expect(await whole(body)).toMatchObject({
+      stop_reason: "tool_use",
+      content: [
+        { type: "thinking", thinking: "hm", signature: "" },
+        { type: "text", text: "Look:" },
+        { type: "tool_use", id: "call_0", name: "time", input: { zone: "UTC" } },
+      ],
+    });
+  });
+
+  it("no block for nothing said, max_tokens for an answer that was cut, and a sign for a prompt that was", async () => {
+    service.completions.steps = [ends("length", { cutTokens: 1 })];
+    expect(await whole(body)).toMatchObject({
+      content: [],
+      stop_reason: "max_tokens",
+      context_cut: { cut_tokens: 1, dropped_messages: 0 },
+    });
+  });
+});
+
+describe("POST /v1/messages with stream", () => {
+  it("sends the events of a text in their order", async () => {
+    const events = await streamed(body);
+    expect(events).toEqual([
+      {
+        name: "message_start",
+        data: {
+          type: "message_start",
+          message: {
+            id: expect.stringMatching(/^msg_/),
+            type: "message",
+            role: "assistant",
+            model: "hearth-starter",
+            content: [],
+            stop_reason: null,
+            stop_sequence: null,
+            usage: { input_tokens: expect.any(Number), output_tokens: 0 },
+          },
+        },
+      },
+      {
+        name: "content_block_start",
+        data: { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      },
+      ...["Hel", "lo"].map((text) => ({
+        name: "content_block_delta",
+        data: { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+      })),
+      { name: "content_block_stop", data: { type: "content_block_stop", index: 0 } },
+      {
+        name: "message_delta",
+        data: {
+          type: "message_delta",
+          delta: { stop_reason: "end_turn", stop_sequence: null },
+          usage: { input_tokens: 7, output_tokens: 5 },
+        },
+      },
+      { name: "message_stop", data: { type: "message_stop" } },
+    ]);
+  });
+
+  it("opens and closes a block for thoughts and for each call", async () => {
+    service.completions.steps = [thinks("hm"), calls(0, "time", { zone: "UTC" }), calls(1, "time", {}), ends()];
+    const events = (await streamed(body)).map(({ data }) => data as Wire);
+    expect(events.map(({ type, index }) => (index === undefined ? type : `${type} ${index}`))).toEqual([
+      "message_start",
+      ...[0, 1, 2].flatMap((at) => [
+        `content_block_start ${at}`,
+        `content_block_delta ${at}`,
+        `content_block_stop ${at}`,
+      ]),
+      "message_delta",
+      "message_stop",
+    ]);
+    expect(events[1].content_block).toEqual({ type: "thinking", thinking: "", signature: "" });
+    expect(events[4].content_block).toEqual({ type: "tool_use", id: "call_0", name: "time", input: {} });
+    expect(events[5].delta).toEqual({ type: "input_json_delta", partial_json: '{"zone":"UTC"}' });
+    expect(events.at(-2).delta.stop_reason).toBe("tool_use");
+  });
+
+  it("begins with the prompt's tokens as they were counted", async () => {
+    service.completions.steps = [{ type: "progress", completed: 4, total: 44 }, says("x"), ends()];
+    const [first] = (await streamed(body)).map(({ data }) => data as Wire);
+    expect(first.message.usage.input_tokens).toBe(44);
+    expect(asked()?.progress).toBe(true);
+  });
+
+  it("keeps the status of a failure before the first token, and tells of a later one by an event", async () => {
+    service.completions.steps = [
+      { type: "progress", completed: 1, total: 2 },
+      { fail: new OllamaError(503, "server busy") },
+    ];
+    const early = await service.post(path, { ...body, stream: true });
+    expect([early.status, early.headers.get("x-should-retry")]).toEqual([503, null]);
+    expect(await early.json()).toMatchObject({ error: { type: "overloaded_error", message: "server busy" } });
+    service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];
+    expect((await streamed(body)).at(-1)).toEqual({
+      name: "error",
+      data: { type: "error", error: { type: "api_error", message: "gone" } },
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Wire } from "../support/model-service.ts";
+import { startCompatService, type CompatService } from "../support/scripted-completions.ts";
+
+let service: CompatService;
+beforeAll(async () => {
+  service = await startCompatService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const path = "/v1/messages";
+const body = { model: "hearth-starter", max_tokens: 9, messages: [{ role: "user", content: "hi" }] };
+const tools = [{ name: "time", description: "d", input_schema: { type: "object" } }];
+const asked = () => service.completions.chats.at(-1);
+const whole = async (request: object): Promise<Wire> => (await service.post(path, request)).json();
+
+describe("POST /v1/messages asks the model", () => {
+  it("with Ollama's defaults and the model's own (trap 14)", async () => {
+    await whole(body);
+    expect(asked()).toMatchObject({ options: { num_predict: 9 }, think: undefined, toolChoice: "auto" });
+    const rest = { temperature: 0, top_p: 0.5, top_k: 3, stop_sequences: ["x"], num_ctx: 64, keep_alive: "1m" };
+    await whole({ ...body, ...rest, options: { seed: 1 } });
+    expect(asked()).toMatchObject({
+      options: { num_predict: 9, temperature: 0, top_p: 0.5, top_k: 3, stop: ["x"], num_ctx: 64, seed: 1 },
+      keepAliveMs: 60_000,
+    });
+  });
+
+  it.each([
+    [{ type: "auto" }, "auto"],
+    [{ type: "none" }, "none"],
+    [{ type: "any" }, "required"],
+    [{ type: "tool", name: "time" }, { name: "time" }],
+  ])("with the tool_choice %j", async (given, expected) => {
+    await whole({ ...body, tools, tool_choice: given });
+    expect(asked()?.toolChoice).toEqual(expected);
+    expect(asked()?.tools).toEqual([{ name: "time", description: "d", parameters: { type: "object" } }]);
+  });
+
+  it("to think only where it can, and not where that is disabled", async () => {
+    await whole({ ...body, thinking: { type: "enabled", budget_tokens: 1024 } });
+    expect(asked()?.think).toBeUndefined();
+    await whole({ ...body, thinking: { type: "adaptive" } });
+    expect(asked()?.think).toBeUndefined();
+    await whole({ ...body, thinking: { type: "disabled" } });
+    expect(asked()?.think).toBe(false);
+  });
+
+  it("for an output format", async () => {
+    const schema = { type: "object" };
+    await whole({ ...body, output_config: { format: { type: "json_schema", schema } } });
+    expect(asked()?.format).toEqual(schema);
+  });
+
+  it("with blocks as messages: results of tools come first, unknown blocks not at all", async () => {
+    await whole({
+      ...body,
+      system: [
+        { type: "text", text: "be" },
+        { type: "text", text: "kind" },
+      ],
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "a" },
+            { type: "image", source: { type: "base64", data: "aGk=" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "hm" },
+            { type: "tool_use", id: "c1", name: "time", input: { zone: "UTC" } },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "and?" },
+            { type: "tool_result", tool_use_id: "c1", content: [{ type: "text", text: "noon" }], is_error: false },
+            { type: "hologram" },
+          ],
+        },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "c1" }] },
+      ],
+    });
+    expect(asked()?.messages).toEqual([
+      { role: "system", content: "be\n\nkind" },
+      { role: "user", content: "a", images: ["aGk="] },
+      {
+        role: "assistant",
+        content: "",
+        thinking: "hm",
+        toolCalls: [{ id: "c1", name: "time", arguments: { zone: "UTC" } }],
+      },
+      { role: "tool", content: "noon", toolCallId: "c1", toolName: "time" },
+      { role: "user", content: "and?" },
+      { role: "tool", content: "", toolCallId: "c1", toolName: "time" },
+    ]);
+  });
+});
+
+describe("POST /v1/messages refuses", () => {
+  const block = (value: object) => ({ ...body, messages: [{ role: "user", content: [value] }] });
+  it.each([
+    [{ ...body, model: "" }, "model is required"],
+    [{ ...body, max_tokens: undefined }, "max_tokens is required and must be positive"],
+    [{ ...body, max_tokens: 0 }, "max_tokens is required and must be positive"],
+    [{ ...body, messages: [] }, "messages is required"],
+    [{ ...body, messages: [{ content: "x" }] }, "messages[0].role is required"],
+    [{ ...body, messages: [{ role: "user" }] }, "messages[0].content must be a string or an array of content blocks"],
+    [
+      block({ type: "image", source: { type: "url", url: "https://x" } }),
+      "invalid image source type: url. Only base64 images are supported.",
+    ],
+    [block({ type: "tool_use", name: "x" }), "tool_use block missing required 'id' field"],
+    [
+      { ...body, tools, tool_choice: "any" },
+      'invalid tool_choice: expected {"type":"auto"}, {"type":"any"}, {"type":"none"} or {"type":"tool","name":…}',
+    ],
+    [
+      { ...body, tools: [{ type: "web_search_20250305", name: "web_search" }] },
+      'tools[0]: tools of type "web_search_20250305" are not supported by this server',
+    ],
+  ])("%j", async (wrong, message) => {
+    const reply = await service.post(path, wrong);
+    expect([reply.status, reply.headers.get("x-should-retry")]).toEqual([400, "false"]);
+    expect(await reply.json()).toEqual({
+      type: "error",
+      error: { type: "invalid_request_error", message },
+      request_id: expect.stringMatching(/^req_[0-9a-f]{24}$/),
+    });
+  });
+
+  it("to count tokens: there is no such route", async () => {
+    const reply = await service.post(`${path}/count_tokens`, body);
+    expect([reply.status, await reply.text()]).toEqual([404, "404 page not found"]);
+  });
+});
