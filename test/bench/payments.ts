@@ -21,8 +21,8 @@ const rounds = 7;
 const ordersPerRound = 400;
 const allOrders = Number(process.argv[2] ?? 50_000);
 const samples = 20;
-/** What is warm-up: caches, the journal and the heap reach their size. */
-const warmSamples = 4;
+/** What is warm-up: the heap reaches its size, and the calls that are kept (50,000) their number. */
+const warmSamples = 10;
 const bars = { v2: 0.5, growthMb: 20 };
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
