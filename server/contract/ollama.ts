@@ -8,11 +8,20 @@ import { maybe } from "./given.ts";
 /** Text as a string, or as the text parts that some client libraries send; other parts stay for the route to refuse. */
 const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
 
+/** A call as requests send it back; some clients send the arguments as their JSON. */
+const sentCallSchema = z.object({
+  id: maybe(z.string()),
+  function: z.object({ name: z.string(), arguments: maybe(z.union([z.record(z.string(), z.unknown()), z.string()])) }),
+});
+
 export const ollamaMessageSchema = z.object({
   role: z.string(),
   content: maybe(contentSchema),
+  thinking: maybe(z.string()),
   images: maybe(z.array(z.string())),
-  tool_calls: maybe(z.array(z.unknown())),
+  tool_calls: maybe(z.array(sentCallSchema)),
+  tool_name: maybe(z.string()),
+  tool_call_id: maybe(z.string()),
 });
 export type OllamaMessage = z.output<typeof ollamaMessageSchema>;
 
@@ -28,6 +37,8 @@ const completionFields = {
   shift: maybe(z.boolean()),
   logprobs: maybe(z.boolean()),
   top_logprobs: maybe(z.number().int()),
+  /** Our own: asks for lines that tell how much of the prompt has been evaluated. */
+  progress: maybe(z.boolean()),
 };
 
 /** POST /api/generate */
@@ -43,16 +54,56 @@ export const generateRequestSchema = z.object({
 });
 export type GenerateRequest = z.output<typeof generateRequestSchema>;
 
-/** POST /api/chat. The last three are no part of Ollama's API, but a client library sends them beside `options`. */
+const toolSchema = z.looseObject({
+  type: maybe(z.string()),
+  function: maybe(
+    z.looseObject({
+      name: maybe(z.string()),
+      description: maybe(z.string()),
+      parameters: maybe(z.record(z.string(), z.unknown())),
+    }),
+  ),
+});
+
+/** POST /api/chat. `tool_choice` and the three after it are no part of Ollama's API, but a client library sends them beside `options`. */
 export const chatRequestSchema = z.object({
   ...completionFields,
   messages: maybe(z.array(ollamaMessageSchema)),
-  tools: maybe(z.array(z.unknown())),
+  tools: maybe(z.array(toolSchema)),
+  tool_choice: z.unknown().optional(),
   temperature: maybe(z.number()),
   top_p: maybe(z.number()),
   max_output_tokens: maybe(z.number().int()),
 });
 export type ChatRequest = z.output<typeof chatRequestSchema>;
+
+/** What the routes about texts have in common. */
+const textFields = {
+  model: maybe(z.string()),
+  keep_alive: z.unknown().optional(),
+  options: maybe(z.record(z.string(), z.unknown())),
+};
+/** POST /api/embed */
+export const embedRequestSchema = z.object({
+  ...textFields,
+  input: z.unknown().optional(),
+  truncate: maybe(z.boolean()),
+  dimensions: maybe(z.number().int()),
+});
+/** POST /api/embeddings, the older one */
+export const embeddingsRequestSchema = z.object({ ...textFields, prompt: maybe(z.string()) });
+/** POST /api/tokenize: our own. `text` and `content` mean the same. */
+export const tokenizeRequestSchema = z.object({ ...textFields, text: maybe(z.string()), content: maybe(z.string()) });
+/** POST /api/detokenize: our own. */
+export const detokenizeRequestSchema = z.object({ ...textFields, tokens: maybe(z.array(z.number().int().min(0))) });
+/** POST /api/rerank: our own. `top_n`: how many of the best to return, all without it. */
+export const rerankRequestSchema = z.object({
+  ...textFields,
+  query: maybe(z.string()),
+  documents: maybe(z.array(z.string())),
+  top_n: maybe(z.number().int().min(0)),
+  return_documents: maybe(z.boolean()),
+});
 
 /** POST /api/show; `name` is the older spelling of `model`. */
 export const showRequestSchema = z.object({
@@ -72,12 +123,38 @@ const finalFigures = {
   eval_duration: z.number().int().optional(),
 };
 
+/** A token with its probability's natural logarithm, and the likeliest tokens at its place where asked for. */
+const likelihood = { token: z.string(), logprob: z.number(), bytes: z.array(z.number().int()) };
+const ollamaLogprobSchema = z.object({ ...likelihood, top_logprobs: z.array(z.object(likelihood)).optional() });
+export type OllamaLogprob = z.infer<typeof ollamaLogprobSchema>;
+
+/** What both kinds of lines may have beside the text. The last two are our own. */
+const lineExtras = {
+  logprobs: z.array(ollamaLogprobSchema).optional(),
+  /** On lines that only tell how far the prompt's evaluation is, in tokens. */
+  prompt_progress: z.object({ completed: z.number().int(), total: z.number().int() }).optional(),
+  /** On the last line: what of the prompt did not reach the model. */
+  context_cut: z.object({ cut_tokens: z.number().int(), dropped_messages: z.number().int() }).optional(),
+};
+
+const ollamaCallSchema = z.object({
+  id: z.string(),
+  function: z.object({ index: z.number().int(), name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+});
+export type OllamaCall = z.infer<typeof ollamaCallSchema>;
+
 /** One line of a streamed chat, or the whole reply with `stream:false`. */
 export const chatChunkSchema = z.object({
   model: z.string(),
   created_at: z.string(),
-  message: z.object({ role: z.literal("assistant"), content: z.string() }),
+  message: z.object({
+    role: z.literal("assistant"),
+    content: z.string(),
+    thinking: z.string().optional(),
+    tool_calls: z.array(ollamaCallSchema).optional(),
+  }),
   done: z.boolean(),
+  ...lineExtras,
   ...finalFigures,
 });
 export type ChatChunk = z.infer<typeof chatChunkSchema>;
@@ -87,7 +164,9 @@ export const generateChunkSchema = z.object({
   model: z.string(),
   created_at: z.string(),
   response: z.string(),
+  thinking: z.string().optional(),
   done: z.boolean(),
+  ...lineExtras,
   ...finalFigures,
   context: z.array(z.number().int()).optional(),
 });

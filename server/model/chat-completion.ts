@@ -3,8 +3,11 @@
  * kind of chunks. Families read their own bodies into these types and render the chunks in their own shapes; refusals are
  * OllamaErrors with the contract's status and text, thrown before the first chunk wherever that is possible.
  */
-import type { TokenLogprob } from "../contract/runner.ts";
+import type { RunnerRanked, TokenLogprob } from "../contract/runner.ts";
 import type { RawOptions } from "./options/model-options.ts";
+
+/** What models can be asked for, in the words of the lists. */
+export type Capability = "completion" | "embedding" | "tools" | "insert" | "thinking";
 
 /** A call of a tool. `arguments` keeps the order in which the model wrote it; `index` counts the calls of one answer. */
 export interface ToolCall {
@@ -116,6 +119,8 @@ export type AnswerChunk =
   | { readonly type: "content"; readonly text: string; readonly logprobs?: readonly TokenLogprob[] | undefined }
   | { readonly type: "thinking"; readonly text: string; readonly logprobs?: readonly TokenLogprob[] | undefined }
   | { readonly type: "tool_call"; readonly call: ToolCall; readonly logprobs?: readonly TokenLogprob[] | undefined }
+  /** Not all of the prompt reaches the model: comes before everything else, and the figures in the end. */
+  | { readonly type: "cut"; readonly droppedMessages: number; readonly cutsPrompt: boolean }
   /** Tokens of the prompt that are evaluated. */
   | { readonly type: "progress"; readonly completed: number; readonly total: number }
   | DoneChunk;
@@ -136,6 +141,11 @@ export interface Embedded {
   readonly prompt_eval_count: number;
 }
 
+export interface RankRequest extends ModelRequest {
+  readonly query: string;
+  readonly documents: readonly string[];
+}
+
 export interface Completions {
   /**
    * Answers a chat. With no messages nothing is said: use load or unload.
@@ -147,6 +157,14 @@ export interface Completions {
   generate(request: PromptRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
   /** @throws OllamaError */
   embed(request: EmbedRequest, signal: AbortSignal): Promise<Embedded>;
+  /** How well each document answers the query, from 0 to 1, in their order. @throws OllamaError */
+  rank(request: RankRequest, signal: AbortSignal): Promise<RunnerRanked>;
+  /** The tokens of a text, in which special tokens are recognised; none is added. @throws OllamaError */
+  tokenize(request: ModelRequest & { readonly text: string }, signal: AbortSignal): Promise<number[]>;
+  /** @throws OllamaError 400 for a token that the model lacks */
+  detokenize(request: ModelRequest & { readonly tokens: readonly number[] }, signal: AbortSignal): Promise<string>;
+  /** What the model can be asked for. @throws OllamaError for a model that is not there */
+  capabilities(model: string): Promise<readonly Capability[]>;
   /** Loads the model and keeps it as long as asked. @throws OllamaError */
   load(request: ModelRequest, signal: AbortSignal): Promise<void>;
   /** Sends the model away when nobody uses it any more. @throws OllamaError */

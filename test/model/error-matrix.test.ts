@@ -3,6 +3,7 @@ import { refusal, startModelService, type ModelService } from "../support/model-
 import { createScriptedEngine } from "../support/scripted-engine.ts";
 
 const engine = createScriptedEngine();
+engine.canInfill = false;
 let service: ModelService;
 beforeAll(async () => {
   service = await startModelService(engine, {
@@ -61,18 +62,6 @@ describe("POST /api/chat refuses", () => {
       { model: "tiny", messages: user, top_logprobs: 21 },
       400,
       "top_logprobs must be between 0 and 20",
-    ],
-    [
-      "logprobs",
-      { model: "tiny", messages: user, logprobs: true },
-      501,
-      "logprobs is not supported by this server yet",
-    ],
-    [
-      "format json",
-      { model: "tiny", messages: user, format: "json" },
-      501,
-      "format is not supported by this server yet",
     ],
     [
       "an unknown format",
@@ -149,7 +138,12 @@ describe("POST /api/generate refuses", () => {
       400,
       "raw mode does not support template, system, or context",
     ],
-    ["a template", { model: "tiny", prompt: "x", template: "y" }, 501, "template is not supported by this server yet"],
+    [
+      "a template that cannot be read",
+      { model: "tiny", prompt: "x", template: "{% if %}" },
+      500,
+      expect.stringMatching(/^template error: /),
+    ],
     [
       "a system message for a model without template",
       { model: "plain", prompt: "x", system: "y" },

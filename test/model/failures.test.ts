@@ -101,27 +101,3 @@ describe("a prompt that does not fit", () => {
     expect(await refusal(kept)).toEqual([400, tooLong]);
   });
 });
-
-describe("routes that come later", () => {
-  it.each([
-    ["POST", "/api/embed"],
-    ["POST", "/api/embeddings"],
-  ])("answer %s %s with 501 and a string", async (method, path) => {
-    const reply = await service.get(path, { method });
-    expect(await refusal(reply)).toEqual([501, `${path} is not supported by this server yet`]);
-  });
-
-  it.each(["/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/v1/responses"])(
-    "answer POST %s with 501 in OpenAI's shape, not to be tried again",
-    async (path) => {
-      const reply = await service.post(path, {});
-      expect(reply.headers.get("x-should-retry")).toBe("false");
-      expect(await reply.json()).toMatchObject({ error: { type: "api_error", param: null, code: null } });
-    },
-  );
-
-  it("answer POST /v1/messages with 501 in Anthropic's shape", async () => {
-    const reply = await service.post("/v1/messages", {});
-    expect(await reply.json()).toMatchObject({ type: "error", error: { type: "api_error" } });
-  });
-});

@@ -82,7 +82,7 @@ describe("POST /api/show", () => {
     expect(shown).toMatchObject({
       details: { family: "llama", parameter_size: "4.20M", quantization_level: "Q8_0" },
       parameters: "temperature                    0",
-      capabilities: ["completion"],
+      capabilities: ["completion", "tools"],
       model_info: {
         "general.architecture": "llama",
         "general.parameter_count": 4_197_120,

@@ -102,7 +102,10 @@ describe("the npm client ollama, unmodified,", () => {
       message: "model 'nobody' not found",
     });
     await expect(client.chat({ model: "plain", messages })).rejects.toMatchObject({ status_code: 400 });
-    await expect(client.embed({ model: "tiny", input: "x" })).rejects.toMatchObject({ status_code: 501 });
+    await expect(client.embed({ model: "nobody", input: "x" })).rejects.toMatchObject({
+      status_code: 404,
+      message: 'model "nobody" not found, try pulling it first',
+    });
   });
 
   it("aborts, and the next request is served", async () => {

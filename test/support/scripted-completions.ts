@@ -106,7 +106,6 @@ export function createScriptedCompletions(): ScriptedCompletions {
     rank: async () => ({ scores: [], tokens: 0 }),
     tokenize: async () => [],
     detokenize: async () => "",
-    check: async () => undefined,
     capabilities: async () => scripted.capable,
   };
   return scripted;

@@ -15,6 +15,8 @@ export type Step = string | { fail: EngineError } | { wait: true } | { until: Pr
 export interface ScriptedEngine extends Engine {
   /** Steps of each generation from now on. */
   steps: Step[];
+  /** Whether loaded models take a `suffix`. */
+  canInfill: boolean;
   /** Called before each load; may throw an EngineError or wait. */
   beforeLoad: (request: LoadRequest, signal: AbortSignal) => Promise<void> | void;
   /** Tokens of a text. */
@@ -87,7 +89,7 @@ export function createScriptedEngine(): ScriptedEngine {
         }
       },
       sequences: request.sequences ?? 1,
-      canInfill: true,
+      canInfill: engine.canInfill,
       canRank: true,
       tokenize: async (text) => Array.from({ length: engine.countTokens(text) }, (_, i) => i),
       detokenize: async (tokens) => tokens.map((token) => String.fromCodePoint(token)).join(""),
@@ -107,6 +109,7 @@ export function createScriptedEngine(): ScriptedEngine {
 
   const engine: ScriptedEngine = {
     steps: ["Hel", "lo"],
+    canInfill: true,
     beforeLoad: () => undefined,
     countTokens: (text) => text.length,
     loads: [],

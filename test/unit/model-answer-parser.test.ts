@@ -150,6 +150,8 @@ const answers: readonly (readonly [Family, what: string, text: string, means: Ou
   ["gptOss", "text without any format", "answer: 4", { content: "answer: 4" }],
 ];
 
+const cases = answers.map(([family, what, text, means, prompt = ""]) => ({ family, what, text, means, prompt }));
+
 function outcome(parts: readonly AnswerPart[]): Outcome {
   const text = (type: "content" | "thinking") => parts.map((part) => (part.type === type ? part.text : "")).join("");
   const calls = parts.flatMap((part) =>
@@ -174,17 +176,17 @@ function cut(text: string, places: readonly number[]): string[] {
 }
 
 describe("an answer is read as its family writes it:", () => {
-  it.each(answers)("%s, %s", (family, _what, text, means, prompt) => {
+  it.each(cases)("$family, $what", ({ family, text, means, prompt }) => {
     expect(outcome(parse(family, [text], prompt))).toEqual(means);
     expect(outcome(parse(family, [...text], prompt)), "character by character").toEqual(means);
   });
 
-  it.each(answers)("%s, %s, wherever it is cut in two", (family, _what, text, means, prompt) => {
+  it.each(cases)("$family, $what, wherever it is cut in two", ({ family, text, means, prompt }) => {
     for (let at = 1; at < text.length; at++)
       expect(outcome(parse(family, [text.slice(0, at), text.slice(at)], prompt)), text.slice(0, at)).toEqual(means);
   });
 
-  it.each(answers)("%s, %s, wherever it is cut in many", (family, _what, text, means, prompt) => {
+  it.each(cases)("$family, $what, wherever it is cut in many", ({ family, text, means, prompt }) => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 12 }), (places) => {
         expect(outcome(parse(family, cut(text, places), prompt))).toEqual(means);

@@ -76,10 +76,6 @@ export function detailsOf(header: GgufHeader): ModelDetails {
   };
 }
 
-/** What the model can be asked for. Only what works is listed; an embedding model can do nothing for us yet. */
-export const capabilitiesOf = (header: GgufHeader) =>
-  header.metadata.has(`${architectureOf(header)}.pooling_type`) ? [] : ["completion"];
-
 /** Metadata as `show` gives it. JSON has no NaN or infinity: such values are left out. */
 export function modelInfoOf(header: GgufHeader): Record<string, GgufValue> {
   const left = ["general.name", "tokenizer.chat_template"];

@@ -1,55 +1,67 @@
-/** Messages of a request as a chat template takes them. */
-import type { OllamaMessage } from "../../contract/ollama.ts";
+/** Messages in the order and form that chat templates expect. */
+import type { ChatMessage } from "../chat-completion.ts";
 
-export interface ChatMessage {
-  readonly role: string;
-  readonly content: string;
+/** Roles in lower case; "developer" is another word for "system". */
+function roleOf(role: string): string {
+  const lower = role.toLowerCase();
+  return lower === "developer" ? "system" : lower;
 }
 
-/** Why a message cannot be used: it needs a capability that the model lacks. */
-export type MissingCapability = "vision" | "tools";
+const callsOf = ({ toolCalls = [] }: ChatMessage) => toolCalls;
 
-const textOf = (content: OllamaMessage["content"]): string =>
-  typeof content === "string"
-    ? content
-    : (content ?? [])
-        .filter(({ type }) => type === "text")
-        .map(({ text }) => text ?? "")
-        .join("");
+/** Two messages of one role in a row can be one, unless calls or a tool's result would lose their place. */
+const canJoin = (first: ChatMessage, second: ChatMessage) =>
+  first.role === second.role && first.role !== "tool" && callsOf(first).length === 0;
 
-/** The capability that the messages need beyond plain text, if any. */
-export function neededCapability(messages: readonly OllamaMessage[]): MissingCapability | undefined {
-  for (const { role, content, images, tool_calls: calls } of messages) {
-    const hasPart = Array.isArray(content) && content.some(({ type }) => type !== "text");
-    if (hasPart || (images?.length ?? 0) > 0) return "vision";
-    if (role.toLowerCase() === "tool" || (calls?.length ?? 0) > 0) return "tools";
-  }
-  return undefined;
+function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
+  const thinking = [first.thinking, second.thinking].filter(Boolean).join("\n\n");
+  const images = [...(first.images ?? []), ...(second.images ?? [])];
+  return {
+    role: first.role,
+    content: [first.content, second.content].filter((text) => text !== "").join("\n\n"),
+    ...(thinking !== "" && { thinking }),
+    ...(images.length > 0 && { images }),
+    ...(callsOf(second).length > 0 && { toolCalls: callsOf(second) }),
+  };
 }
 
 /**
- * Roles in lower case, "developer" as "system", content as text. Messages in a row with one role become one: many
- * templates insist on turns, and client libraries send a message per part.
+ * Results of tools with the id and the name of the call that they answer: by id, else by name, else in order. Templates
+ * need both, and clients send either or none.
  */
-export function chatMessages(messages: readonly OllamaMessage[]): ChatMessage[] {
+function withCallsNamed(messages: readonly ChatMessage[]): ChatMessage[] {
+  let open: { id: string; name: string }[] = [];
+  return messages.map((message) => {
+    if (message.role !== "tool") {
+      if (callsOf(message).length > 0) open = callsOf(message).map(({ id, name }) => ({ id, name }));
+      return message;
+    }
+    const { toolCallId, toolName } = message;
+    const call =
+      open.find(({ id }) => id === toolCallId) ??
+      (toolCallId === undefined ? (open.find(({ name }) => name === toolName) ?? open[0]) : undefined);
+    open = open.filter((other) => other !== call);
+    return { ...message, toolName: toolName ?? call?.name, toolCallId: toolCallId ?? call?.id };
+  });
+}
+
+/** Messages in a row with one role become one: many templates insist on turns, and client libraries send one per part. */
+export function chatMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   const merged: ChatMessage[] = [];
-  for (const message of messages) {
-    const lower = message.role.toLowerCase();
-    const role = lower === "developer" ? "system" : lower;
-    const content = textOf(message.content);
+  for (const message of messages.map((one) => ({ ...one, role: roleOf(one.role) }))) {
     const last = merged.at(-1);
-    if (last?.role === role) merged[merged.length - 1] = { role, content: `${last.content}\n\n${content}` };
-    else merged.push({ role, content });
+    if (last !== undefined && canJoin(last, message)) merged[merged.length - 1] = joined(last, message);
+    else merged.push(message);
   }
-  return merged;
+  return withCallsNamed(merged);
 }
 
-/** The messages without their `count` oldest ones; system messages and the last message always stay. */
-export function withoutOldest(messages: readonly ChatMessage[], count: number): ChatMessage[] {
-  let left = count;
-  return messages.filter(({ role }, at) => role === "system" || at === messages.length - 1 || left-- <= 0);
+/** The model's own history first, its system message only where the request has none in front. */
+export function withModelMessages(
+  messages: readonly ChatMessage[],
+  { system, history }: { system: string | undefined; history: readonly ChatMessage[] },
+): ChatMessage[] {
+  const all = [...history, ...messages];
+  const isFirstSystem = messages[0] !== undefined && roleOf(messages[0].role) === "system";
+  return system === undefined || system === "" || isFirstSystem ? all : [{ role: "system", content: system }, ...all];
 }
-
-/** How many messages withoutOldest can leave out. */
-export const droppable = (messages: readonly ChatMessage[]) =>
-  messages.filter(({ role }, at) => role !== "system" && at !== messages.length - 1).length;

@@ -1,11 +1,7 @@
 /** Routes of the API that this server does not have yet: a clear 501 in the shape of the route's family. */
 import type { Handler, Method, RouteTable } from "./mount-routes.ts";
 
-const native: readonly (readonly [path: string, ...methods: Method[]])[] = [
-  ["/api/embed", "POST"],
-  ["/api/embeddings", "POST"],
-];
-const openAi: typeof native = [
+const openAi: readonly (readonly [path: string, ...methods: Method[]])[] = [
   ["/v1/chat/completions", "POST"],
   ["/v1/completions", "POST"],
   ["/v1/embeddings", "POST"],
@@ -13,7 +9,7 @@ const openAi: typeof native = [
   ["/v1/models", "GET"],
   ["/v1/models/*model", "GET"],
 ];
-const anthropic: typeof native = [["/v1/messages", "POST"]];
+const anthropic: typeof openAi = [["/v1/messages", "POST"]];
 
 function refuse(body: (message: string) => object): Handler {
   return (req, res) => {
@@ -23,16 +19,12 @@ function refuse(body: (message: string) => object): Handler {
   };
 }
 
-const table = (routes: typeof native, handler: Handler): RouteTable =>
+const table = (routes: typeof openAi, handler: Handler): RouteTable =>
   Object.fromEntries(
     routes.map(([path, ...methods]) => [path, Object.fromEntries(methods.map((method) => [method, handler]))]),
   );
 
 export const laterRoutes: RouteTable = {
-  ...table(
-    native,
-    refuse((error) => ({ error })),
-  ),
   ...table(
     openAi,
     refuse((message) => ({ error: { message, type: "api_error", param: null, code: null } })),

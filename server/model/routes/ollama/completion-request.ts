@@ -1,45 +1,105 @@
-/** What generate and chat have in common before anything is loaded: checks in the contract's words, and options. */
-import type { ChatRequest, GenerateRequest } from "../../../contract/ollama.ts";
-import { fullName } from "../../library/model-name.ts";
-import type { InstalledModel } from "../../library/library.ts";
+/** What requests of generate and chat hold, read into the words of the model service and checked in the contract's. */
+import type {
+  ChatRequest as ChatBody,
+  GenerateRequest as GenerateBody,
+  OllamaMessage,
+} from "../../../contract/ollama.ts";
+import type { ChatMessage, JsonSchema, ThinkLevel, ToolChoice, ToolDefinition } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
+import { parseKeepAlive } from "../../options/go-duration.ts";
 
-export type Capability = "completion" | "vision" | "tools" | "insert";
-
-/** A feature of the API that this server does not have yet: said, never silently left out. */
-export const notYet = (what: string) => new OllamaError(501, `${what} is not supported by this server yet`);
-
-export const lacks = (model: InstalledModel, capability: Capability) =>
-  new OllamaError(400, `${fullName(model.name)} does not support ${capability}`);
-
-const thinkLevels = ["high", "medium", "low", "max"];
+const thinkLevels: readonly unknown[] = ["high", "medium", "low", "max"] satisfies ThinkLevel[];
 const thinkValues = `"high", "medium", "low", "max", true, or false`;
+const isThinkLevel = (value: unknown): value is ThinkLevel => thinkLevels.includes(value);
 
-function checkThink(think: unknown, sent: string): void {
-  if (think === undefined || think === null || think === false) return;
-  if (typeof think === "string" && !thinkLevels.includes(think))
+function readThink(think: unknown): undefined | boolean | ThinkLevel {
+  if (think === undefined || think === null) return undefined;
+  if (typeof think === "boolean" || isThinkLevel(think)) return think;
+  if (typeof think === "string")
     throw new OllamaError(400, `invalid think value: ${JSON.stringify(think)} (must be ${thinkValues})`);
-  if (think !== true && typeof think !== "string")
-    throw new OllamaError(400, `think must be a boolean or string (${thinkValues})`);
-  throw new OllamaError(400, `${JSON.stringify(sent)} does not support thinking`);
+  throw new OllamaError(400, `think must be a boolean or string (${thinkValues})`);
 }
 
-function checkFormat(format: unknown): void {
-  if (format === undefined || format === null || format === "") return;
-  const isSchema = typeof format === "object" && !Array.isArray(format);
-  if (format !== "json" && !isSchema)
-    throw new OllamaError(
-      500,
-      `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`,
-    );
-  throw notYet("format");
+function readFormat(format: unknown): undefined | "json" | JsonSchema {
+  if (format === undefined || format === null || format === "") return undefined;
+  if (format === "json") return format;
+  if (typeof format === "object" && !Array.isArray(format)) return format as JsonSchema;
+  throw new OllamaError(
+    500,
+    `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`,
+  );
 }
 
-/** @throws OllamaError for what the request asks and the model or this server cannot do. */
-export function checkCommon(body: GenerateRequest | ChatRequest, sent: string): void {
-  checkThink(body.think, sent);
-  const { top_logprobs: top } = body;
-  if (top !== undefined && (top < 0 || top > 20)) throw new OllamaError(400, "top_logprobs must be between 0 and 20");
-  checkFormat(body.format);
-  if (body.logprobs === true) throw notYet("logprobs");
+/** What both kinds of requests have. @throws OllamaError */
+export function readCommon(body: GenerateBody | ChatBody) {
+  const { logprobs, top_logprobs: top = 0 } = body;
+  const think = readThink(body.think);
+  if (top < 0 || top > 20) throw new OllamaError(400, "top_logprobs must be between 0 and 20");
+  return {
+    model: body.model ?? "",
+    keepAliveMs: parseKeepAlive(body.keep_alive),
+    format: readFormat(body.format),
+    think,
+    truncate: body.truncate ?? true,
+    shift: body.shift ?? true,
+    logprobs: logprobs === true ? top : undefined,
+    progress: body.progress ?? false,
+  };
+}
+
+/** Plain base64; the head of a data URI, which some clients leave, is taken off. */
+export function readImage(image: string): string {
+  const data = image.replace(/^data:[^,]*;base64,/, "");
+  const wrong = data.search(/[^A-Za-z0-9+/=\r\n]|=(?!=?[\r\n]*$)/);
+  if (wrong >= 0 || data.replace(/[\r\n]/g, "").length % 4 !== 0)
+    throw new OllamaError(400, `illegal base64 data at input byte ${String(wrong < 0 ? data.length : wrong)}`);
+  return data;
+}
+
+/** Arguments as clients send them back: an object, or its JSON. */
+function readArguments(given: string | Record<string, unknown> | undefined): Record<string, unknown> {
+  if (typeof given !== "string") return given ?? {};
+  try {
+    const value: unknown = JSON.parse(given === "" ? "{}" : given);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw new OllamaError(400, "the arguments of a tool call must be a JSON object");
+}
+
+export function readMessage(message: OllamaMessage, at: number): ChatMessage {
+  const { role, content, thinking, images = [], tool_calls: calls = [], tool_name, tool_call_id } = message;
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+  // Parts that are no text are images or sounds: what they hold does not matter, since no model here takes them.
+  const others = parts.filter(({ type }) => type !== "text").map(({ type }) => type);
+  return {
+    role,
+    content: parts.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join(""),
+    thinking,
+    images: [...images.map(readImage), ...others],
+    toolCalls: calls.map((call, index) => ({
+      id: call.id ?? `call_${String(at)}_${String(index)}`,
+      name: call.function.name,
+      arguments: readArguments(call.function.arguments),
+    })),
+    toolName: tool_name,
+    toolCallId: tool_call_id,
+  };
+}
+
+export const readTools = (tools: ChatBody["tools"] = []): ToolDefinition[] =>
+  tools.map(({ function: tool }) => ({
+    name: tool?.name ?? "",
+    description: tool?.description,
+    parameters: tool?.parameters,
+  }));
+
+/** The names are those of the OpenAI API; the native one has no such member. */
+export function readToolChoice(choice: unknown): ToolChoice {
+  if (choice === undefined || choice === null) return "auto";
+  if (choice === "auto" || choice === "none" || choice === "required") return choice;
+  const name = (choice as { function?: { name?: unknown } }).function?.name;
+  if (typeof name === "string") return { name };
+  throw new OllamaError(400, 'tool_choice must be "auto", "none", "required" or {"function":{"name":…}}');
 }

@@ -1,29 +1,30 @@
 /** GET /api/tags, GET /api/ps, POST /api/show: what is installed, what is loaded, what a model is. */
 import { showRequestSchema, type OllamaMessage, type Ps, type Show, type Tags } from "../../../contract/ollama.ts";
-import { capabilitiesOf, modelInfoOf } from "../../library/gguf-details.ts";
+import { modelInfoOf } from "../../library/gguf-details.ts";
 import { readGgufHeader } from "../../library/gguf-header.ts";
 import type { InstalledModel, Library } from "../../library/library.ts";
 import { modelDetails } from "../../library/model-details.ts";
 import { shortName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { RawOptions } from "../../options/model-options.ts";
-import { templateTextOf } from "../../prompt/chat-template.ts";
+import { capabilitiesOf } from "../../prompt/capabilities.ts";
+import { templateTextOf, type ChatTemplates } from "../../prompt/chat-template.ts";
 import { memoryWarning } from "../../library/memory-guidance.ts";
 import type { Scheduler } from "../../scheduler/scheduler.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { findInstalled, unknownWithTag } from "./find-model.ts";
+import { findInstalled, unknownWithTag } from "../../find-model.ts";
 
 /** What "for ever" looks like in `expires_at`: clients write it so when it is more than 20 years away. */
 const foreverMs = 292 * 365.25 * 24 * 60 * 60 * 1000;
 
 /** Lists of models leave an empty list of capabilities out. */
-const someCapabilities = (model: InstalledModel) => {
-  const capabilities = model.unrunnable === undefined ? capabilitiesOf(model.header) : [];
+const someCapabilities = (templates: ChatTemplates, model: InstalledModel) => {
+  const capabilities = capabilitiesOf(templates, model);
   return capabilities.length > 0 ? { capabilities } : {};
 };
 
-export function tagsRoute(library: Library): Handler {
+export function tagsRoute(library: Library, templates: ChatTemplates): Handler {
   return async (_req, res) => {
     const models = (await library.list()).map((model) => ({
       name: shortName(model.name),
@@ -32,7 +33,7 @@ export function tagsRoute(library: Library): Handler {
       size: model.size,
       digest: model.digest,
       details: modelDetails(model),
-      ...someCapabilities(model),
+      ...someCapabilities(templates, model),
     }));
     res.json({ models } satisfies Tags);
   };
@@ -103,7 +104,7 @@ function manifestTexts({ licenses = [], system, messages = [] }: InstalledModel)
 }
 
 /** `totalMemory`: bytes that the machine has. */
-export function showRoute(library: Library, totalMemory: number): Handler {
+export function showRoute(library: Library, templates: ChatTemplates, totalMemory: number): Handler {
   return async (req, res) => {
     const body = await readRequest(req, { name: "ShowRequest", schema: showRequestSchema });
     const sent = body.model ?? body.name ?? "";
@@ -122,7 +123,7 @@ export function showRoute(library: Library, totalMemory: number): Handler {
       ...(template !== undefined && { template }),
       details: modelDetails(model),
       model_info: modelInfoOf(header),
-      ...someCapabilities(model),
+      ...someCapabilities(templates, model),
       ...(reasons.length > 0 && { warnings: reasons }),
       modified_at: model.modifiedAt.toISOString(),
     } satisfies Show);

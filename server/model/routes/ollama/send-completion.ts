@@ -1,39 +1,84 @@
 /** Writes a completion as NDJSON lines or as one object. */
 import type { Response } from "express";
-import type { CompletionChunk, CompletionFigures } from "../../complete.ts";
+import type { TokenLogprob } from "../../../contract/runner.ts";
+import type { OllamaCall, OllamaLogprob } from "../../../contract/ollama.ts";
+import type { AnswerChunk, CompletionFigures, ToolCall } from "../../chat-completion.ts";
 import type { Log } from "../../../process/log.ts";
+import { cutOf } from "../context-cut.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
 
-/** The last chunk without its figures, as the route adds to it. */
+/** The last chunk without its text, as the route adds to it. */
 export interface Ending {
   readonly figures: CompletionFigures | { readonly done_reason: "load" | "unload" };
   readonly context?: readonly number[] | undefined;
 }
 
+/** What one object says. */
+export interface Said {
+  readonly text: string;
+  readonly thinking: string;
+  readonly calls: readonly ToolCall[];
+  readonly logprobs?: OllamaLogprob[];
+  readonly prompt_progress?: { readonly completed: number; readonly total: number };
+  readonly context_cut?: { readonly cut_tokens: number; readonly dropped_messages: number };
+}
+export const nothingSaid: Said = { text: "", thinking: "", calls: [] };
+
 /** How one kind of completion looks on the wire: `ending` only on the last object. */
-export type Shape = (text: string, ending?: Ending) => object;
+export type Shape = (said: Said, ending?: Ending) => object;
 
 export interface Sending {
   readonly stream: boolean;
-  readonly chunks: AsyncIterable<CompletionChunk>;
+  readonly chunks: AsyncIterable<AnswerChunk>;
   readonly shape: Shape;
   readonly log: Log;
 }
 
-function logCuts(log: Log, chunk: Extract<CompletionChunk, { type: "done" }>): void {
-  const { cutTokens, droppedMessages } = chunk;
-  if (cutTokens > 0 || droppedMessages > 0)
-    log.warn({ cutTokens, droppedMessages }, "the prompt was longer than the context: parts of it were left out");
+export const wireCall = ({ id, index, name, arguments: given }: ToolCall): OllamaCall => ({
+  id,
+  function: { index, name, arguments: { ...given } },
+});
+
+const wireLogprobs = (logprobs: readonly TokenLogprob[] = []): Pick<Said, "logprobs"> =>
+  logprobs.length === 0
+    ? {}
+    : { logprobs: logprobs.map(({ top, ...one }) => ({ ...one, ...(top.length > 0 && { top_logprobs: top }) })) };
+
+type Told = Exclude<AnswerChunk, { type: "done" | "cut" }>;
+
+function saidBy(chunk: Told): Said {
+  switch (chunk.type) {
+    case "content":
+      return { ...nothingSaid, text: chunk.text, ...wireLogprobs(chunk.logprobs) };
+    case "thinking":
+      return { ...nothingSaid, thinking: chunk.text, ...wireLogprobs(chunk.logprobs) };
+    case "tool_call":
+      return { ...nothingSaid, calls: [chunk.call], ...wireLogprobs(chunk.logprobs) };
+    case "progress":
+      return { ...nothingSaid, prompt_progress: { completed: chunk.completed, total: chunk.total } };
+  }
+}
+
+const joined = (a: Said, b: Said): Said => ({
+  text: a.text + b.text,
+  thinking: a.thinking + b.thinking,
+  calls: [...a.calls, ...b.calls],
+  ...((a.logprobs ?? b.logprobs) && { logprobs: [...(a.logprobs ?? []), ...(b.logprobs ?? [])] }),
+});
+
+/** The sign for clients that the model has not seen all of the prompt, and a line in the log. */
+function tellCut(res: Response, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
+  const { droppedMessages, cutsPrompt } = cut;
+  log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: parts of it were left out");
+  res.setHeader("X-Context-Cut", `dropped_messages=${String(droppedMessages)}; prompt=${cutsPrompt ? "cut" : "whole"}`);
 }
 
 async function sendWhole(res: Response, { chunks, shape, log }: Sending): Promise<void> {
-  let text = "";
+  let said = nothingSaid;
   for await (const chunk of chunks) {
-    if (chunk.type === "text") text += chunk.text;
-    else {
-      logCuts(log, chunk);
-      res.json(shape(text, chunk));
-    }
+    if (chunk.type === "cut") tellCut(res, log, chunk);
+    else if (chunk.type === "done") res.json(shape({ ...said, ...cutOf(chunk) }, chunk));
+    else said = joined(said, saidBy(chunk));
   }
 }
 
@@ -48,8 +93,9 @@ async function sendLines(res: Response, { chunks, shape, log }: Sending): Promis
   };
   try {
     for await (const chunk of chunks) {
-      if (chunk.type === "done") logCuts(log, chunk);
-      write(chunk.type === "text" ? shape(chunk.text) : shape("", chunk));
+      if (chunk.type === "cut") tellCut(res, log, chunk);
+      else if (chunk.type === "done") write(shape({ ...nothingSaid, ...cutOf(chunk) }, chunk));
+      else write(shape(saidBy(chunk)));
     }
   } catch (error) {
     if (!res.headersSent || res.destroyed) throw error;

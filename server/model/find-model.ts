@@ -1,10 +1,11 @@
-import type { InstalledModel, Library } from "../../library/library.ts";
-import { parseModelName, shortName, type ModelName } from "../../library/model-name.ts";
-import { OllamaError } from "../../ollama-error.ts";
+import type { InstalledModel, Library } from "./library/library.ts";
+import { parseModelName, shortName, type ModelName } from "./library/model-name.ts";
+import { OllamaError } from "./ollama-error.ts";
 
 /** What to say of a model that is not there; `sent` is what the client wrote. */
 export type UnknownText = (sent: string, name: ModelName) => string;
 export const unknownAsSent: UnknownText = (sent) => `model '${sent}' not found`;
+export const unknownToPull: UnknownText = (sent) => `model ${JSON.stringify(sent)} not found, try pulling it first`;
 export const unknownWithTag: UnknownText = (_sent, name) => `model '${shortName(name)}' not found`;
 
 /**

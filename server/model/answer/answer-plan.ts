@@ -1,0 +1,95 @@
+/** From a rendered prompt to what the engine gets: thoughts opened or closed, the grammar, and who reads the answer. */
+import type { Grammar } from "../../contract/runner.ts";
+import type { JsonSchema, ToolChoice, ToolDefinition } from "../chat-completion.ts";
+import { createGrammarRules, type GrammarRules } from "../grammar/grammar-rules.ts";
+import { formatRule } from "../grammar/schema-grammar.ts";
+import { createAnswerParser, opensThoughts, type AnswerFormat } from "./answer-format.ts";
+import { plainParser, type AnswerParser } from "./answer-part.ts";
+
+export interface AnswerWish {
+  readonly format: undefined | "json" | JsonSchema;
+  /** The tools that the model sees; none for tool_choice none. */
+  readonly tools: readonly ToolDefinition[];
+  readonly toolChoice: ToolChoice;
+  /** Whether thoughts are wanted; `refused` when the client said no, rather than the model not being able to. */
+  readonly thinking: "on" | "off" | "refused";
+}
+
+/** Text for the engine, and how to read what it answers. */
+export interface Prompt {
+  readonly text: string;
+  readonly suffix: string | undefined;
+  readonly grammar: Grammar | undefined;
+  /** Whether control tokens may be part of the answer's markup. */
+  readonly hasMarkup: boolean;
+  createParser(): AnswerParser;
+}
+
+/** A prompt whose answer is text and nothing else, perhaps in a format. */
+export function plainPrompt(text: string, format: AnswerWish["format"], suffix?: string): Prompt {
+  return { text, suffix, grammar: grammarOf(undefined, { format }), hasMarkup: false, createParser: plainParser };
+}
+
+function grammarOf(format: AnswerFormat | undefined, wish: Partial<AnswerWish>, after?: string): Grammar | undefined {
+  const rules = createGrammarRules();
+  const root = rootOf(format, wish, rules);
+  if (root === undefined) return undefined;
+  if (after === undefined) return { gbnf: rules.text(root) };
+  const start = format?.isHarmony === true ? '"<|start|>assistant"' : '"\\n"{0,2}';
+  return { gbnf: rules.text(`${start} (${root})`), after: [after] };
+}
+
+/** What the answer may be: the format, calls, or either; undefined for anything. */
+function rootOf(
+  answer: AnswerFormat | undefined,
+  { format, tools = [], toolChoice = "auto" }: Partial<AnswerWish>,
+  rules: GrammarRules,
+): string | undefined {
+  const isForced = toolChoice === "required" || typeof toolChoice === "object";
+  const callable = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
+  if (!isForced && format === undefined) return undefined;
+  const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules) : undefined;
+  if (isForced || format === undefined) return calls;
+  const said = `${answer?.isHarmony === true ? '"<|channel|>final<|message|>" ' : ""}${formatRule(format, rules)}`;
+  return calls === undefined ? said : `${said} | ${calls}`;
+}
+
+/** Thoughts that the client does not want are closed before they begin, as the families' own templates do it. */
+function withoutThoughts(text: string, format: AnswerFormat, hasThinkSwitch: boolean): string {
+  const { thoughts } = format;
+  if (thoughts === undefined || format.isHarmony) return text;
+  if (opensThoughts(format, text)) return `${text.trimEnd()}\n\n${thoughts.close}\n\n`;
+  const isClosed = text.trimEnd().endsWith(thoughts.close);
+  const isKnown = thoughts.open === "<think>" && !hasThinkSwitch && !isClosed;
+  return isKnown ? `${text}${thoughts.open}\n\n${thoughts.close}\n\n` : text;
+}
+
+/**
+ * A grammar begins behind the thoughts, so it must be known whether there are any: they are opened where the template
+ * leaves that to the model.
+ */
+function withThoughts(text: string, format: AnswerFormat): string {
+  const { thoughts } = format;
+  if (thoughts === undefined || opensThoughts(format, text)) return text;
+  return text.trimEnd().endsWith(thoughts.close) ? text : `${text}${thoughts.open}${format.isHarmony ? "" : "\n"}`;
+}
+
+/** @throws OllamaError 400 naming what of a schema cannot be enforced */
+export function planAnswer(
+  rendered: string,
+  { format, hasThinkSwitch }: { readonly format: AnswerFormat; readonly hasThinkSwitch: boolean },
+  wish: AnswerWish,
+): Prompt {
+  const isFree = rootOf(format, wish, createGrammarRules()) === undefined;
+  let text = rendered;
+  if (wish.thinking === "refused") text = withoutThoughts(text, format, hasThinkSwitch);
+  else if (wish.thinking === "on" && !isFree) text = withThoughts(text, format);
+  const isInside = opensThoughts(format, text);
+  return {
+    text,
+    suffix: undefined,
+    grammar: isFree ? undefined : grammarOf(format, wish, isInside ? format.thoughts?.close : undefined),
+    hasMarkup: format.thoughts !== undefined || (wish.tools.length > 0 && format.calls !== undefined),
+    createParser: () => createAnswerParser(format, { prompt: text, tools: wish.tools }),
+  };
+}

@@ -1,0 +1,103 @@
+/** The one place that answers chats, prompts and texts, whichever family of routes they came by. */
+import type { Completions, ModelRequest } from "./chat-completion.ts";
+import { chatWish, lacks } from "./chat.ts";
+import { complete } from "./complete.ts";
+import { embedWith } from "./embed.ts";
+import { isCode } from "./engine-failure.ts";
+import { EngineError } from "./engine.ts";
+import { generateWish } from "./generate.ts";
+import type { InstalledModel, Library } from "./library/library.ts";
+import { OllamaError } from "./ollama-error.ts";
+import { resolveOptions } from "./options/model-options.ts";
+import { capabilitiesOf, chatTemplateOf } from "./prompt/capabilities.ts";
+import type { ChatTemplates } from "./prompt/chat-template.ts";
+import { findModel, unknownAsSent, unknownToPull } from "./find-model.ts";
+import type { LoadWish } from "./scheduler/load-wish.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
+import { withModel } from "./with-model.ts";
+
+export interface CompletionsOptions {
+  readonly library: Library;
+  readonly scheduler: Scheduler;
+  readonly templates: ChatTemplates;
+}
+
+export function createCompletions({ library, scheduler, templates }: CompletionsOptions): Completions {
+  const wishOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadWish => ({
+    model,
+    options: resolveOptions(model.parameters, options),
+    keepAliveMs,
+  });
+
+  /** The model, if it generates text. */
+  async function findFor(what: "chat" | "generate", sent: string): Promise<InstalledModel> {
+    const model = await findModel(library, sent, unknownAsSent);
+    if (!capabilitiesOf(templates, model).includes("completion"))
+      throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
+    return model;
+  }
+
+  /** Words of its own for a model that cannot do this: the engine only knows when it has tried. */
+  const orLacks = (model: InstalledModel, capability: "embedding") => (error: unknown) => {
+    throw isCode(error, "not_supported") ? lacks(model, capability) : error;
+  };
+
+  return {
+    async *chat(request, signal) {
+      const model = await findFor("chat", request.model);
+      const template = chatTemplateOf(templates, request.model, model);
+      if (template === undefined)
+        throw new OllamaError(
+          400,
+          `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
+        );
+      yield* complete(scheduler, chatWish(request, model, template), signal);
+    },
+    async *generate(request, signal) {
+      const model = await findFor("generate", request.model);
+      const template = request.template
+        ? templates.compile(request.model, request.template)
+        : chatTemplateOf(templates, request.model, model);
+      yield* complete(scheduler, generateWish(request, model, template), signal);
+    },
+    async embed(request, signal) {
+      const beganMs = performance.now();
+      const model = await findModel(library, request.model, unknownToPull);
+      return withModel(scheduler, wishOf(model, request), signal, (loaded) =>
+        embedWith(loaded, request, { beganMs, signal }).catch(orLacks(model, "embedding")),
+      );
+    },
+    async rank(request, signal) {
+      const model = await findModel(library, request.model, unknownAsSent);
+      return withModel(scheduler, wishOf(model, request), signal, async (loaded) => {
+        if (!loaded.canRank) throw new OllamaError(400, `${JSON.stringify(request.model)} does not support rerank`);
+        const { query, documents } = request;
+        return loaded.rank({ query, documents: [...documents] }, signal);
+      });
+    },
+    async tokenize(request, signal) {
+      const model = await findModel(library, request.model, unknownAsSent);
+      return withModel(scheduler, wishOf(model, request), signal, (loaded) => loaded.tokenize(request.text, signal));
+    },
+    async detokenize(request, signal) {
+      const model = await findModel(library, request.model, unknownAsSent);
+      return withModel(scheduler, wishOf(model, request), signal, (loaded) =>
+        loaded.detokenize(request.tokens, signal).catch((error: unknown) => {
+          // The only thing that can be wrong with tokens.
+          if (error instanceof EngineError && error.code === "failed") throw new OllamaError(400, error.message, error);
+          throw error;
+        }),
+      );
+    },
+    async load(request, signal) {
+      const model = await findModel(library, request.model, unknownAsSent);
+      await withModel(scheduler, wishOf(model, request), signal, async () => undefined);
+    },
+    async unload(sent) {
+      scheduler.unload(await findModel(library, sent, unknownAsSent));
+    },
+    async capabilities(sent) {
+      return capabilitiesOf(templates, await findModel(library, sent, unknownAsSent));
+    },
+  };
+}

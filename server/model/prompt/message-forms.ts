@@ -1,0 +1,67 @@
+/** The same conversation in the forms that strict templates insist on, the most faithful one first. */
+import type { ChatMessage } from "../chat-completion.ts";
+
+const systemText = (messages: readonly ChatMessage[]) =>
+  messages
+    .filter(({ role }) => role === "system")
+    .map(({ content }) => content)
+    .join("\n\n");
+const others = (messages: readonly ChatMessage[]) => messages.filter(({ role }) => role !== "system");
+
+/** Users next to each other become one: what stood between them is gone. */
+function withTurnsJoined(messages: readonly ChatMessage[]): ChatMessage[] {
+  const joined: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role === "user" && message.role === "user")
+      joined[joined.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+    else joined.push(message);
+  }
+  return joined;
+}
+
+/** All system messages as one in front. */
+const systemFirst = (messages: readonly ChatMessage[]): ChatMessage[] => [
+  { role: "system", content: systemText(messages) },
+  ...withTurnsJoined(others(messages)),
+];
+
+/** No system message: its text begins the first user message. */
+function systemInUser(messages: readonly ChatMessage[]): ChatMessage[] {
+  const rest = withTurnsJoined(others(messages));
+  const [first] = rest;
+  if (first?.role !== "user") return [{ role: "user", content: systemText(messages) }, ...rest];
+  return [{ ...first, content: `${systemText(messages)}\n\n${first.content}` }, ...rest.slice(1)];
+}
+
+/** A conversation that begins with the user: answers whose question was left out are gone. */
+function fromQuestion(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const question = messages.findIndex(({ role }) => role === "user");
+  return messages.filter(({ role }, at) => role === "system" || at >= question);
+}
+
+/** One call a message, each followed by its result. */
+function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
+  const results = messages.filter(({ role }) => role === "tool");
+  const used = new Set<ChatMessage>();
+  return messages.flatMap((message, at) => {
+    const { toolCalls = [] } = message;
+    if (message.role === "tool") return used.has(message) ? [] : [message];
+    if (toolCalls.length < 2) return [message];
+    return toolCalls.flatMap((call, index) => {
+      const answer = results.find((one) => one.toolCallId === call.id && messages.indexOf(one) > at && !used.has(one));
+      if (answer !== undefined) used.add(answer);
+      const single = { ...message, content: index === 0 ? message.content : "", toolCalls: [call] };
+      return answer === undefined ? [single] : [single, answer];
+    });
+  });
+}
+
+/** As they are, then in the forms that differ, each also with one call a message. */
+export function* messageForms(messages: readonly ChatMessage[]): Generator<readonly ChatMessage[]> {
+  const hasSystem = messages.some(({ role }) => role === "system");
+  const forms = hasSystem ? [messages, systemFirst(messages), systemInUser(messages)] : [messages];
+  yield* forms;
+  if (others(messages)[0]?.role !== "user") yield* forms.map(fromQuestion);
+  if (messages.some(({ toolCalls = [] }) => toolCalls.length > 1)) yield* forms.map(oneCallEach);
+}

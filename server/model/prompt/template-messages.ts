@@ -1,0 +1,59 @@
+/** Messages and tools as the objects that chat templates walk through: the names are those of the OpenAI API. */
+import { createHash } from "node:crypto";
+import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
+
+/** What templates differ in; found out by trying, see template-traits.ts. */
+export interface TemplateStyle {
+  /** Arguments of earlier calls as an object or as its JSON. */
+  readonly argumentsAs: "object" | "text";
+  /** Content of a message that only calls. */
+  readonly emptyContent: "" | null;
+  /** Tools as a variable, or as JSON in a member of the system message. */
+  readonly toolsIn: "variable" | "system";
+  /** Ids of calls must have exactly nine letters and digits. */
+  readonly hasShortIds: boolean;
+}
+
+/** Nine letters and digits for an id of any form; the same for the same. */
+const shortId = (id: string) =>
+  /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
+
+export const templateTools = (tools: readonly ToolDefinition[]) =>
+  tools.map(({ name, description = "", parameters }) => ({
+    type: "function",
+    function: { name, description, parameters: parameters ?? { type: "object", properties: {} } },
+  }));
+
+function templateMessage(message: ChatMessage, style: TemplateStyle): Record<string, unknown> {
+  const { role, content, thinking, toolCalls = [], toolName, toolCallId } = message;
+  const idOf = (id: string) => (style.hasShortIds ? shortId(id) : id);
+  const calls = toolCalls.map((call) => ({
+    id: idOf(call.id),
+    type: "function",
+    function: {
+      name: call.name,
+      arguments: style.argumentsAs === "object" ? call.arguments : JSON.stringify(call.arguments),
+    },
+  }));
+  return {
+    role,
+    content: calls.length > 0 && content === "" ? style.emptyContent : content,
+    ...(thinking && { thinking, reasoning_content: thinking }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(toolName !== undefined && { name: toolName, tool_name: toolName }),
+    ...(toolCallId !== undefined && { tool_call_id: idOf(toolCallId) }),
+  };
+}
+
+/** The variables `messages` and `tools` of a template. */
+export function templateVariables(
+  messages: readonly ChatMessage[],
+  tools: readonly ToolDefinition[],
+  style: TemplateStyle,
+): Record<string, unknown> {
+  const given = messages.map((message) => templateMessage(message, style));
+  if (tools.length === 0) return { messages: given };
+  if (style.toolsIn === "variable") return { messages: given, tools: templateTools(tools) };
+  const first = given[0]?.["role"] === "system" ? given.shift() : { role: "system", content: "" };
+  return { messages: [{ ...first, tools: JSON.stringify(templateTools(tools)) }, ...given] };
+}

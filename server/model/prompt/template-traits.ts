@@ -1,0 +1,67 @@
+/** What a template can do, and how it wants its messages: found out by rendering, since its text alone does not tell. */
+import type { ChatMessage } from "../chat-completion.ts";
+import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
+import { templateVariables, type TemplateStyle } from "./template-messages.ts";
+
+export type RenderTemplate = (variables: Record<string, unknown>) => string;
+
+export interface TemplateTraits {
+  readonly format: AnswerFormat;
+  /** It shows tools to the model, and we know how the model's calls look. */
+  readonly hasTools: boolean;
+  readonly hasThinking: boolean;
+  /** Whether a variable turns thinking off. */
+  readonly hasThinkSwitch: boolean;
+  readonly style: TemplateStyle;
+}
+
+const probe = "hearth_probe";
+const tool = { name: probe, description: "x", parameters: { type: "object", properties: {} } };
+const question: ChatMessage = { role: "user", content: "x" };
+const calling: ChatMessage = {
+  role: "assistant",
+  content: "",
+  toolCalls: [{ id: "abcdefghi", name: "f", arguments: { [probe]: 1 } }],
+};
+const result: ChatMessage = { role: "tool", content: "x", toolName: "f", toolCallId: "abcdefghi" };
+
+const styles: readonly Pick<TemplateStyle, "argumentsAs" | "emptyContent">[] = [
+  { argumentsAs: "object", emptyContent: "" },
+  { argumentsAs: "object", emptyContent: null },
+  { argumentsAs: "text", emptyContent: "" },
+  { argumentsAs: "text", emptyContent: null },
+];
+
+/** The text, or nothing where the template refuses. */
+function tried(render: RenderTemplate, variables: Record<string, unknown>): string {
+  try {
+    return render({ add_generation_prompt: true, bos_token: "", eos_token: "", ...variables });
+  } catch {
+    return "";
+  }
+}
+
+export function traitsOf(text: string, render: RenderTemplate): TemplateTraits {
+  const format = answerFormatOf(text);
+  const plain: TemplateStyle = {
+    argumentsAs: "object",
+    emptyContent: "",
+    toolsIn: "variable",
+    hasShortIds: /length\s*!=\s*9/.test(text),
+  };
+  const shows = (messages: readonly ChatMessage[], tools: (typeof tool)[], style: TemplateStyle) =>
+    tried(render, templateVariables(messages, tools, style)).includes(probe);
+  const style = styles.find((one) => shows([question, calling, result], [], { ...plain, ...one }));
+  const toolsIn = (["variable", "system"] as const).find((place) =>
+    shows([question], [tool], { ...plain, toolsIn: place }),
+  );
+  const thinking = (isOn: boolean) =>
+    tried(render, { ...templateVariables([question], [], plain), enable_thinking: isOn, thinking: isOn });
+  return {
+    format,
+    hasTools: format.calls !== undefined && toolsIn !== undefined,
+    hasThinking: format.thoughts !== undefined,
+    hasThinkSwitch: thinking(true) !== thinking(false),
+    style: { ...plain, ...style, toolsIn: toolsIn ?? "variable" },
+  };
+}

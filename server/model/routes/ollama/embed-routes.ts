@@ -1,0 +1,44 @@
+/** POST /api/embed and the older POST /api/embeddings */
+import { embeddingsRequestSchema, embedRequestSchema } from "../../../contract/ollama.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import { parseKeepAlive } from "../../options/go-duration.ts";
+import type { Handler } from "../mount-routes.ts";
+import { readRequest } from "../read-request.ts";
+import type { CompletionDeps } from "./empty-request.ts";
+
+/** Texts of a request; an empty one says nothing. */
+function readInput(input: unknown): string[] {
+  if (input === undefined || input === null || input === "") return [];
+  if (typeof input === "string") return [input];
+  if (Array.isArray(input) && input.every((text) => typeof text === "string")) return input;
+  throw new OllamaError(400, "invalid input type");
+}
+
+export function embedRoute({ completions }: Pick<CompletionDeps, "completions">): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, { name: "EmbedRequest", schema: embedRequestSchema });
+    const model = body.model ?? "";
+    if (model === "") throw new OllamaError(404, "model '' not found");
+    const wish = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
+    const input = readInput(body.input);
+    // Every field, always: a client library insists on the figures.
+    const embedded = await completions.embed(
+      { ...wish, input, truncate: body.truncate ?? true, dimensions: body.dimensions },
+      signal,
+    );
+    if (input.length === 0) res.json({ model, embeddings: [] });
+    else res.json({ model, ...embedded });
+  };
+}
+
+export function embeddingsRoute({ completions }: Pick<CompletionDeps, "completions">): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, { name: "EmbeddingRequest", schema: embeddingsRequestSchema });
+    const { model = "", prompt = "" } = body;
+    if (model === "") throw new OllamaError(400, "model is required");
+    const wish = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
+    const input = prompt === "" ? [] : [prompt];
+    const { embeddings } = await completions.embed({ ...wish, input, truncate: true, dimensions: undefined }, signal);
+    res.json({ embedding: embeddings[0] ?? [] });
+  };
+}

@@ -1,0 +1,56 @@
+/** POST /api/tokenize, /api/detokenize and /api/rerank: what users of Ollama ask for; the shapes are our choice. */
+import { detokenizeRequestSchema, rerankRequestSchema, tokenizeRequestSchema } from "../../../contract/ollama.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import { parseKeepAlive } from "../../options/go-duration.ts";
+import type { RawOptions } from "../../options/model-options.ts";
+import type { Handler } from "../mount-routes.ts";
+import { readRequest } from "../read-request.ts";
+import type { CompletionDeps } from "./empty-request.ts";
+
+type Deps = Pick<CompletionDeps, "completions">;
+
+/** @throws OllamaError 400 without a model */
+function wishOf(body: { model: string | undefined; options: RawOptions | undefined; keep_alive?: unknown }) {
+  if (!body.model) throw new OllamaError(400, "model is required");
+  return { model: body.model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
+}
+
+export function tokenizeRoute({ completions }: Deps): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, { name: "TokenizeRequest", schema: tokenizeRequestSchema });
+    const wish = wishOf(body);
+    const text = body.text ?? body.content;
+    if (text === undefined) throw new OllamaError(400, "text is required");
+    res.json({ model: wish.model, tokens: await completions.tokenize({ ...wish, text }, signal) });
+  };
+}
+
+export function detokenizeRoute({ completions }: Deps): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, { name: "DetokenizeRequest", schema: detokenizeRequestSchema });
+    const wish = wishOf(body);
+    const { tokens } = body;
+    if (tokens === undefined) throw new OllamaError(400, "tokens is required");
+    res.json({ model: wish.model, text: await completions.detokenize({ ...wish, tokens }, signal) });
+  };
+}
+
+export function rerankRoute({ completions }: Deps): Handler {
+  return async (req, res, signal) => {
+    const body = await readRequest(req, { name: "RerankRequest", schema: rerankRequestSchema });
+    const wish = wishOf(body);
+    const { query, documents = [], top_n: most = Infinity } = body;
+    if (query === undefined) throw new OllamaError(400, "query is required");
+    if (documents.length === 0) throw new OllamaError(400, "documents is required");
+    const { scores, tokens } = await completions.rank({ ...wish, query, documents }, signal);
+    const results = scores
+      .map((score, index) => ({
+        index,
+        relevance_score: score,
+        ...(body.return_documents === true && { document: documents[index] }),
+      }))
+      .sort((a, b) => b.relevance_score - a.relevance_score)
+      .slice(0, most);
+    res.json({ model: wish.model, results, prompt_eval_count: tokens });
+  };
+}

@@ -1,0 +1,50 @@
+/** Work on a loaded model: waits for it, gives it back, and tries once more when it went away before the work began. */
+import type { LoadedModel } from "./engine.ts";
+import { isCode, ollamaErrorOf } from "./engine-failure.ts";
+import type { LoadWish } from "./scheduler/load-wish.ts";
+import type { Lease, Scheduler } from "./scheduler/scheduler.ts";
+
+/**
+ * Yields what the work yields.
+ * @throws OllamaError; the signal's reason when aborted.
+ */
+export async function* streamWithModel<T>(
+  scheduler: Scheduler,
+  wish: LoadWish,
+  signal: AbortSignal,
+  work: (loaded: LoadedModel) => AsyncIterable<T>,
+): AsyncGenerator<T, void> {
+  let begun = false;
+  for (let attempt = 1; ; attempt++) {
+    let lease: Lease | undefined;
+    try {
+      lease = await scheduler.acquire(wish, signal);
+      for await (const item of work(lease.loaded)) {
+        begun = true;
+        yield item;
+      }
+      return;
+    } catch (error) {
+      if (isCode(error, "not_loaded") || isCode(error, "lost")) lease?.discard();
+      // The model went away between grant and start, as when the runner was just restarted: it is loaded again, once.
+      const again = !begun && attempt === 1 && isCode(error, "not_loaded");
+      if (!again) throw ollamaErrorOf(error);
+    } finally {
+      lease?.release();
+    }
+  }
+}
+
+/** The same for work with one result. */
+export async function withModel<T>(
+  scheduler: Scheduler,
+  wish: LoadWish,
+  signal: AbortSignal,
+  work: (loaded: LoadedModel) => Promise<T>,
+): Promise<T> {
+  const once = streamWithModel(scheduler, wish, signal, async function* (loaded) {
+    yield await work(loaded);
+  });
+  for await (const result of once) return result;
+  throw new Error("the work ended without a result");
+}
