@@ -40,10 +40,22 @@ async function checkReceiver(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
+
+/** `hearth pull` and its like: calls of the running model service. */
+async function models(name: (typeof modelCommandNames)[number], argv: readonly string[]): Promise<number> {
+  const { modelCommand, modelCommandsHelp } = await import("./model-commands.ts");
+  if (argv.some(asksForHelp)) process.stdout.write(modelCommandsHelp);
+  else return modelCommand(name, argv, process.env, workingDirectory(process.env));
+  return 0;
+}
+
 async function runCommand(argv: readonly string[]): Promise<number> {
   if (argv[0] === "watch") return watch(argv.slice(1));
   if (argv[0] === "exec") return exec(argv.slice(1));
   if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1));
+  const aboutModels = modelCommandNames.find((name) => name === argv[0]);
+  if (aboutModels !== undefined) return models(aboutModels, argv.slice(1));
   if (argv.some(asksForHelp) || argv[0] === "help") {
     process.stdout.write(helpText());
     return 0;

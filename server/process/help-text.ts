@@ -12,6 +12,9 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth exec -- COMMAND   run a command against a Hearth of its own, then end it
        hearth check-receiver --notify-url URL
                                 try forged, repeated, late and wrong payment notifications on a receiver (--help: more)
+       hearth pull MODEL        download a model; also hearth list, hearth rm MODEL
+       hearth create NAME [-f MODELFILE]
+                                make a model by a Modelfile
        hearth help
 
 A flag can also be a member of hearth.config.json (in the working directory or the data directory, names as in

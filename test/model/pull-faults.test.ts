@@ -1,5 +1,4 @@
 /** Registries and lines that fail: each pull ends well or with a clear text, and never with wrong bytes in the store. */
-import { createPublicKey, verify } from "node:crypto";
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { digestOf, layers, type RegistryRequest } from "../support/model-registry.ts";
@@ -233,52 +232,5 @@ describe("a pull fails clearly", () => {
     model = { name: `127.0.0.1:${String(gone.port)}/library/m`, digests: [] };
     expect(await failure()).toMatch(/^pull model manifest: .*ECONNREFUSED/);
     expect(scene.pauses).toEqual([1000, 2000, 4000, 8000, 16_000]);
-  });
-});
-
-describe("a registry that wants a token", () => {
-  beforeEach(() => scene.registry.behave({ token: "secret-token" }));
-
-  it("gets one asked for with a signature, and only the registry itself ever sees it", async () => {
-    expect(await scene.outcome(model.name)).toEqual(success);
-    const asked = scene.registry.requests.find(({ url }) => url.startsWith("/token?"));
-    const query = new URL(asked?.url ?? "", scene.registry.url).searchParams;
-    expect(Object.fromEntries(query)).toMatchObject({ service: "models", scope: "repository:library/m:pull" });
-    const [key = "", signature = ""] = (asked?.headers.authorization ?? "").split(":");
-    const x = Buffer.from(key, "base64").subarray(-32).toString("base64url");
-    const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-    const hash = Buffer.from(digestOf(Buffer.alloc(0)).slice(7)).toString("base64");
-    const signed = Buffer.from(`GET,${scene.registry.url}${String(asked?.url)},${hash}`);
-    expect(verify(null, signed, publicKey, Buffer.from(signature, "base64"))).toBe(true);
-    const atCdn = scene.registry.requests.filter(({ at }) => at === "cdn");
-    expect(atCdn.length).toBeGreaterThan(1);
-    expect(atCdn.every(({ headers }) => headers.authorization === undefined)).toBe(true);
-  });
-
-  it("is refused when it sends us to another host for the token", async () => {
-    scene.registry.misbehave(({ url }, res) => {
-      if (!url.includes("/v2/")) return false;
-      res
-        .writeHead(401, { "WWW-Authenticate": 'Bearer realm="http://evil.example/token",service="a",scope="b"' })
-        .end();
-      return true;
-    });
-    expect((await scene.outcome(model.name)).error).toContain('realm host "evil.example" does not match original host');
-  });
-
-  it("lets in whoever has the setting's user and password", async () => {
-    const credentials = new Map([[scene.registry.host, "Basic bWU6c2VjcmV0"]]);
-    await using known = await startPullScene({ registry: { credentials } });
-    scene.registry.behave({ token: undefined });
-    scene.registry.misbehave(({ at, headers }, res) => {
-      if (at === "cdn" || headers.authorization === "Basic bWU6c2VjcmV0") return false;
-      res.writeHead(401).end("who are you?");
-      return true;
-    });
-    expect(await known.outcome(model.name)).toEqual(success);
-    expect((await scene.outcome(model.name)).error).toBe("pull model manifest: 401: who are you?");
-    expect(scene.registry.requests.some(({ at, headers }) => at === "cdn" && headers.authorization !== undefined)).toBe(
-      false,
-    );
   });
 });

@@ -1,0 +1,30 @@
+import type { Settings } from "../contract/settings.ts";
+import { findRunning } from "../supervisor/instance-lock.ts";
+
+const defaultPort = 11_434;
+
+/** The base URL that OLLAMA_HOST means: `[scheme://]host[:port]`; undefined where it means none. */
+export function urlOfOllamaHost(value: string | undefined): string | undefined {
+  const text = (value ?? "").trim().replace(/^["']|["']$/g, "");
+  if (text === "") return undefined;
+  const [, scheme, rest = ""] = /^(https?):\/\/(.*)$/i.exec(text) ?? [undefined, undefined, text];
+  const authority = rest.replace(/\/.*$/, "");
+  const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? [];
+  // Listening on every address, a server is reached on the local one.
+  const reachable = host === "" || host === "0.0.0.0" ? "127.0.0.1" : host === "[::]" ? "[::1]" : host;
+  const standardPort = scheme === undefined ? defaultPort : scheme.toLowerCase() === "https" ? 443 : 80;
+  const url = `${scheme ?? "http"}://${reachable}:${port ?? String(standardPort)}`;
+  return URL.canParse(url) ? url : undefined;
+}
+
+/**
+ * Where the model service answers: at the port that was named, where OLLAMA_HOST says, where the running Hearth has it, or
+ * at the default port. `named`: a flag or variable names the port.
+ */
+export async function findModelService(settings: Settings, named: boolean, env: NodeJS.ProcessEnv): Promise<string> {
+  const local = `http://127.0.0.1:${String(settings.model_port)}`;
+  if (named) return local;
+  const fromEnv = urlOfOllamaHost(env["OLLAMA_HOST"]);
+  if (fromEnv !== undefined) return fromEnv;
+  return (await findRunning(settings.data_dir).catch(() => undefined))?.urls?.["model"] ?? local;
+}

@@ -1,0 +1,158 @@
+/** `hearth pull`, `list`, `rm` and `create`: what changes the models of the running model service. */
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Tags } from "../contract/ollama.ts";
+import { parseModelfile, ModelfileError } from "../model/modelfile/parse-modelfile.ts";
+import { parseFlags, resolveSettings, SettingsError, variableName } from "../process/read-settings.ts";
+import { findModelService } from "./model-address.ts";
+import { createModelClient, ModelServiceError, type ModelClient } from "./model-client.ts";
+import { showProgress } from "./show-progress.ts";
+import { splitSources, uploadFiles } from "./upload-files.ts";
+
+export const modelCommandsHelp = `Usage: hearth pull MODEL [--insecure]     download a model; an interrupted download goes on where it was
+       hearth list                        list the installed models
+       hearth rm MODEL...                 delete models
+       hearth create NAME [-f MODELFILE]  make a model by a Modelfile (default: ./Modelfile)
+
+They talk to the running model service: at --model-port, where OLLAMA_HOST says, or where this machine's Hearth has it.
+
+  --insecure   ask the registry over plain HTTP
+  -f, --file   the Modelfile
+  --model-port PORT, --data-dir DIR
+`;
+
+/** The exit code of a command that Ctrl-C ended, as shells have it. */
+const interrupted = 130;
+
+interface Command {
+  readonly names: readonly string[];
+  readonly file: string;
+  readonly insecure: boolean;
+  readonly client: ModelClient;
+  readonly cwd: string;
+}
+
+async function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Command> {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        file: { type: "string", short: "f", default: "Modelfile" },
+        insecure: { type: "boolean", default: false },
+        "model-port": { type: "string" },
+        "data-dir": { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new SettingsError((error as Error).message);
+  }
+  const { values, positionals } = parsed;
+  const flags = (["model-port", "data-dir"] as const).flatMap((name) =>
+    values[name] === undefined ? [] : [`--${name}`, values[name]],
+  );
+  const settings = resolveSettings(parseFlags(flags).values, env, cwd);
+  const named = values["model-port"] !== undefined || env[variableName("model_port")] !== undefined;
+  const client = createModelClient(await findModelService(settings, named, env));
+  return { names: positionals, file: values.file, insecure: values.insecure, client, cwd };
+}
+
+function onlyName({ names }: Command, command: string): string {
+  const [name, surplus] = names;
+  if (name === undefined) throw new SettingsError(`${command} needs the name of a model`);
+  if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}`);
+  return name;
+}
+
+async function pull(command: Command): Promise<number> {
+  const model = onlyName(command, "pull");
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  process.once("SIGINT", leave);
+  try {
+    const body = { model, insecure: command.insecure };
+    await showProgress(command.client.lines("/api/pull", body, leaving.signal), process.stdout);
+    return 0;
+  } catch (error) {
+    if (!leaving.signal.aborted) throw error;
+    console.error(`\nhearth: stopped; "hearth pull ${model}" goes on from here`);
+    return interrupted;
+  } finally {
+    process.off("SIGINT", leave);
+  }
+}
+
+async function list({ client }: Command): Promise<number> {
+  const { models } = (await (await client.call("/api/tags")).json()) as Tags;
+  const rows = models.map(({ name, digest, size, modified_at }) => [
+    name,
+    digest.slice(0, 12),
+    `${(size / 1e6).toFixed(1)} MB`,
+    modified_at.slice(0, 10),
+  ]);
+  const table = [["NAME", "ID", "SIZE", "MODIFIED"], ...rows];
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  return 0;
+}
+
+async function remove({ client, names }: Command): Promise<number> {
+  if (names.length === 0) throw new SettingsError("rm needs the name of a model");
+  for (const model of names) {
+    await client.call("/api/delete", { method: "DELETE", body: JSON.stringify({ model }) });
+    console.log(`deleted ${model}`);
+  }
+  return 0;
+}
+
+async function create(command: Command): Promise<number> {
+  const { client, cwd, file } = command;
+  const model = onlyName(command, "create");
+  const path = resolve(cwd, file);
+  const source = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new SettingsError(`the Modelfile cannot be read: ${(error as Error).message}`);
+  });
+  const { from, licenses, ...rest } = parseModelfile(source);
+  const { paths, names } = splitSources(from, dirname(path));
+  if (names.length > 1 || (names.length > 0 && paths.length > 0))
+    throw new SettingsError(`${path}: FROM names one model, or files that exist`);
+  const files = await uploadFiles(client, paths, (text) => console.log(text));
+  const base = names.length > 0 ? { from: names[0] } : { files };
+  const { messages, ...more } = rest;
+  const body = {
+    model,
+    ...base,
+    ...more,
+    ...(messages.length > 0 && { messages }),
+    ...(licenses.length > 0 && { license: licenses }),
+  };
+  await showProgress(client.lines("/api/create", body, new AbortController().signal), process.stdout);
+  return 0;
+}
+
+const commands = { pull, list, ls: list, rm: remove, create };
+
+/** @returns the exit code: 1 when the model service refuses or does not answer */
+export async function modelCommand(
+  name: keyof typeof commands,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<number> {
+  try {
+    return await commands[name](await parseCommand(argv, env, cwd));
+  } catch (error) {
+    if (error instanceof ModelfileError) throw new SettingsError(error.message);
+    if (!(error instanceof ModelServiceError)) throw error;
+    console.error(`hearth: ${error.message}`);
+    return 1;
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { openAsBlob } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { ModelServiceError, type ModelClient } from "./model-client.ts";
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
+  return `sha256:${hash.digest("hex")}`;
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  if (!statSync(path).isDirectory()) return [path];
+  const inside = (await readdir(path)).filter((file) => /\.gguf$/i.test(file)).sort();
+  if (inside.length === 0) throw new ModelServiceError(`${path} has no GGUF file`);
+  return inside.map((file) => join(path, file));
+}
+
+/** The files among what FROM names, which are those that exist; the others are names of models. */
+export function splitSources(from: readonly string[], folder: string): { paths: string[]; names: string[] } {
+  const paths = from.map((text) => resolve(folder, text)).filter((path) => existsSync(path));
+  const names = from.filter((text) => !existsSync(resolve(folder, text)));
+  return { paths, names };
+}
+
+/** Sends the files, unless the service has them, and gives their digests by name. `tell` gets what is being done. */
+export async function uploadFiles(
+  client: ModelClient,
+  paths: readonly string[],
+  tell: (text: string) => void,
+): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const path of (await Promise.all(paths.map(filesOf))).flat()) {
+    tell(`reading ${path}`);
+    const digest = await hashOf(path);
+    digests[basename(path)] = digest;
+    if (await client.has(`/api/blobs/${digest}`)) continue;
+    tell(`copying ${path}`);
+    await client.call(`/api/blobs/${digest}`, { method: "POST", body: await openAsBlob(path) });
+  }
+  return digests;
+}

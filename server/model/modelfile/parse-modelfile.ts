@@ -1,0 +1,152 @@
+/**
+ * Reads a Modelfile into what POST /api/create takes. Lines are `INSTRUCTION arguments`; arguments run to the end of the
+ * line, or stand in `"…"` or `"""…"""`, which may span lines and know no escapes.
+ */
+import { optionType } from "../options/model-options.ts";
+
+export interface Modelfile {
+  /** In their order: names of models, or paths. */
+  readonly from: readonly string[];
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly template?: string;
+  readonly system?: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly licenses: readonly string[];
+}
+
+/** The text is no Modelfile that can be used; the message names the line. */
+export class ModelfileError extends Error {
+  override readonly name = "ModelfileError";
+}
+
+interface Instruction {
+  readonly line: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+const known = ["from", "license", "template", "system", "parameter", "message"] as const;
+const refused = ["adapter", "draft", "renderer", "parser", "requires"];
+const roles = ["system", "user", "assistant"];
+/** Options of older versions: they did something once. */
+const deprecated = new Set(
+  "mirostat mirostat_tau mirostat_eta tfs_z penalize_newline low_vram f16_kv vocab_only use_mlock numa logits_all".split(
+    " ",
+  ),
+);
+
+const failAt = (line: number, text: string) => new ModelfileError(`(line ${String(line)}): ${text}`);
+
+/** The text after the quotes that open at `start`, and where it ends. */
+function quoted(source: string, start: number, line: number): { text: string; end: number } {
+  const mark = source.startsWith('"""', start) ? '"""' : '"';
+  const close = source.indexOf(mark, start + mark.length);
+  if (close < 0) throw failAt(line, `the quotes ${mark} are never closed`);
+  const end = close + mark.length;
+  const rest = /^[^\n]*/.exec(source.slice(end))?.[0] ?? "";
+  if (rest.trim() !== "") throw failAt(line, `unexpected text after the closing quotes: ${rest.trim()}`);
+  return { text: source.slice(start + mark.length, close), end: end + rest.length };
+}
+
+/** Where the argument begins at which quotes count: after the role of a MESSAGE and the name of a PARAMETER. */
+const headOf = (name: string) => (name === "message" || name === "parameter" ? /^[ \t]*\S+[ \t]+/ : /^[ \t]*/);
+
+function* instructions(source: string): Generator<Instruction> {
+  let at = 0;
+  while (at < source.length) {
+    const line = source.slice(0, at).split("\n").length;
+    const [whole = ""] = /^[^\n]*\n?/.exec(source.slice(at)) ?? [];
+    const [, indent = "", word = ""] = /^(\s*)([^\s#]*)/.exec(whole) ?? [];
+    if (word === "") {
+      at += whole.length;
+      continue;
+    }
+    const name = word.toLowerCase();
+    const after = at + indent.length + word.length;
+    const head = headOf(name).exec(source.slice(after))?.[0] ?? "";
+    const start = after + head.length;
+    if (source[start] === '"') {
+      const { text, end } = quoted(source, start, line);
+      yield { line, name, text: `${head.trimStart()}${text}` };
+      at = end;
+      continue;
+    }
+    const text = /^[^\n]*/.exec(source.slice(after))?.[0] ?? "";
+    yield { line, name, text: text.trim() };
+    at = after + text.length;
+  }
+}
+
+/** First word and the rest, of which only the blanks between are not part. */
+const firstWord = (text: string) => {
+  const [, word = "", rest = ""] = /^(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  return [word, rest] as const;
+};
+
+function numberOf(name: string, text: string, type: "integer" | "float"): number {
+  const value = Number(text);
+  const fits = text.trim() !== "" && (type === "float" ? Number.isFinite(value) : Number.isInteger(value));
+  if (!fits)
+    throw new ModelfileError(`invalid ${type === "float" ? "float" : "int"} value ${JSON.stringify(text)} for ${name}`);
+  return value;
+}
+
+function parameterValue(name: string, text: string): unknown {
+  const type = optionType(name);
+  if (type === undefined) throw new ModelfileError(`unknown parameter '${name}'`);
+  if (type === "integer" || type === "float") return numberOf(name, text, type);
+  if (type === "strings") return text;
+  if (!/^(true|false|1|0)$/i.test(text))
+    throw new ModelfileError(`invalid bool value ${JSON.stringify(text)} for ${name}`);
+  return /^(true|1)$/i.test(text);
+}
+
+/** What has been read so far. */
+interface Draft {
+  readonly from: string[];
+  readonly parameters: Record<string, unknown>;
+  readonly messages: { role: string; content: string }[];
+  readonly licenses: string[];
+  template?: string;
+  system?: string;
+}
+
+const takers: Readonly<Record<(typeof known)[number], (draft: Draft, text: string) => void>> = {
+  from: ({ from }, text) => void from.push(text),
+  license: ({ licenses }, text) => void licenses.push(text),
+  template: (draft, text) => void (draft.template = text),
+  system: (draft, text) => void (draft.system = text),
+  message({ messages }, text) {
+    const [role, content] = firstWord(text);
+    if (!roles.includes(role.toLowerCase()))
+      throw new ModelfileError('message role must be one of "system", "user", or "assistant"');
+    messages.push({ role: role.toLowerCase(), content });
+  },
+  parameter({ parameters }, text) {
+    const [name, value] = firstWord(text);
+    if (deprecated.has(name)) return;
+    const read = parameterValue(name, value);
+    const before = Object.hasOwn(parameters, name) ? (parameters[name] as string[]) : [];
+    parameters[name] = optionType(name) === "strings" ? [...before, read] : read;
+  },
+};
+
+/** @throws ModelfileError */
+export function parseModelfile(source: string): Modelfile {
+  const draft: Draft = { from: [], parameters: {}, messages: [], licenses: [] };
+  for (const { line, name, text } of instructions(source.replace(/^\uFEFF/, "").replace(/\r\n/g, "\n"))) {
+    if (refused.includes(name)) throw failAt(line, `${name.toUpperCase()} is not supported`);
+    const command = known.find((one) => one === name);
+    if (command === undefined)
+      throw failAt(line, `command must be one of ${known.map((one) => `"${one}"`).join(", ")}`);
+    if (text === "" && command !== "system" && command !== "template")
+      throw failAt(line, `${name.toUpperCase()} needs a value`);
+    try {
+      takers[command](draft, text);
+    } catch (error) {
+      throw failAt(line, (error as Error).message);
+    }
+  }
+  if (draft.from.length === 0) throw new ModelfileError("no FROM line");
+  return draft;
+}

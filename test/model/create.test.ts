@@ -1,0 +1,237 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { digestOf, layers } from "../support/model-registry.ts";
+import { lines, refusal, type Wire } from "../support/model-service.ts";
+import { startPullScene, type PullScene } from "../support/pull-scene.ts";
+import { randomGgufBytes } from "../support/random-gguf.ts";
+import { thirdParty } from "../support/third-party.ts";
+
+const gguf = randomGgufBytes({ name: "Base" });
+const digest = digestOf(gguf);
+const absent = `sha256:${"0".repeat(64)}`;
+
+let scene: PullScene;
+let client: Wire;
+beforeEach(async () => {
+  scene = await startPullScene({ files: { "plain.gguf": { name: "Base" } } });
+  const { Ollama } = await thirdParty("ollama");
+  client = new Ollama({ host: scene.service.url });
+});
+afterEach(() => scene[Symbol.asyncDispose]());
+
+const upload = (bytes: Buffer, name = digestOf(bytes)) =>
+  scene.service.get(`/api/blobs/${name}`, { method: "POST", body: new Uint8Array(bytes) });
+const create = (body: object) => scene.service.post("/api/create", body);
+const made = async (body: object): Promise<Wire[]> => lines(await create(body));
+const show = async (model: string): Promise<Wire> => (await scene.service.post("/api/show", { model })).json();
+
+describe("POST /api/blobs/:digest", () => {
+  it("stores a blob once: 201, then 200 without looking at the body", async () => {
+    const head = () => scene.service.get(`/api/blobs/${digest}`, { method: "HEAD" });
+    expect((await head()).status).toBe(404);
+    expect((await upload(gguf)).status).toBe(201);
+    expect((await head()).status).toBe(200);
+    expect(scene.readBlob(digest)).toEqual(gguf);
+    expect((await upload(Buffer.from("something else"), digest)).status).toBe(200);
+    expect(scene.readBlob(digest)).toEqual(gguf);
+    expect((await upload(gguf, digest.toUpperCase().replace("SHA256:", "sha256-"))).status).toBe(200);
+  });
+
+  it("refuses content that is not what it is called, and keeps none of it", async () => {
+    expect(await refusal(await upload(gguf, absent))).toEqual([
+      400,
+      `digest mismatch, expected "${absent}", got "${digest}"`,
+    ]);
+    expect(scene.files()).toEqual([]);
+  });
+
+  it.each(["sha256:00", "md5:abc", `sha256:${"g".repeat(64)}`, "..%2F..%2Fetc"])(
+    "refuses the digest %s",
+    async (name) => {
+      expect(await refusal(await upload(gguf, name))).toEqual([400, "invalid digest format"]);
+    },
+  );
+
+  it("keeps nothing of an upload that breaks off", async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(gguf.subarray(0, 100_000)));
+        setImmediate(() => controller.error(new Error("gone")));
+      },
+    });
+    const init: RequestInit & { duplex: "half" } = { method: "POST", body, duplex: "half" };
+    await expect(scene.service.get(`/api/blobs/${digest}`, init)).rejects.toThrow();
+    await expect.poll(() => scene.files()).toEqual([]);
+  });
+});
+
+describe("POST /api/create", () => {
+  it("makes a model of an uploaded file, with everything that a Modelfile can say", async () => {
+    await upload(gguf);
+    const all = await made({
+      model: "Mine",
+      files: { "weights.gguf": digest },
+      template: "{% for message in messages %}{{ message.content }}{% endfor %}",
+      system: "Be brief.",
+      license: ["free", "really"],
+      parameters: { temperature: 0.5, stop: ["<end>"] },
+      messages: [{ role: "user", content: "hi" }],
+    });
+    const statuses = all.map(({ status }) => String(status));
+    expect(statuses[0]).toBe("parsing GGUF");
+    expect(statuses[1]).toBe(`using existing layer ${digest}`);
+    expect(statuses.filter((status) => status.startsWith("creating new layer sha256:"))).toHaveLength(7);
+    expect(statuses.slice(-2)).toEqual(["writing manifest", "success"]);
+    expect(await show("mine")).toMatchObject({
+      template: "{% for message in messages %}{{ message.content }}{% endfor %}",
+      system: "Be brief.",
+      license: "free\nreally",
+      parameters: `temperature                    0.5\nstop                           "<end>"`,
+      messages: [{ role: "user", content: "hi" }],
+      details: { format: "gguf", family: "llama", parameter_size: "172K", quantization_level: "F32" },
+    });
+    const manifest = readFileSync(join(scene.service.modelsDir, "manifests/registry.ollama.ai/library/Mine/latest"));
+    const { models } = (await (await scene.service.get("/api/tags")).json()) as Wire;
+    expect(models.find((one: Wire) => one.name === "Mine:latest").digest).toBe(
+      createHash("sha256").update(manifest).digest("hex"),
+    );
+    expect(JSON.parse(manifest.toString()).layers[0]).toEqual({
+      mediaType: "application/vnd.ollama.image.model",
+      digest,
+      size: gguf.length,
+    });
+  });
+
+  it("begins with another model: parameters lie over, texts replace, licences add up, messages stay", async () => {
+    await upload(gguf);
+    const base = {
+      system: "one",
+      license: "a",
+      parameters: { top_k: 1, seed: 2 },
+      messages: [{ role: "user", content: "x" }],
+    };
+    await made({ model: "base", files: { "a.gguf": digest }, ...base });
+    await made({ model: "next:v2", from: "BASE", system: "two", license: "b", parameters: { seed: 3, stop: "!" } });
+    const shown = await show("next:v2");
+    expect(shown).toMatchObject({
+      system: "two",
+      license: "a\nb",
+      messages: [{ content: "x" }],
+      details: { parent_model: "base:latest" },
+    });
+    expect(shown.parameters.split("\n").map((line: string) => line.replace(/ +/, " "))).toEqual([
+      "top_k 1",
+      "seed 3",
+      'stop "!"',
+    ]);
+    expect(shown.model_info["general.architecture"]).toBe("llama");
+  });
+
+  it("begins with a plain file, whose content it copies", async () => {
+    expect(await client.create({ model: "from-plain", from: "plain", system: "s" })).toEqual({ status: "success" });
+    expect(scene.readBlob(digest)).toEqual(gguf);
+    expect((await show("from-plain")).system).toBe("s");
+  });
+
+  it("pulls a base that is not installed, and shows how that goes on", async () => {
+    const { name } = scene.registry.publish("m", [layers.model(gguf)]);
+    await scene.pullLines(name);
+    expect((await made({ model: "x", from: name })).at(-1)).toEqual({ status: "success" });
+    const missing = await made({ model: "x", from: "127.0.0.1:1/library/none" });
+    expect(missing[0]).toEqual({ status: "pulling manifest" });
+    expect(missing.at(-1).error).toMatch(/^pull model manifest: /);
+  });
+
+  it.each([
+    ["no name", {}, "invalid model name"],
+    ["a name that cannot be one", { model: "a/../b" }, "invalid model name"],
+    ["a base that cannot be one", { model: "x", from: "a//b" }, "invalid model name"],
+    ["nothing to begin with", { model: "x" }, "neither 'from' or 'files' was specified"],
+    ["an adapter", { model: "x", from: "plain", adapters: { a: absent } }, "adapters is not supported by this server"],
+    ["a quantisation", { model: "x", from: "plain", quantize: "q4_0" }, "quantize is not supported by this server"],
+    ["a renderer", { model: "x", from: "plain", renderer: "r" }, "renderer is not supported by this server"],
+    ["an absolute path", { model: "x", files: { "/a.gguf": absent } }, "file path must be relative"],
+    ["a path that climbs", { model: "x", files: { "../a.gguf": absent } }, "file path must be relative"],
+    ["a bad digest", { model: "x", files: { "a.gguf": "sha256:1" } }, "invalid digest format"],
+    ["safetensors", { model: "x", files: { "a.safetensors": absent } }, "safetensors are not supported: convert"],
+    ["a blob that is not there", { model: "x", files: { "a.gguf": absent } }, `blob "${absent}" not found`],
+    ["an unknown parameter", { model: "x", from: "plain", parameters: { foo: 1 } }, "unknown parameter 'foo'"],
+    [
+      "a wrong type",
+      { model: "x", from: "plain", parameters: { top_k: "1" } },
+      'option "top_k" must be of type integer',
+    ],
+    ["an unknown role", { model: "x", from: "plain", messages: [{ role: "x", content: "" }] }, "message role must be"],
+    [
+      "a Go template",
+      { model: "x", from: "plain", template: "{{ .Prompt }}" },
+      "template error: this is a Go template",
+    ],
+    ["a broken template", { model: "x", from: "plain", template: "{% if %}" }, "template error: "],
+  ])("refuses %s with 400 before the first line", async (_what, body, text) => {
+    const [status, error] = await refusal(await create(body));
+    expect([status, error]).toEqual([400, expect.stringContaining(text)]);
+    expect(existsSync(join(scene.service.modelsDir, "manifests"))).toBe(false);
+  });
+
+  it("refuses a file that is no GGUF, or a damaged one", async () => {
+    const text = Buffer.from("this is text");
+    await upload(text);
+    expect(await refusal(await create({ model: "x", files: { "a.gguf": digestOf(text) } }))).toEqual([
+      400,
+      "supplied file was not in GGUF format",
+    ]);
+    const cut = gguf.subarray(0, 5_000);
+    await upload(cut);
+    const [status, error] = await refusal(await create({ model: "x", files: { "a.gguf": digestOf(cut) } }));
+    expect([status, error]).toEqual([400, expect.stringContaining("a.gguf is not a sound GGUF file")]);
+  });
+});
+
+describe("POST /api/copy and DELETE /api/delete", () => {
+  it("give a model a second name and take names away, and blobs go with the last one", async () => {
+    await client.create({ model: "one", from: "plain", system: "s" });
+    const stored = scene.files().length;
+    const copied = await scene.service.post("/api/copy", { source: "ONE", destination: "me/two:x" });
+    expect([copied.status, copied.headers.get("content-length")]).toEqual([200, "0"]);
+    expect(await scene.names()).toEqual(expect.arrayContaining(["one:latest", "me/two:x"]));
+    expect(await client.delete({ model: "one" })).toEqual({ status: "success" });
+    expect(scene.files()).toHaveLength(stored);
+    expect((await show("me/two:x")).system).toBe("s");
+    await client.delete({ model: "me/two:x" });
+    expect(scene.files()).toEqual([]);
+    expect(scene.files("manifests")).toEqual([]);
+  });
+
+  it("copy a plain file into the store, and leave the file alone", async () => {
+    await client.copy({ source: "plain", destination: "stored" });
+    expect(scene.readBlob(digest)).toEqual(gguf);
+    expect(
+      await refusal(await scene.service.get("/api/delete", { method: "DELETE", body: '{"name":"plain"}' })),
+    ).toEqual([403, expect.stringContaining("plain.gguf, which is not this server's to change")]);
+    expect(existsSync(join(scene.service.modelsDir, "plain.gguf"))).toBe(true);
+  });
+
+  it.each([
+    ["/api/copy", { source: "a//b", destination: "x" }, 400, 'source "a//b" is invalid'],
+    ["/api/copy", { source: "plain", destination: "" }, 400, 'destination "" is invalid'],
+    ["/api/copy", { source: "nobody", destination: "x" }, 404, 'model "nobody" not found'],
+    ["/api/delete", {}, 400, "model is required"],
+    ["/api/delete", { model: "a//b" }, 400, 'name "a//b" is invalid'],
+    ["/api/delete", { model: "nobody" }, 404, "model 'nobody' not found"],
+  ])("refuse: %s %j", async (path, body, status, text) => {
+    const method = path === "/api/delete" ? "DELETE" : "POST";
+    expect(await refusal(await scene.service.get(path, { method, body: JSON.stringify(body) }))).toEqual([
+      status,
+      text,
+    ]);
+  });
+
+  it("do nothing when both names are one", async () => {
+    await client.create({ model: "one", from: "plain" });
+    expect((await scene.service.post("/api/copy", { source: "one", destination: "ONE:latest" })).status).toBe(200);
+    expect(await scene.names()).toContain("one:latest");
+  });
+});
