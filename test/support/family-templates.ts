@@ -67,8 +67,8 @@ export const familyTemplates = {
   functionGemma:
     "{%- if tools %}<start_of_turn>developer\n{%- for t in tools %}<start_function_declaration>{{ t.function.name }}" +
     "<end_function_declaration>{%- endfor %}<end_of_turn>\n{%- endif %}{%- for m in messages %}<start_of_turn>{{ m.role }}\n{{ m.content }}" +
-    "{%- for c in m.tool_calls or [] %}<start_function_call>call:{{ c.function.name }}{" +
-    "{%- for k, v in c.function.arguments | items %}{{ k }}:<escape>{{ v }}<escape>{%- endfor %}}<end_function_call>{%- endfor %}" +
+    "{%- for c in m.tool_calls or [] %}<start_function_call>call:{{ c.function.name + '{' }}" +
+    "{%- for k, v in c.function.arguments | items %}{{ k }}:<escape>{{ v }}<escape>{%- endfor %}{{ '}' }}<end_function_call>{%- endfor %}" +
     "<end_of_turn>\n{%- endfor %}{%- if add_generation_prompt %}<start_of_turn>model\n{%- endif %}",
   phi4Mini:
     "{%- for m in messages %}{%- if m['role'] == 'system' and 'tools' in m and m['tools'] is not none %}" +
