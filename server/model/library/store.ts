@@ -68,7 +68,9 @@ export function openStore(dir: string): Store {
         const path = join(here, tag);
         // What reads back as another name could never be asked for.
         const isName = name !== undefined && fullName(name) === `${parts.join("/")}:${tag}`;
-        return isName && (await fileSize(path)) !== undefined ? [{ name, path }] : [];
+        // One that cannot even be looked at is listed: whoever reads it learns why, and nothing that it may name is pruned.
+        const isFile = (await fileSize(path).catch(() => 0)) !== undefined;
+        return isName && isFile ? [{ name, path }] : [];
       }),
     );
     return found.flat();

@@ -1,0 +1,183 @@
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { layerTypes } from "../../server/model/library/manifest.ts";
+import { openStore } from "../../server/model/library/store.ts";
+import { createStoreWrites } from "../../server/model/library/store-writes.ts";
+import { layers } from "../support/model-registry.ts";
+import { refusal, startModelService, type ModelService, type Wire } from "../support/model-service.ts";
+import { randomGgufBytes, writeRandomGguf } from "../support/random-gguf.ts";
+import { createScriptedEngine } from "../support/scripted-engine.ts";
+import { putManifest, putModel } from "../support/stored-model.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const gguf = randomGgufBytes({ name: "Stored" });
+const library = "registry.ollama.ai/library";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let ollama: string;
+const engine = createScriptedEngine();
+beforeEach(() => {
+  folder = temporaryFolder();
+  ollama = join(folder.path, "ollama");
+});
+afterEach(() => folder[Symbol.dispose]());
+
+const start = (writable = false) => startModelService(engine, { ollamaStore: { dir: ollama, writable } });
+const tags = async ({ get }: ModelService): Promise<Wire[]> => ((await (await get("/api/tags")).json()) as Wire).models;
+const names = async (service: ModelService) => (await tags(service)).map(({ name }) => String(name)).toSorted();
+const show = async ({ post }: ModelService, model: string): Promise<Wire> =>
+  (await post("/api/show", { model })).json();
+const remove = ({ get }: ModelService, model: string) =>
+  get("/api/delete", { method: "DELETE", body: JSON.stringify({ model }) });
+
+/** Everything below the folder, as names and sizes. */
+const contentOf = (dir: string) =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted();
+
+describe("an existing Ollama store", () => {
+  it("is served in place: templates, system, parameters, messages, licences, details", async () => {
+    putModel(
+      ollama,
+      `${library}/llama3.2/3b`,
+      [
+        layers.model(gguf),
+        layers.template("{{ if .System }}{{ .System }}{{ end }}"),
+        layers.system("Be brief."),
+        layers.license("A"),
+        layers.license("B"),
+        layers.params({ stop: ["<a>", "<b>"], temperature: 0.6 }),
+        layers.messages([{ role: "user", content: "hi" }]),
+      ],
+      { model_format: "gguf", model_family: "llama", model_families: null, model_type: "3.2B", file_type: "Q4_K_M" },
+    );
+    putModel(ollama, "hf.co/me/M-GGUF/Q4_K_M", [layers.model(gguf)]);
+    await using service = await start();
+    expect(await names(service)).toEqual(["hearth-starter:latest", "hf.co/me/M-GGUF:Q4_K_M", "llama3.2:3b"]);
+    expect((await tags(service)).find(({ name }) => name === "llama3.2:3b").details).toMatchObject({
+      family: "llama",
+      families: null,
+      parameter_size: "3.2B",
+      quantization_level: "Q4_K_M",
+    });
+    const shown = await show(service, "LLAMA3.2:3B");
+    expect(shown).toMatchObject({
+      system: "Be brief.",
+      license: "A\nB",
+      messages: [{ role: "user", content: "hi" }],
+      parameters: expect.stringMatching(/"<a>"\nstop +"<b>"\n?/),
+      // The GGUF's own template is the one in use.
+      template: expect.stringContaining("<|im_start|>"),
+    });
+    const chat = await service.post("/api/generate", { model: "llama3.2:3b", prompt: "" });
+    expect(chat.status).toBe(200);
+  });
+
+  it("is never changed: what is deleted or pruned is in our own store only", async () => {
+    putModel(ollama, `${library}/theirs/latest`, [layers.model(gguf), layers.system("theirs")]);
+    writeFileSync(join(ollama, "blobs", `sha256-${"a".repeat(64)}`), "an orphan");
+    const before = contentOf(ollama);
+    await using service = await start();
+    expect(await refusal(await remove(service, "theirs"))).toEqual([
+      403,
+      expect.stringContaining("which is not this server's to change"),
+    ]);
+    await service.post("/api/copy", { source: "theirs", destination: "ours" });
+    await service.post("/api/create", { model: "theirs", from: "theirs", system: "ours", stream: false });
+    expect((await show(service, "theirs")).system).toBe("ours");
+    expect((await remove(service, "theirs")).status).toBe(200);
+    expect((await show(service, "theirs")).system).toBe("theirs");
+    expect(contentOf(ollama)).toEqual(before);
+    rmSync(ollama, { recursive: true });
+    expect((await show(service, "ours")).system).toBe("theirs");
+  });
+
+  it("is changed where the setting allows it, and blobs that others use stay", async () => {
+    putModel(ollama, `${library}/one/latest`, [layers.model(gguf), layers.system("x")]);
+    putModel(ollama, `${library}/two/latest`, [layers.model(gguf)]);
+    await using service = await start(true);
+    expect((await remove(service, "one")).status).toBe(200);
+    expect(await names(service)).toEqual(["hearth-starter:latest", "two:latest"]);
+    expect(readdirSync(join(ollama, "blobs"))).toHaveLength(2);
+    await service.post("/api/create", { model: "three", from: "two", system: "y", stream: false });
+    expect(existsSync(join(ollama, "manifests", library, "three/latest"))).toBe(true);
+  });
+
+  it("may hold blobs that are links, hidden files, and models that are no GGUF", async () => {
+    const { layers: stored } = putModel(ollama, `${library}/linked/latest`, [layers.model(gguf)]);
+    const blob = join(ollama, "blobs", String(stored[0]?.digest).replace(":", "-"));
+    rmSync(blob);
+    writeFileSync(join(folder.path, "elsewhere"), gguf);
+    symlinkSync(join(folder.path, "elsewhere"), blob);
+    putManifest(ollama, `${library}/linked/.hidden`, Buffer.from("{}"));
+    putModel(ollama, `${library}/mlx/latest`, [{ mediaType: layerTypes.tensor, bytes: Buffer.from("t") }], {
+      model_format: "safetensors",
+    });
+    await using service = await start();
+    expect(await names(service)).toEqual(["hearth-starter:latest", "linked:latest", "mlx:latest"]);
+    expect((await show(service, "mlx")).warnings).toEqual([expect.stringContaining("safetensors")]);
+    const chat = await service.post("/api/chat", { model: "mlx", messages: [{ role: "user", content: "hi" }] });
+    expect(await refusal(chat)).toEqual([
+      400,
+      expect.stringContaining('"mlx" cannot be run: its weights are safetensors'),
+    ]);
+  });
+});
+
+describe("our own store", () => {
+  it("loses at the next start what a crash has left, but not what is young, named or half pulled", async () => {
+    const { layers: stored } = putModel(ollama, `${library}/good/latest`, [layers.model(gguf)]);
+    const blobs = join(ollama, "blobs");
+    const named = [String(stored[0]?.digest).replace(":", "-")];
+    const old = ["b", "c"].map((digit) => `sha256-${digit.repeat(64)}`);
+    const [partial, young] = [`sha256-${"d".repeat(64)}-partial`, `sha256-${"e".repeat(64)}`];
+    for (const file of [...old, partial, young, ".hearth-draft"]) writeFileSync(join(blobs, file), "x");
+    const hours = new Date(Date.now() - 2 * 3_600_000);
+    for (const file of readdirSync(blobs)) if (file !== young) utimesSync(join(blobs, file), hours, hours);
+    await createStoreWrites(openStore(ollama)).tidy(Date.now());
+    expect(readdirSync(blobs)).toEqual(expect.arrayContaining([...named, partial, young]));
+    expect(readdirSync(blobs)).toHaveLength(4);
+  });
+
+  it("keeps a blob that somebody holds, until it is let go", async () => {
+    const writes = createStoreWrites(openStore(ollama));
+    const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
+    const digests = stored.map(({ digest }) => digest);
+    rmSync(join(ollama, "manifests"), { recursive: true });
+    const held = writes.hold(digests);
+    await writes.prune(digests);
+    expect(existsSync(writes.store.blobPath(digests[0] ?? "sha256:"))).toBe(true);
+    held[Symbol.dispose]();
+    await writes.prune(digests);
+    expect(existsSync(writes.store.blobPath(digests[0] ?? "sha256:"))).toBe(false);
+  });
+
+  it("prunes nothing while a manifest cannot be read", async () => {
+    const { layers: stored } = putModel(ollama, `${library}/x/latest`, [layers.model(gguf)]);
+    symlinkSync("loop", join(ollama, "manifests", library, "x/loop"));
+    const writes = createStoreWrites(openStore(ollama));
+    await expect(writes.prune(stored.map(({ digest }) => digest))).rejects.toThrow(/ELOOP/);
+  });
+});
+
+describe("a GGUF in several parts", () => {
+  const part = (count: number, no: number) =>
+    [
+      { key: "split.no", type: "uint32", value: no },
+      { key: "split.count", type: "uint32", value: count },
+    ] as const;
+
+  it("is one model, named without the number of the part, as large as all of them", async () => {
+    await using service = await start();
+    const file = (no: number) => join(service.modelsDir, `Big-0000${String(no)}-of-00002.gguf`);
+    writeRandomGguf(file(1), { extraMetadata: part(2, 0) });
+    expect(await names(service)).toEqual(["hearth-starter:latest"]);
+    writeRandomGguf(file(2), { extraMetadata: part(2, 1) });
+    const big = (await tags(service)).find(({ name }) => name === "Big:latest");
+    expect(big).toMatchObject({ details: { parameter_size: "345K" } });
+    expect(big.size).toBe(readFileSync(file(1)).length + readFileSync(file(2)).length);
+  });
+});
