@@ -63,22 +63,26 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
 }
 
 const copyReferenceClient = () => cp(join(root, referenceClient), join(dist, "client/hearth-client.ts"));
-const copyStarterModel = () => cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true });
+async function copyStarterModel(): Promise<void> {
+  await rm(join(dist, "starter"), { recursive: true, force: true });
+  await cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true });
+}
 
+/** A build that fails leaves what was built before. */
 export async function bundleNode(): Promise<void> {
   const { build } = await import("esbuild");
-  await rm(join(dist, "starter"), { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  await removeChunks();
-  await Promise.all([
-    ...(await nodeBundles()).map((options) => build(options)),
+  const bundles = await nodeBundles();
+  const [results] = await Promise.all([
+    Promise.all(bundles.map((options) => build({ ...options, metafile: true }))),
     copyStarterModel(),
     copyReferenceClient(),
   ]);
+  await removeOldChunks(new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs))));
 }
 
 /** Chunks have their hash in the name: those of older builds would stay for good. */
-async function removeChunks(): Promise<void> {
-  const chunks = (await readdir(dist)).filter((file) => chunkFile.test(file));
+async function removeOldChunks(built: ReadonlySet<string>): Promise<void> {
+  const chunks = (await readdir(dist)).filter((file) => chunkFile.test(file) && !built.has(`dist/${file}`));
   await Promise.all(chunks.map((file) => rm(join(dist, file))));
 }
