@@ -42,6 +42,26 @@ const inGib = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(bytes < 1024 ** 
 /** Bytes of a context with that many tokens in each of that many sequences. */
 export type ContextNeed = (contextSize: number, sequences: number) => Promise<number>;
 
+/** The engine's own estimate takes longer the larger the context is: beyond this it is drawn out in a straight line. */
+const longestEstimate = 65_536;
+
+/** The same need, each estimate made once and none for a very large context. */
+export function quickNeed(estimate: ContextNeed): ContextNeed {
+  const known = new Map<string, Promise<number>>();
+  const once = (size: number, sequences: number) => {
+    const key = `${String(size)} ${String(sequences)}`;
+    const need = known.get(key) ?? estimate(size, sequences);
+    known.set(key, need);
+    return need;
+  };
+  return async (size, sequences) => {
+    if (size <= longestEstimate) return once(size, sequences);
+    const whole = await once(longestEstimate, sequences);
+    const perToken = (whole - (await once(longestEstimate / 2, sequences))) / (longestEstimate / 2);
+    return Math.ceil(whole + perToken * (size - longestEstimate));
+  };
+}
+
 export interface MemoryQuestion {
   /** Bytes that may be taken. */
   readonly available: number;

@@ -71,6 +71,24 @@ describe("a load", () => {
     expect(model.size).toBeGreaterThan(700_000);
   });
 
+  it("that needs more memory than there is is refused with the numbers and a window that would fit", async () => {
+    const refused = await engine
+      .load({ path: path("tiny.gguf"), num_ctx: 2 ** 31 - 1 }, never)
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "out_of_memory" });
+    const { message } = refused as Error;
+    expect(message).toMatch(/^model requires more system memory \(\d+\.\d GiB: .* than is available \(\d+\.\d GiB\); /);
+    expect(Number(/a context of (\d+) tokens \(option num_ctx\) would fit/.exec(message)?.[1])).toBeGreaterThan(2048);
+    expect((await generate()).done.eval_tokens).toBe(20);
+  });
+
+  it("has several sequences unless told otherwise, where they cost little", async () => {
+    expect(model.sequences).toBe(4);
+    const single = await engine.load({ path: path("tiny.gguf"), num_ctx: 256, sequences: 1 }, never);
+    expect(single.sequences).toBe(1);
+    await single.unload();
+  });
+
   it("is given back when the service that asked for it is gone", async () => {
     await using other = await startRunner();
     const first = createRunnerEngine({ socketPath: other.socketPath });

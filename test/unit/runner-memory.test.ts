@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askMemory, availableMemory, reservedMemory, weightsTooLarge } from "../../server/runner/memory.ts";
+import { askMemory, availableMemory, quickNeed, reservedMemory, weightsTooLarge } from "../../server/runner/memory.ts";
 
 const gib = 1024 ** 3;
 const machine = (files: Readonly<Record<string, string>>) => (path: string) => files[path];
@@ -83,5 +83,17 @@ describe("a load", () => {
     expect(weightsTooLarge(9 * gib, 8 * gib)).toBe(
       "model requires more system memory (9.0 GiB for its weights alone) than is available (8.0 GiB)",
     );
+  });
+
+  it("asks the engine once for each size, and not at all for very large ones", async () => {
+    const asked: number[] = [];
+    const need = quickNeed(async (size, sequences) => {
+      asked.push(size);
+      return 1000 + size * sequences;
+    });
+    expect([await need(512, 2), await need(512, 2), await need(512, 1)]).toEqual([2024, 2024, 1512]);
+    expect(await need(1_000_000_000, 2)).toBe(2_000_001_000);
+    expect(Math.max(...asked)).toBe(65_536);
+    expect(asked).toHaveLength(4);
   });
 });

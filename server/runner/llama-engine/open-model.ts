@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import type { Llama, LlamaContext, LlamaGrammarEvaluationState, LlamaModel } from "node-llama-cpp";
 import type { RunnerLoad } from "../../contract/runner.ts";
-import { askMemory, weightsTooLarge } from "../memory.ts";
+import { askMemory, quickNeed, weightsTooLarge } from "../memory.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { chooseThreads } from "../threads.ts";
@@ -70,16 +70,16 @@ async function loadWeights({ llama, request, availableMemory, onProgress, signal
 /** How many sequences there is memory for. @throws RunnerFailure out_of_memory with the numbers. */
 async function sequencesFor(model: LlamaModel, { request, availableMemory }: OpenModelOptions, batchSize: number) {
   const { fileInsights: insights, gpuLayers } = model;
-  const contextNeed = async (contextSize: number, sequences: number) =>
-    (
-      await insights.estimateContextResourceRequirementsV2({
-        contextSize,
-        sequences,
-        modelGpuLayers: gpuLayers,
-        batchSize,
-        flashAttention: model.defaultContextFlashAttention,
-      })
-    ).cpuRam;
+  const contextNeed = quickNeed(async (contextSize, sequences) => {
+    const need = await insights.estimateContextResourceRequirementsV2({
+      contextSize,
+      sequences,
+      modelGpuLayers: gpuLayers,
+      batchSize,
+      flashAttention: model.defaultContextFlashAttention,
+    });
+    return need.cpuRam;
+  });
   const answer = await askMemory({
     available: availableMemory,
     // What a GPU holds does not count here: the engine itself sees to that memory.
