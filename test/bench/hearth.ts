@@ -8,6 +8,7 @@ import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 export interface HearthRun {
   readonly app: string;
   readonly provider: string;
+  readonly model: string;
   /** Header that the console's routes want. */
   readonly authorization: string;
   /** Of the command, whose children the services are. */
@@ -27,9 +28,9 @@ export async function startHearth(
   const child = start(process.execPath, "dist/cli.js", "serve", ...own, ...ports, ...flags);
   for (;;) {
     try {
-      const { app, provider, console, pid } = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
+      const { app, provider, model, console, pid } = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
       const authorization = `Bearer ${new URL(console).searchParams.get("token") ?? ""}`;
-      return { app, provider, authorization, pid, dataDir };
+      return { app, provider, model: model ?? "", authorization, pid, dataDir };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       if (child.exitCode !== null) throw new Error(`serve ended with ${String(child.exitCode)}`, { cause: error });
