@@ -50,7 +50,8 @@ const isFolder = (path: string) =>
 
 /** The Ollama store to serve in place, if there is one. */
 function findOllamaStore({ models_dir, models_dir_writable: writable }: Settings, env: NodeJS.ProcessEnv) {
-  const dir = models_dir ?? (env["OLLAMA_MODELS"] || join(homedir(), ".ollama", "models"));
+  const dir =
+    models_dir ?? (env["OLLAMA_MODELS"]?.trim().replace(/^["']|["']$/g, "") || join(homedir(), ".ollama", "models"));
   return dir === "" ? undefined : { dir, writable };
 }
 

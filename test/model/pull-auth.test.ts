@@ -62,3 +62,17 @@ describe("a registry that wants a token", () => {
     );
   });
 });
+
+describe("a pull behind a proxy", () => {
+  it("goes through the one that the environment names, but not to where NO_PROXY says", async () => {
+    const { registry } = scene;
+    // The registry stands for a proxy, too: it answers requests with whole addresses.
+    const env = { HTTP_PROXY: registry.url, NO_PROXY: "127.0.0.1" };
+    await using behind = await startPullScene({ registry: { env } });
+    expect(await behind.outcome("models.invalid/library/m")).toEqual(success);
+    expect(registry.requests.find(({ url }) => url.includes("/manifests/"))?.headers.host).toBe("models.invalid");
+    expect(registry.requests.some(({ at, headers }) => at === "cdn" && headers.host?.startsWith("127.0.0.1"))).toBe(
+      true,
+    );
+  });
+});

@@ -116,8 +116,11 @@ describe("an existing Ollama store", () => {
     putModel(ollama, `${library}/mlx/latest`, [{ mediaType: layerTypes.tensor, bytes: Buffer.from("t") }], {
       model_format: "safetensors",
     });
+    const adapter = { mediaType: layerTypes.adapter, bytes: Buffer.from("GGUF") };
+    putModel(ollama, `${library}/tuned/latest`, [layers.model(gguf), adapter]);
     await using service = await start();
-    expect(await names(service)).toEqual(["hearth-starter:latest", "linked:latest", "mlx:latest"]);
+    expect(await names(service)).toEqual(["hearth-starter:latest", "linked:latest", "mlx:latest", "tuned:latest"]);
+    expect((await show(service, "tuned")).warnings).toEqual(["adapters (LoRA) are not supported"]);
     expect((await show(service, "mlx")).warnings).toEqual([expect.stringContaining("safetensors")]);
     const chat = await service.post("/api/chat", { model: "mlx", messages: [{ role: "user", content: "hi" }] });
     expect(await refusal(chat)).toEqual([
@@ -160,6 +163,24 @@ describe("our own store", () => {
     symlinkSync("loop", join(ollama, "manifests", library, "x/loop"));
     const writes = createStoreWrites(openStore(ollama));
     await expect(writes.prune(stored.map(({ digest }) => digest))).rejects.toThrow(/ELOOP/);
+  });
+});
+
+describe("POST /api/show", () => {
+  it("warns when the memory is less than the guidance for a model of that size", async () => {
+    putModel(ollama, `${library}/m/latest`, [layers.model(gguf)], { model_type: "33B" });
+    const shownWith = async (gigabytes: number) => {
+      const registry = { totalMemory: gigabytes * 2 ** 30 };
+      await using service = await startModelService(engine, {
+        ollamaStore: { dir: ollama, writable: false },
+        registry,
+      });
+      return (await show(service, "m")).warnings;
+    };
+    expect(await shownWith(16)).toEqual([
+      "a model of 33B parameters wants at least 32 GB of memory; this machine has 16.0 GB",
+    ]);
+    expect(await shownWith(31)).toBeUndefined();
   });
 });
 

@@ -145,4 +145,3 @@ export async function startRegistry() {
     },
   };
 }
-export type ModelRegistry = Awaited<ReturnType<typeof startRegistry>>;

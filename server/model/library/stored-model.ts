@@ -90,6 +90,8 @@ async function readWeights(store: Store, manifest: Manifest) {
   return {
     path,
     header: await readGgufHeader(path),
+    // Without its adapter it would be another model than the one that was asked for.
+    ...(layersOfType(manifest, layerTypes.adapter).length > 0 && { unrunnable: "adapters (LoRA) are not supported" }),
     ...(weights.from !== undefined && { parent: weights.from }),
   };
 }

@@ -9,7 +9,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { capabilitiesOf } from "../../prompt/capabilities.ts";
 import { templateTextOf, type ChatTemplates } from "../../prompt/chat-template.ts";
-import { memoryWarning } from "../../library/memory-guidance.ts";
+import { memoryWarning, parametersOf } from "../../library/memory-guidance.ts";
 import type { Scheduler } from "../../scheduler/scheduler.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
@@ -114,7 +114,8 @@ export function showRoute(library: Library, templates: ChatTemplates, totalMemor
     const header = verbose ? await readGgufHeader(model.path, Infinity) : model.header;
     const parameters = parameterText(model.parameters);
     const template = model.template ?? templateTextOf(header) ?? model.goTemplate;
-    const warning = memoryWarning(header.parameterCount, totalMemory);
+    const weights = parametersOf(model.config?.model_type ?? "") ?? header.parameterCount;
+    const warning = memoryWarning(weights, totalMemory);
     const reasons = [warning, model.unrunnable].filter((reason) => reason !== undefined);
     res.json({
       ...manifestTexts(model),
