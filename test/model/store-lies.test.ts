@@ -1,6 +1,6 @@
 /** Stores whose files do not hold what they should. */
 import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLibrary } from "../../server/model/library/library.ts";
@@ -11,7 +11,7 @@ import {
   parseDigest,
   parseManifest,
 } from "../../server/model/library/manifest.ts";
-import { shortName } from "../../server/model/library/model-name.ts";
+import { parseModelName, shortName } from "../../server/model/library/model-name.ts";
 import { openStore } from "../../server/model/library/store.ts";
 import { layers } from "../support/model-registry.ts";
 import { recordedLog } from "../support/quiet-log.ts";
@@ -29,6 +29,23 @@ beforeEach(() => {
   ollama = join(folder.path, "ollama");
 });
 afterEach(() => folder[Symbol.dispose]());
+
+describe("the name of a model", () => {
+  it("leads into the store, or is none, whatever it holds", async () => {
+    const store = openStore(ollama);
+    const piece = fc.oneof(fc.constantFrom("..", ".", "/", ":", "\\", "\0", "%2e", "a", "-", "http://"), fc.string());
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+        const name = parseModelName(pieces.join(""));
+        if (name === undefined) return;
+        const { path, exists } = await store.locate(name);
+        expect(exists).toBe(false);
+        expect(relative(join(ollama, "manifests"), path).split(sep)).toEqual(Object.values(name));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
 
 describe("a store that lies", () => {
   const listed = async (dir: string) => {

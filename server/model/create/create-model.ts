@@ -108,7 +108,13 @@ export async function copyModel(
     return;
   }
   const { layers, config } = parseManifest(found.bytes);
-  await adoptLayers(deps.writes, found.store, [...layers, config]);
-  const replaced = await deps.writes.writeManifest(destination, found.bytes);
-  if (!deps.noPrune) await deps.writes.prune(replaced);
+  const all = [...layers, config];
+  const held = deps.writes.hold(all.map(({ digest }) => digest));
+  try {
+    await adoptLayers(deps.writes, found.store, all);
+    const replaced = await deps.writes.writeManifest(destination, found.bytes);
+    if (!deps.noPrune) await deps.writes.prune(replaced);
+  } finally {
+    held[Symbol.dispose]();
+  }
 }
