@@ -89,7 +89,9 @@ export function createScriptedEngine(): ScriptedEngine {
         }
       },
       sequences: request.sequences ?? 1,
-      canInfill: engine.canInfill,
+      get canInfill() {
+        return engine.canInfill;
+      },
       canRank: true,
       tokenize: async (text) => Array.from({ length: engine.countTokens(text) }, (_, i) => i),
       detokenize: async (tokens) => tokens.map((token) => String.fromCodePoint(token)).join(""),

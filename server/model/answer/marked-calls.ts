@@ -1,7 +1,8 @@
 /** Families with a markup of their own for calls: DeepSeek, Qwen's coders, Gemma. */
-import type { ToolDefinition } from "../chat-completion.ts";
+import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
+import { plainTextBody } from "../grammar/string-grammar.ts";
 import type { ParsedCall } from "./answer-part.ts";
 import { anyTool, argumentsRule, several } from "./call-grammar.ts";
 import { bodyUpTo, callsOrText, type CallSyntax } from "./call-syntax.ts";
@@ -60,7 +61,7 @@ const parametersOf = (tool: ToolDefinition | undefined): Record<string, unknown>
   const properties = tool?.parameters?.["properties"];
   return isRecord(properties) ? properties : {};
 };
-const isText = (schema: unknown) => isRecord(schema) && schema["type"] === "string";
+const isText = (schema: unknown): schema is JsonSchema => isRecord(schema) && schema["type"] === "string";
 const isRequired = (tool: ToolDefinition, name: string) => {
   const required = tool.parameters?.["required"];
   return Array.isArray(required) && required.includes(name);
@@ -85,7 +86,7 @@ function xmlParameters(tool: ToolDefinition, rules: GrammarRules): string {
   return Object.entries(parametersOf(tool))
     .map(([name, schema]) => {
       const place = { rules, root, path: `#/tools/${tool.name}/${name}` };
-      const value = isText(schema) ? "[^<]*" : schemaRule(schema, place);
+      const value = isText(schema) ? plainTextBody(schema, place) : schemaRule(schema, place);
       const one = `${literal(`<parameter=${name}>\n`)} ${value} ${literal("\n</parameter>\n")}`;
       return isRequired(tool, name) ? one : `(${one})?`;
     })
@@ -135,10 +136,9 @@ function gemmaCall(body: string, quote: string): ParsedCall[] | undefined {
 }
 
 function gemmaValue(schema: unknown, { quote }: GemmaTexts, tool: ToolDefinition, rules: GrammarRules): string {
-  if (isRecord(schema) && Array.isArray(schema["enum"]) && schema["enum"].every((one) => typeof one === "string"))
-    return `(${schema["enum"].map((one) => literal(`${quote}${one}${quote}`)).join(" | ")})`;
-  if (isText(schema)) return `${literal(quote)} [^<]* ${literal(quote)}`;
-  return schemaRule(schema, { rules, root: tool.parameters, path: `#/tools/${tool.name}` });
+  const place = { rules, root: tool.parameters, path: `#/tools/${tool.name}` };
+  if (isText(schema)) return `${literal(quote)} ${plainTextBody(schema, place)} ${literal(quote)}`;
+  return schemaRule(schema, place);
 }
 
 /** Members in order; those that are not required are left out, since commas would depend on them. */

@@ -4,23 +4,13 @@
  * name.
  */
 import type { JsonSchema } from "../chat-completion.ts";
-import { createGrammarRules, literal, mostRepetitions, oneOf, times, type GrammarRules } from "./grammar-rules.ts";
-import {
-  booleanRule,
-  characterRule,
-  listBody,
-  nullRule,
-  objectRule,
-  spaceRule,
-  stringRule,
-  valueRule,
-} from "./json-rules.ts";
+import { createGrammarRules, literal, mostRepetitions, oneOf, type GrammarRules } from "./grammar-rules.ts";
+import { booleanRule, listBody, nullRule, objectRule, spaceRule, valueRule } from "./json-rules.ts";
 import { mergeSchemas } from "./merge-schemas.ts";
 import { numberBody } from "./number-grammar.ts";
 import { objectBody } from "./object-grammar.ts";
-import { patternGrammar } from "./pattern-grammar.ts";
 import { inside, type RuleOf, type SchemaPlace } from "./schema-place.ts";
-import { stringFormats } from "./string-formats.ts";
+import { stringBody } from "./string-grammar.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -132,34 +122,11 @@ function resolved(schema: unknown, place: SchemaPlace): JsonSchema {
   return hasAssertions(rest) ? mergeSchemas(target, rest, place.path) : target;
 }
 
-function stringBody(schema: JsonSchema, { rules, path }: SchemaPlace): string {
-  const { minLength, maxLength, pattern, format } = schema as Record<string, unknown>;
-  const [least, most] = [Number(minLength ?? 0), maxLength === undefined ? undefined : Number(maxLength)];
-  const known = typeof format === "string" ? stringFormats[format] : undefined;
-  const counted = maxLength !== undefined ? "maxLength" : "minLength";
-  if ((pattern !== undefined || known !== undefined) && (least > 1 || most !== undefined))
-    throw unenforceable(counted, path, `together with ${pattern === undefined ? "format" : "pattern"}`);
-  if (typeof pattern === "string") {
-    try {
-      return `"\\"" (${patternGrammar(pattern)}) "\\""`;
-    } catch (error) {
-      // Client libraries write patterns for addresses that look ahead; what our grammar of them allows, those do, too.
-      if (known === undefined || format !== "email") throw unenforceable("pattern", path, (error as Error).message);
-    }
-  }
-  if (known !== undefined) return `"\\"" ${known} "\\""`;
-  if (Math.max(least, most ?? 0) > mostRepetitions)
-    throw unenforceable(counted, path, `at most ${String(mostRepetitions)} characters can be counted`);
-  return least === 0 && most === undefined
-    ? stringRule(rules)
-    : `"\\"" ${times(characterRule(rules), least, most)} "\\""`;
-}
-
 function arrayBody(schema: JsonSchema, place: SchemaPlace): string {
   const { rules } = place;
   const { items, prefixItems, minItems, maxItems } = schema as Record<string, unknown>;
   const [least, most] = [Number(minItems ?? 0), maxItems === undefined ? undefined : Number(maxItems)];
-  if (Math.max(least, most ?? 0) > mostRepetitions)
+  if (Math.max(least, most ?? 0) > mostRepetitions || least > (most ?? least))
     throw unenforceable(maxItems === undefined ? "minItems" : "maxItems", place.path);
   const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
   if (first.length > 0) {
