@@ -91,4 +91,3 @@ export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoo
     wake,
   };
 }
-export type BatchLoop = ReturnType<typeof createBatchLoop>;

@@ -12,4 +12,3 @@ export function createTurnLock() {
     },
   };
 }
-export type TurnLock = ReturnType<typeof createTurnLock>;
