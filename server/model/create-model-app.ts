@@ -10,8 +10,9 @@ import type { DeliverEvent } from "./deliver-event.ts";
 import type { Engine } from "./engine.ts";
 import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
 import { createChatTemplates } from "./prompt/chat-template.ts";
+import { anthropicRoutes } from "./routes/anthropic/messages.ts";
+import { cloudRoutes } from "./routes/cloud-routes.ts";
 import { errorHandler } from "./routes/error-handler.ts";
-import { laterRoutes } from "./routes/later-routes.ts";
 import { mountRoutes, type Handler } from "./routes/mount-routes.ts";
 import { chatRoute } from "./routes/ollama/chat-route.ts";
 import { blobHeadRoute, blobPostRoute } from "./routes/ollama/blob-routes.ts";
@@ -22,6 +23,7 @@ import { generateRoute } from "./routes/ollama/generate-route.ts";
 import { psRoute, showRoute, tagsRoute } from "./routes/ollama/library-routes.ts";
 import { pullRoute, pushRoute } from "./routes/ollama/pull-route.ts";
 import { detokenizeRoute, rerankRoute, tokenizeRoute } from "./routes/ollama/text-routes.ts";
+import { openAiRoutes } from "./routes/openai/openai-routes.ts";
 import { createScheduler } from "./scheduler/scheduler.ts";
 import type { SchedulingSettings } from "./scheduler/scheduling-environment.ts";
 
@@ -106,7 +108,9 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/tokenize": { POST: tokenizeRoute(completion) },
     "/api/detokenize": { POST: detokenizeRoute(completion) },
     "/api/rerank": { POST: rerankRoute(completion) },
-    ...laterRoutes,
+    ...openAiRoutes({ completions, library, log }),
+    ...anthropicRoutes({ completions, log }),
+    ...cloudRoutes(log),
   });
   app.use(errorHandler(log));
   return {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { OllamaError } from "../../server/model/ollama-error.ts";
+import { collect } from "../support/collect.ts";
 import type { Wire } from "../support/model-service.ts";
 import { calls, ends, says, startCompatService, thinks, type CompatService } from "../support/scripted-completions.ts";
 import { thirdParty } from "../support/third-party.ts";
@@ -152,7 +153,7 @@ describe("the npm client openai, unmodified,", () => {
     ["a response", () => client.responses.create({ model, input: "x", stream: true })],
   ])("throws what goes wrong in the middle of %s", async (_what, begin) => {
     service.completions.steps = [says("Hel"), { fail: new OllamaError(500, "the engine is gone") }];
-    const drain = async () => Array.fromAsync((await begin()) as AsyncIterable<unknown>);
+    const drain = async () => collect((await begin()) as AsyncIterable<unknown>);
     await expect(drain()).rejects.toThrow("the engine is gone");
   });
 

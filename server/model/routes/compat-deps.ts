@@ -1,10 +1,8 @@
 import type { Log } from "../../process/log.ts";
 import type { Completions } from "../chat-completion.ts";
-import type { Library } from "../library/library.ts";
 
 /** What the routes of other families than Ollama's work with. */
 export interface CompatDeps {
   readonly completions: Completions;
-  readonly library: Library;
   readonly log: Log;
 }

@@ -1,3 +1,4 @@
+import type { Library } from "../../library/library.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import type { RouteTable } from "../mount-routes.ts";
 import { chatCompletionsRoute } from "./chat-completions.ts";
@@ -8,7 +9,7 @@ import { withOpenAiErrors } from "./openai-errors.ts";
 import { responsesRoute } from "./responses.ts";
 
 /** The routes of OpenAI's API. */
-export function openAiRoutes(deps: CompatDeps): RouteTable {
+export function openAiRoutes(deps: CompatDeps & { readonly library: Library }): RouteTable {
   const { library, log } = deps;
   return {
     "/v1/chat/completions": { POST: withOpenAiErrors(log, chatCompletionsRoute(deps)) },
