@@ -6,6 +6,7 @@ import { openStore } from "../../server/model/library/store.ts";
 import { createStoreWrites } from "../../server/model/library/store-writes.ts";
 import { layers } from "../support/model-registry.ts";
 import { refusal, startModelService, type ModelService, type Wire } from "../support/model-service.ts";
+import { startPullScene } from "../support/pull-scene.ts";
 import { randomGgufBytes, writeRandomGguf } from "../support/random-gguf.ts";
 import { createScriptedEngine } from "../support/scripted-engine.ts";
 import { putManifest, putModel } from "../support/stored-model.ts";
@@ -93,6 +94,16 @@ describe("an existing Ollama store", () => {
     expect(contentOf(ollama)).toEqual(before);
     rmSync(ollama, { recursive: true });
     expect((await show(service, "ours")).system).toBe("theirs");
+  });
+
+  it("gives its blobs to a pull, which then asks for no bytes of them", async () => {
+    putModel(ollama, `${library}/theirs/latest`, [layers.model(gguf)]);
+    await using scene = await startPullScene({ ollamaStore: { dir: ollama, writable: false } });
+    const { name, digests } = scene.registry.publish("m", [layers.model(gguf), layers.system("new")]);
+    expect(await scene.outcome(name)).toEqual({ status: "success" });
+    expect(scene.readBlob(digests[0])).toEqual(gguf);
+    expect(scene.registry.requests.filter(({ url }) => url.endsWith(digests[0] ?? ""))).toEqual([]);
+    expect(await names(scene.service)).toContain("theirs:latest");
   });
 
   it("is changed where the setting allows it, and blobs that others use stay", async () => {
