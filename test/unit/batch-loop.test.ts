@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createBatchLoop, sharePrompts, type Lane } from "../../server/runner/llama-engine/batch-loop.ts";
 import { createLateGrammar } from "../../server/runner/llama-engine/late-grammar.ts";
 import { createLineBuffer } from "../../server/runner/llama-engine/line-buffer.ts";
+import { tokenBytes } from "../../server/runner/llama-engine/token-bytes.ts";
 import { bestSlot, createSequencePool } from "../../server/runner/llama-engine/sequence-pool.ts";
 
 const never = new AbortController().signal;
@@ -125,13 +126,14 @@ describe("the choice of a sequence", () => {
     expect(choice("abcdef", "", "abc", "abcde")).toBe(2);
     expect(choice("abcdef", "abcdefgh", "abc")).toBe(0);
     // The same question again: its last answer is not worth a sequence.
-    expect(choice("abc", "", "abcdefghij")).toBe(1);
+    expect(choice("abc", "", "abcdefghijklmnopqrstuvw")).toBe(1);
   });
 
   it("is the one used longest ago when the prompt shares only the beginning with others", () => {
     expect(choice("abxyz", "", "abcdefghij")).toBe(0);
     expect(choice("abxy", "", "abcdefghijklmnop")).toBe(0);
     expect(choice("xyz", "qqqqqqqq", "ab")).toBe(0);
+    expect(choice("ab", "", "acdefghijklmnop")).toBe(0);
   });
 
   it("comes in the order of asking, and not to who has left", async () => {
@@ -176,5 +178,19 @@ describe("a grammar that begins later", () => {
   it("is there from the start without texts", () => {
     expect(createLateGrammar({}).isActive).toBe(true);
     expect(createLateGrammar({ after: [] }).isActive).toBe(true);
+  });
+});
+
+describe("the bytes of a token", () => {
+  it("are those of its text", () => {
+    expect(tokenBytes("▁né", " né")).toEqual([32, 110, 195, 169]);
+    expect(tokenBytes(undefined, "a")).toEqual([97]);
+  });
+
+  it("are those that it stands for when it is a part of a character", () => {
+    expect(tokenBytes("<0xE4>", "\uFFFD")).toEqual([0xe4]);
+    // "ä½" is how byte-level vocabularies write the first two bytes of 你.
+    expect(tokenBytes("ä½", "\uFFFD")).toEqual([0xe4, 0xbd]);
+    expect(tokenBytes("Ġ\u0142", " \uFFFD")).toEqual([0x20, 0xa0]);
   });
 });

@@ -38,23 +38,24 @@ export function createEmbeddings({ model, contextSize: window, threads, unlimite
     }
   }
 
-  function fit(text: string, overflow: RunnerEmbed["overflow"]): Token[] {
+  function fit(text: string, { overflow, window: asked = contextSize }: RunnerEmbed): Token[] {
     const tokens = model.tokenize(text, true);
-    const room = contextSize - 1 - ownTokens;
+    const size = Math.min(contextSize, asked);
+    const room = Math.max(1, size - 1 - ownTokens);
     if (tokens.length <= room) return tokens;
     if (overflow === "refuse")
       throw new RunnerFailure(
         "prompt_too_long",
-        `the text has ${String(tokens.length)} tokens, the context length is ${String(contextSize)}`,
+        `the text has ${String(tokens.length)} tokens, the context length is ${String(size)}`,
       );
     return tokens.slice(0, room);
   }
 
   return {
     /** @throws RunnerFailure; the signal's reason when aborted, which is felt between two texts. */
-    embed: ({ texts, overflow }: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
+    embed: (request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
       inTurn(signal, async () => {
-        const inputs = texts.map((text) => fit(text, overflow));
+        const inputs = request.texts.map((text) => fit(text, request));
         embedding ??= await unlimited(() => model.createEmbeddingContext({ ...shape, createSignal: signal }));
         const embeddings: number[][] = [];
         const tokens: number[] = [];
@@ -81,7 +82,7 @@ export function createEmbeddings({ model, contextSize: window, threads, unlimite
           if (length >= contextSize)
             throw new RunnerFailure(
               "prompt_too_long",
-              `query and document have ${String(length)} tokens, the context length is ${String(contextSize)}`,
+              `query and document have ${String(length)} tokens, the context length is ${String(size)}`,
             );
           tokens += length;
           scores.push(await ranking.rank(query, document));

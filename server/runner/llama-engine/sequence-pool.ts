@@ -43,7 +43,9 @@ const worthLosing = 4;
 
 /** Whether a prompt goes on, or begins anew somewhere in, the conversation whose state this is. */
 function isSameConversation(common: number, { held, prompt }: { held: number; prompt: number }): boolean {
-  return common * 2 >= held || (common * 2 >= prompt && held - common <= common * worthLosing);
+  // All of the prompt is there: the same question again, whatever its answer was worth.
+  if (common * 2 >= held || (common === prompt && prompt > 1)) return true;
+  return common * 2 >= prompt && held - common <= common * worthLosing;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { TokenLogprob } from "../../contract/runner.ts";
+import { tokenBytes } from "./token-bytes.ts";
 
 /** The logarithm of nothing at all, which JSON cannot hold. */
 const least = -9999;
@@ -14,9 +15,10 @@ export function tokenLogprob(
   token: Token,
   { probabilities, top }: { probabilities: ReadonlyMap<Token, number>; top: number },
 ): TokenLogprob {
+  const names: readonly string[] = model.fileInfo.metadata.tokenizer.ggml.tokens;
   const likelihood = (some: Token, probability: number) => {
     const text = model.detokenize([some], true);
-    return { token: text, bytes: [...Buffer.from(text)], logprob: logOf(probability) };
+    return { token: text, bytes: tokenBytes(names[some], text), logprob: logOf(probability) };
   };
   return {
     ...likelihood(token, probabilities.get(token) ?? 0),
