@@ -184,6 +184,8 @@ export const runnerTextSchema = z.object({ text: z.string() });
 /** POST /models/{id}/embeddings: a vector for each text. */
 export const runnerEmbedSchema = z.object({
   texts: z.array(z.string()).min(1),
+  /** Window in tokens as the client asked for it; absent: the loaded one. */
+  window: z.number().int().min(1).optional(),
   /** What to do with a text longer than the window: drop its end, or refuse with prompt_too_long. */
   overflow: z.enum(["cut", "refuse"]),
 });

@@ -12,7 +12,7 @@ import { resolveOptions } from "./options/model-options.ts";
 import { capabilitiesOf, chatTemplateOf } from "./prompt/capabilities.ts";
 import type { ChatTemplates } from "./prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "./find-model.ts";
-import type { LoadWish } from "./scheduler/load-wish.ts";
+import { windowOf, type LoadWish } from "./scheduler/load-wish.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import { withModel } from "./with-model.ts";
 
@@ -63,8 +63,9 @@ export function createCompletions({ library, scheduler, templates }: Completions
     async embed(request, signal) {
       const beganMs = performance.now();
       const model = await findModel(library, request.model, unknownToPull);
-      return withModel(scheduler, wishOf(model, request), signal, (loaded) =>
-        embedWith(loaded, request, { beganMs, signal }).catch(orLacks(model, "embedding")),
+      const wish = wishOf(model, request);
+      return withModel(scheduler, wish, signal, (loaded) =>
+        embedWith(loaded, request, { beganMs, window: windowOf(wish), signal }).catch(orLacks(model, "embedding")),
       );
     },
     async rank(request, signal) {

@@ -21,12 +21,12 @@ function shortened(vector: readonly number[], dimensions: number | undefined): n
 export async function embedWith(
   loaded: LoadedModel,
   { input, truncate, dimensions }: EmbedRequest,
-  { beganMs, signal }: { beganMs: number; signal: AbortSignal },
+  { beganMs, window, signal }: { beganMs: number; window: number; signal: AbortSignal },
 ): Promise<Embedded> {
   const loadDuration = since(beganMs);
   if (input.length === 0)
     return { embeddings: [], total_duration: since(beganMs), load_duration: loadDuration, prompt_eval_count: 0 };
-  const request = { texts: [...input], overflow: truncate ? ("cut" as const) : ("refuse" as const) };
+  const request = { texts: [...input], window, overflow: truncate ? ("cut" as const) : ("refuse" as const) };
   const { embeddings, tokens } = await loaded.embed(request, signal).catch((error: unknown) => {
     if (isCode(error, "prompt_too_long"))
       throw new OllamaError(400, "the input length exceeds the context length", error);

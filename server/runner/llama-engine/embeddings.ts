@@ -82,7 +82,7 @@ export function createEmbeddings({ model, contextSize: window, threads, unlimite
           if (length >= contextSize)
             throw new RunnerFailure(
               "prompt_too_long",
-              `query and document have ${String(length)} tokens, the context length is ${String(size)}`,
+              `query and document have ${String(length)} tokens, the context length is ${String(contextSize)}`,
             );
           tokens += length;
           scores.push(await ranking.rank(query, document));

@@ -40,11 +40,11 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
     const sent = body.model ?? "";
     if (sent === "") throw new OllamaError(400, "model is required");
     const shaped = shapeFor(sent);
-    await checkGenerates(completions, sent, "chat");
     const options = optionsOf(body);
     if ((body.messages?.length ?? 0) === 0) {
       await answerEmpty(res, {
         completions,
+        what: "chat",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
         shape: shaped,
@@ -52,6 +52,7 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
       });
       return;
     }
+    await checkGenerates(completions, sent, "chat");
     const request = {
       ...readCommon(body),
       options,

@@ -14,6 +14,7 @@ export interface CompletionDeps {
 
 export interface EmptyRequest {
   readonly completions: Completions;
+  readonly what: "chat" | "generate";
   readonly request: { readonly model: string; readonly options: RawOptions };
   readonly keepAlive: unknown;
   readonly shape: Shape;
@@ -26,11 +27,14 @@ export async function checkGenerates(completions: Completions, sent: string, wha
     throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
 }
 
-/** Answers one object, never a stream. */
+/** Answers one object, never a stream. Any model can be sent away, whatever it does. */
 export async function answerEmpty(res: Response, empty: EmptyRequest): Promise<void> {
   const { completions, request, shape, signal } = empty;
   const keepAliveMs = parseKeepAlive(empty.keepAlive);
   if (keepAliveMs === 0) await completions.unload(request.model);
-  else await completions.load({ ...request, keepAliveMs }, signal);
+  else {
+    await checkGenerates(completions, request.model, empty.what);
+    await completions.load({ ...request, keepAliveMs }, signal);
+  }
   res.json(shape(nothingSaid, { figures: { done_reason: keepAliveMs === 0 ? "unload" : "load" } }));
 }

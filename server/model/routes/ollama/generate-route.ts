@@ -28,11 +28,11 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
     const sent = body.model ?? "";
     if (sent === "") throw new OllamaError(404, "model '' not found");
     const shape = shapeFor(sent);
-    await checkGenerates(completions, sent, "generate");
     const { options = {}, prompt = "" } = body;
     if (prompt === "") {
       await answerEmpty(res, {
         completions,
+        what: "generate",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
         shape,
@@ -41,6 +41,7 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
       return;
     }
     const isRaw = body.raw ?? false;
+    await checkGenerates(completions, sent, "generate");
     const request = {
       ...readCommon(body),
       options,

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRunnerEngine } from "../../server/model/runner-engine.ts";
+import { lines, refusal, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
+import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
+
+let runner: RunnerProcess;
+let service: ModelService;
+beforeAll(async () => {
+  runner = await startRunner();
+  service = await startModelService(createRunnerEngine({ socketPath: runner.socketPath }), {
+    files: { "tiny.gguf": { emitBytes: true }, "plain.gguf": { chatTemplate: null } },
+  });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await runner[Symbol.asyncDispose]();
+});
+
+const messages = [{ role: "user", content: "hi" }];
+const options = { num_predict: 12, seed: 1 };
+const post = (path: string, body: object) => service.post(path, { model: "tiny", options, ...body });
+const ask = async (path: string, body: object): Promise<Wire> => (await post(path, { stream: false, ...body })).json();
+
+describe("log probabilities", () => {
+  it("come for each token, streamed or not, with the likeliest alternatives where asked for", async () => {
+    const reply = await ask("/api/chat", { messages, logprobs: true, top_logprobs: 3 });
+    expect(reply.logprobs).toHaveLength(reply.eval_count);
+    for (const { token, bytes, logprob, top_logprobs: top } of reply.logprobs) {
+      expect(typeof token).toBe("string");
+      expect(bytes.length).toBeGreaterThan(0);
+      expect(logprob).toBeLessThanOrEqual(0);
+      expect(top).toHaveLength(3);
+      expect(top[0].logprob).toBeGreaterThanOrEqual(top[2].logprob);
+    }
+    const streamed = await lines(await post("/api/generate", { prompt: "hi", logprobs: true }));
+    const all = streamed.flatMap(({ logprobs = [] }) => logprobs);
+    expect(all).toHaveLength(streamed.at(-1).eval_count);
+    expect(all[0]).not.toHaveProperty("top_logprobs");
+  });
+
+  it("are not sent unasked", async () => {
+    expect(await ask("/api/chat", { messages })).not.toHaveProperty("logprobs");
+  });
+});
+
+describe("progress", () => {
+  it("comes in lines with all members of others, when asked for", async () => {
+    const long = [{ role: "user", content: "once upon a time ".repeat(100) }];
+    const all = await lines(await post("/api/chat", { messages: long, progress: true }));
+    const told = all.filter((line) => line.prompt_progress !== undefined);
+    expect(told.length).toBeGreaterThan(0);
+    for (const line of told)
+      expect(line).toMatchObject({
+        model: "tiny",
+        created_at: expect.any(String),
+        message: { role: "assistant", content: "" },
+        done: false,
+      });
+    const { completed, total } = told.at(-1).prompt_progress;
+    expect(completed).toBeLessThanOrEqual(total);
+  });
+});
+
+describe("trap 18: text", () => {
+  it("never holds half a character, however tokens cut it", async () => {
+    const all = await lines(
+      await post("/api/generate", { prompt: "x", options: { num_predict: 200, seed: 3, temperature: 2 } }),
+    );
+    for (const { response } of all) expect(response.isWellFormed()).toBe(true);
+    expect(textOf(all).length).toBeGreaterThan(0);
+  });
+});
+
+describe("a conversation longer than the window", () => {
+  const small = { options: { ...options, num_ctx: 128 } };
+  const talk = [
+    { role: "system", content: "be brief" },
+    ...Array.from({ length: 20 }, (_, at) => ({
+      role: at % 2 === 0 ? "user" : "assistant",
+      content: `message ${String(at)}`,
+    })),
+    { role: "user", content: "the last one" },
+  ];
+  it("loses old messages, and says so in a header and in the last line", async () => {
+    const reply = await post("/api/chat", { messages: talk, ...small });
+    const all = await lines(reply);
+    const dropped = all.at(-1).context_cut.dropped_messages;
+    expect(dropped).toBeGreaterThan(0);
+    expect(reply.headers.get("x-context-cut")).toBe(`dropped_messages=${String(dropped)}; prompt=whole`);
+  });
+  it("loses the middle of its last message when that alone is too long", async () => {
+    const reply = await post("/api/chat", { messages: [{ role: "user", content: "word ".repeat(500) }], ...small });
+    expect(reply.headers.get("x-context-cut")).toBe("dropped_messages=0; prompt=cut");
+    expect((await lines(reply)).at(-1).context_cut.cut_tokens).toBeGreaterThan(0);
+  });
+  it("is 400 with truncate off", async () => {
+    const [status] = await refusal(await post("/api/chat", { messages: talk, ...small, truncate: false }));
+    expect(status).toBe(400);
+  });
+});
+
+describe("texts", () => {
+  it("become tokens and texts again", async () => {
+    const { tokens } = await ask("/api/tokenize", { text: "hello there" });
+    expect(tokens.length).toBeGreaterThan(1);
+    expect((await ask("/api/detokenize", { tokens })).text).toBe("hello there");
+    expect((await ask("/api/tokenize", { text: "<|im_end|>" })).tokens).toHaveLength(1);
+    expect((await post("/api/detokenize", { tokens: [99_999] })).status).toBe(400);
+  });
+  it("become vectors of length 1, the same for the same text", async () => {
+    const { embeddings } = await ask("/api/embed", { input: ["hello", "world", "hello"] });
+    for (const row of embeddings) expect(Math.hypot(...row)).toBeCloseTo(1);
+    expect(embeddings[0]).toEqual(embeddings[2]);
+    expect(embeddings[0]).not.toEqual(embeddings[1]);
+  });
+  it("that are too long are cut, or refused with truncate off", async () => {
+    const long = { input: "word ".repeat(500), options: { num_ctx: 64 } };
+    expect((await ask("/api/embed", long)).embeddings).toHaveLength(1);
+    expect(await refusal(await post("/api/embed", { ...long, truncate: false }))).toEqual([
+      400,
+      "the input length exceeds the context length",
+    ]);
+  });
+  it("cannot be ranked by a model that does not rank", async () => {
+    const reply = await post("/api/rerank", { query: "a", documents: ["b"] });
+    expect(await refusal(reply)).toEqual([400, '"tiny" does not support rerank']);
+  });
+});
+
+describe("a model that was created with a message of the system and a history", () => {
+  it("begins every conversation with them, unless the request has its own", async () => {
+    const made = {
+      from: "tiny",
+      system: "be brief",
+      messages: [
+        { role: "user", content: "who?" },
+        { role: "assistant", content: "me" },
+      ],
+    };
+    const reply = await service.post("/api/create", { model: "brief", stream: false, ...made });
+    expect(await reply.json()).toEqual({ status: "success" });
+    const count = async (body: object) => (await ask("/api/chat", { messages, ...body })).prompt_eval_count as number;
+    const own = [{ role: "system", content: "x" }, ...messages];
+    expect(await count({ model: "brief" })).toBeGreaterThan(await count({ model: "tiny" }));
+    expect(await count({ model: "brief", messages: own })).toBeLessThan(await count({ model: "brief" }));
+  });
+});
