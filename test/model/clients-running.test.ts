@@ -91,6 +91,14 @@ describe("against the running service", () => {
     expect(Math.hypot(...short.data[0].embedding)).toBeCloseTo(1, 4);
   });
 
+  it("embed input too long, truncate:false, is refused by every route for vectors that has the word", async () => {
+    const input = "word ".repeat(400);
+    const reply = await service.post("/api/embed", { model: "tiny", input, truncate: false, options: { num_ctx: 64 } });
+    expect([reply.status, await reply.json()]).toEqual([400, { error: "the input length exceeds the context length" }]);
+    const cut = await openai.embeddings.create({ model: "tiny", input, num_ctx: 64 });
+    expect(cut.usage.prompt_tokens).toBeLessThanOrEqual(64);
+  });
+
   it("@anthropic-ai/sdk sends messages, at once and streamed, with the prompt's tokens in the first event", async () => {
     const request = { model, messages, max_tokens: 200, ...sure };
     const reply = await anthropic.messages.create(request);
