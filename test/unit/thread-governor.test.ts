@@ -5,7 +5,7 @@ import { createThreadGovernor } from "../../server/runner/thread-governor.ts";
 afterEach(() => void vi.useRealTimers());
 
 /** A governor on a machine whose load the test chooses; `pass` lets a quarter of a second go by with so much load. */
-function onMachine({ cores = 2, machineCores = cores } = {}) {
+function onMachine({ cores = 2, machineCores = cores }: { cores?: number; machineCores?: number } = {}) {
   let [nowMs, busyMs, ownMs] = [0, 0, 0];
   const applied: number[] = [];
   const governor = createThreadGovernor({
