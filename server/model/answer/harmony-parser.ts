@@ -14,7 +14,9 @@ const ends = ["<|end|>", "<|call|>", "<|return|>"];
 const starts = ["<|start|>", "<|channel|>"];
 /** How the head of a message may begin. */
 const headWords = ["assistant", "to=", "analysis", "commentary", "final"];
-const bodyMarkers = [...ends, ...starts];
+/** Means nothing inside a message. */
+const strays = [message, "<|constrain|>"];
+const bodyMarkers = [...ends, ...starts, ...strays];
 
 type Kind = { type: "thinking" | "content" } | { type: "call"; name: string };
 
@@ -49,17 +51,17 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
   /** Between messages: a head, which ends with the message's marker. False: wait. */
   function readHead(isEnd: boolean): boolean {
     held = held.trimStart();
-    const found = findMarker(held, [message]);
+    if (held === "") return false;
+    const isHead = held.startsWith("<") || headWords.some((word) => held.startsWith(word) || word.startsWith(held));
+    const found = isHead ? findMarker(held, [message]) : undefined;
     if (found !== undefined) {
       kind = kindOf(held.slice(0, found.at));
       held = held.slice(found.at + message.length);
       return true;
     }
-    if (held === "") return false;
-    const isHead = held.startsWith("<") || headWords.some((word) => held.startsWith(word) || word.startsWith(held));
     if (isHead && !isEnd) return false;
     // A model that has lost its format just says something.
-    if (held.includes("<|")) held = "";
+    if (isHead && held.includes("<|")) held = "";
     else kind = { type: "content" };
     return held !== "";
   }
@@ -74,8 +76,8 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
       return false;
     }
     give(parts, held.slice(0, found.at));
-    held = held.slice(found.at + (ends.includes(found.marker) ? found.marker.length : 0));
-    finish(parts, true);
+    held = held.slice(found.at + (starts.includes(found.marker) ? 0 : found.marker.length));
+    if (!strays.includes(found.marker)) finish(parts, true);
     return held !== "";
   }
 

@@ -31,6 +31,8 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
   let mayThink = thoughts !== undefined && !startsInside;
   /** Nothing has been said in the thoughts: white space there means nothing. */
   let isThoughtEmpty = true;
+  /** Some models open the tag that the prompt has opened already. */
+  let mayRepeat = startsInside;
   let isBehindCall = false;
   const openings = calls?.open ?? [];
   const inContent = [...openings, ...(calls?.ignored ?? [])];
@@ -68,14 +70,17 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
     const { open, close } = thoughts ?? { open: "", close: "" };
     if (isThoughtEmpty) {
       held = held.trimStart();
-      // Some models open the tag that the prompt has opened already.
-      if (startsInside && held.startsWith(open)) held = held.slice(open.length).trimStart();
-      else if (!isEnd && startsInside && held !== "" && mayBecome(held, [open])) return "wait";
+      if (mayRepeat && held.startsWith(open)) {
+        mayRepeat = false;
+        held = held.slice(open.length).trimStart();
+      } else if (!isEnd && mayRepeat && held !== "" && mayBecome(held, [open])) return "wait";
     }
     const found = findMarker(held, [close]);
     if (found !== undefined) {
       give(parts, "thinking", take(found.at).trimEnd());
       take(close.length);
+      isThoughtEmpty = true;
+      mayRepeat = false;
       state = "start";
       return "again";
     }
