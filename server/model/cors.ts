@@ -12,7 +12,7 @@ const defaultOrigins = [
 ];
 
 const methods = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
-/** The last two are what Anthropic's client sends (our addition). */
+/** The last four are what Anthropic's client sends (our addition). */
 const headers = [
   "Authorization",
   "Content-Type",
@@ -36,7 +36,11 @@ const headers = [
   "X-Stainless-Timeout",
   "X-Api-Key",
   "Anthropic-Version",
+  "Anthropic-Beta",
+  "Anthropic-Dangerous-Direct-Browser-Access",
 ].join(", ");
+/** What a page's client may read of a reply (our addition). */
+const exposed = ["X-Context-Cut", "X-Should-Retry", "Request-Id"].join(", ");
 const maxAgeSeconds = 12 * 60 * 60;
 
 /** An entry's one "*" stands for anything. */
@@ -68,6 +72,7 @@ export function cors(extra: readonly string[]) {
     }
     res.setHeader("Access-Control-Allow-Origin", any ? "*" : origin);
     if (!any) res.vary("Origin");
+    res.setHeader("Access-Control-Expose-Headers", exposed);
     if (req.method !== "OPTIONS") {
       next();
       return;

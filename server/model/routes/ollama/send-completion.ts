@@ -4,7 +4,7 @@ import type { TokenLogprob } from "../../../contract/runner.ts";
 import type { OllamaCall, OllamaLogprob } from "../../../contract/ollama.ts";
 import type { AnswerChunk, CompletionFigures, ToolCall } from "../../chat-completion.ts";
 import type { Log } from "../../../process/log.ts";
-import { cutOf } from "../context-cut.ts";
+import { cutOf, tellCut } from "../context-cut.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
 
 /** The last chunk without its text, as the route adds to it. */
@@ -65,13 +65,6 @@ const joined = (a: Said, b: Said): Said => ({
   calls: [...a.calls, ...b.calls],
   ...((a.logprobs ?? b.logprobs) && { logprobs: [...(a.logprobs ?? []), ...(b.logprobs ?? [])] }),
 });
-
-/** The sign for clients that the model has not seen all of the prompt, and a line in the log. */
-function tellCut(res: Response, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
-  const { droppedMessages, cutsPrompt } = cut;
-  log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: parts of it were left out");
-  res.setHeader("X-Context-Cut", `dropped_messages=${String(droppedMessages)}; prompt=${cutsPrompt ? "cut" : "whole"}`);
-}
 
 async function sendWhole(res: Response, { chunks, shape, log }: Sending): Promise<void> {
   let said = nothingSaid;
