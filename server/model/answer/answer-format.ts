@@ -68,7 +68,7 @@ export interface ParserOptions {
 
 export function createAnswerParser(format: AnswerFormat, { prompt, tools }: ParserOptions): AnswerParser {
   if (format.isHarmony) {
-    const head = prompt.endsWith("<|message|>") ? prompt.slice(prompt.lastIndexOf("<|start|>")) : undefined;
+    const head = prompt.endsWith("<|message|>") ? prompt.slice(prompt.lastIndexOf("<|channel|>")) : undefined;
     return createHarmonyParser({ head });
   }
   const calls = tools.length > 0 ? format.calls : undefined;

@@ -1,0 +1,73 @@
+import { getLlama, LlamaGrammar, LlamaLogLevel, type Llama } from "node-llama-cpp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { planAnswer, type AnswerWish } from "../../server/model/answer/answer-plan.ts";
+import { createChatTemplates } from "../../server/model/prompt/chat-template.ts";
+import { familyTemplates, weatherTool, type Family } from "../support/family-templates.ts";
+
+let llama: Llama;
+beforeAll(async () => {
+  llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLevel.error });
+});
+afterAll(() => llama.dispose());
+
+const templates = createChatTemplates();
+function plan(family: Family, prompt: string, wish: Partial<AnswerWish>) {
+  const template = templates.compile(family, familyTemplates[family]);
+  const all: AnswerWish = { format: undefined, tools: [weatherTool], toolChoice: "auto", thinking: "on", ...wish };
+  return planAnswer(prompt, template, all);
+}
+function accepts(gbnf: string | undefined, text: string): boolean {
+  const grammar = new LlamaGrammar(llama, { grammar: gbnf ?? "" });
+  return (grammar as unknown as { _testText(text: string): boolean })._testText(text);
+}
+
+describe("behind the thoughts", () => {
+  it.each<[Family, after: string, answer: string, call: string]>([
+    [
+      "qwen3",
+      "</think>",
+      '\n\n{"a":1}',
+      '\n\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>',
+    ],
+    ["magistral", "[/THINK]", '{"a":1}', '[TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}'],
+    [
+      "gptOss",
+      "<|end|>",
+      '<|start|>assistant<|channel|>final<|message|>{"a":1}',
+      '<|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}',
+    ],
+  ])("%s answers in the format or calls, and nothing else", (family, after, answer, call) => {
+    const planned = plan(family, "prompt:", { format: "json" });
+    const { grammar, text } = planned;
+    expect(grammar?.after).toEqual([after]);
+    expect(accepts(grammar?.gbnf, answer)).toBe(true);
+    expect(accepts(grammar?.gbnf, call)).toBe(true);
+    expect(accepts(grammar?.gbnf, "Sure!")).toBe(false);
+    // What the grammar allows is what the parser of this prompt reads.
+    expect(text.startsWith("prompt:")).toBe(true);
+    const parser = planned.createParser();
+    expect([...parser.push(`Hm.${after}${call}`), ...parser.end()]).toEqual([
+      { type: "thinking", text: "Hm." },
+      { type: "tool_call", call: { name: "get_weather", arguments: { city: "Oslo" } } },
+    ]);
+  });
+});
+
+describe("without thoughts", () => {
+  it("the format begins at once", () => {
+    const { grammar } = plan("qwen3", "<think>\n\n</think>\n\n", { format: "json", tools: [], thinking: "refused" });
+    expect(grammar?.after).toBeUndefined();
+    expect(accepts(grammar?.gbnf, "{}")).toBe(true);
+  });
+  it("nothing is restricted when nothing is asked", () => {
+    expect(plan("qwen3", "x", {}).grammar).toBeUndefined();
+    expect(plan("qwen3", "x", {}).text).toBe("x");
+  });
+  it("a named tool is the only one that can be called", () => {
+    const other = { name: "other" };
+    const wish = { tools: [weatherTool, other], toolChoice: { name: "other" }, thinking: "off" } as const;
+    const { grammar } = plan("llama3", "x", wish);
+    expect(accepts(grammar?.gbnf, '{"name": "other", "parameters": {}}')).toBe(true);
+    expect(accepts(grammar?.gbnf, '{"name": "get_weather", "parameters": {"city": "Oslo"}}')).toBe(false);
+  });
+});
