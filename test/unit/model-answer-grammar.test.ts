@@ -1,14 +1,14 @@
-import { getLlama, LlamaGrammar, LlamaLogLevel, type Llama } from "node-llama-cpp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planAnswer, type AnswerWish } from "../../server/model/answer/answer-plan.ts";
 import { createChatTemplates } from "../../server/model/prompt/chat-template.ts";
 import { familyTemplates, weatherTool, type Family } from "../support/family-templates.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../support/grammar-matcher.ts";
 
-let llama: Llama;
+let grammars: GrammarMatcher;
 beforeAll(async () => {
-  llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLevel.error });
+  grammars = await createGrammarMatcher();
 });
-afterAll(() => llama.dispose());
+afterAll(() => grammars.dispose());
 
 const templates = createChatTemplates();
 function plan(family: Family, prompt: string, wish: Partial<AnswerWish>) {
@@ -16,10 +16,7 @@ function plan(family: Family, prompt: string, wish: Partial<AnswerWish>) {
   const all: AnswerWish = { format: undefined, tools: [weatherTool], toolChoice: "auto", thinking: "on", ...wish };
   return planAnswer(prompt, template, all);
 }
-function accepts(gbnf: string | undefined, text: string): boolean {
-  const grammar = new LlamaGrammar(llama, { grammar: gbnf ?? "" });
-  return (grammar as unknown as { _testText(text: string): boolean })._testText(text);
-}
+const accepts = (gbnf: string | undefined, text: string) => grammars.matcher(gbnf ?? "")(text);
 
 describe("behind the thoughts", () => {
   it.each<[Family, after: string, answer: string, call: string]>([

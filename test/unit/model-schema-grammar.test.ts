@@ -1,21 +1,18 @@
 import fc from "fast-check";
-import { getLlama, LlamaGrammar, LlamaLogLevel, type Llama } from "node-llama-cpp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatGrammar } from "../../server/model/grammar/schema-grammar.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../support/grammar-matcher.ts";
 
-let llama: Llama;
+let grammars: GrammarMatcher;
 beforeAll(async () => {
-  llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLevel.error });
+  grammars = await createGrammarMatcher();
 });
-afterAll(() => llama.dispose());
+afterAll(() => grammars.dispose());
 
 type Schema = Record<string, unknown>;
 
 /** What the engine's own matcher says of a text. */
-function matcher(format: "json" | Schema): (text: string) => boolean {
-  const grammar = new LlamaGrammar(llama, { grammar: formatGrammar(format) });
-  return (text) => (grammar as unknown as { _testText(text: string): boolean })._testText(text);
-}
+const matcher = (format: "json" | Schema) => grammars.matcher(formatGrammar(format));
 
 const object = (properties: Schema, required = Object.keys(properties)) => ({ type: "object", properties, required });
 
