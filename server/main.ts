@@ -23,6 +23,7 @@ import { openProvider } from "./provider/open-provider.ts";
 import { identityOptions } from "./app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
 import { openDatabase } from "./store/database.ts";
+import { createGroupedWrites } from "./store/grouped-writes.ts";
 import { openPreparedReads } from "./store/prepared-reads.ts";
 import { openRequestStore } from "./store/request-store.ts";
 import { runWatch } from "./watcher/run-watch.ts";
@@ -67,6 +68,7 @@ try {
   const db = await openDatabase<AppTables>(databaseFile, appMigrations, count);
   closers.push(() => db.destroy());
   const reads = openPreparedReads(databaseFile, count);
+  const writes = createGroupedWrites(db, count);
   closers.push(async () => reads.close());
   const requests = openRequestStore(join(settings.data_dir, "requests.db"), {
     maxRows: settings.record_limit,
@@ -116,6 +118,7 @@ try {
     lagMs: lag.lagMs,
     db,
     reads,
+    writes,
     recording,
     atClose: (close) => closers.push(async () => close()),
     blobs,

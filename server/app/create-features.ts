@@ -12,6 +12,7 @@ import type { EventBus } from "../events/event-bus.ts";
 import { basicCredentials } from "../http/basic-auth.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { BlobStore } from "../store/blob-store.ts";
+import type { GroupedWrites } from "../store/grouped-writes.ts";
 import type { PreparedReads } from "../store/prepared-reads.ts";
 import { createRecordStore } from "../store/record-store.ts";
 import { createRecordTransfer } from "../store/record-transfer.ts";
@@ -48,6 +49,7 @@ export interface FeatureDeps {
   readonly settings: Settings;
   readonly db: Kysely<AppTables>;
   readonly reads: PreparedReads;
+  readonly writes: GroupedWrites;
   readonly recording: Recording;
   readonly blobs: BlobStore;
   readonly bus: EventBus;
@@ -63,9 +65,9 @@ export interface FeatureDeps {
 }
 
 export function createFeatures(deps: FeatureDeps) {
-  const { settings, db, reads, blobs, bus, log, identity } = deps;
+  const { settings, db, reads, writes, blobs, bus, log, identity } = deps;
   const { now } = deps.clock;
-  const events = createEventLog(db, now);
+  const events = createEventLog({ db, writes }, now);
   bus.subscribe((message) => {
     events.append(message).catch((error: unknown) => log.error({ err: error }, "an event could not be stored"));
   });
@@ -79,6 +81,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...deps.payments,
     db,
     reads,
+    writes,
     openidOf: (userId) => sessions.openidOf(userId),
     bus,
     log,

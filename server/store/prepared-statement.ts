@@ -1,5 +1,5 @@
 /** Statements of hot paths that write: built with Kysely like all others, but compiled once instead of at every call. */
-import type { Compilable, Kysely } from "kysely";
+import type { Compilable, CompiledQuery, Kysely } from "kysely";
 
 class Parameter {
   readonly name: string;
@@ -11,6 +11,12 @@ class Parameter {
 /** Stands in a statement for a value that each call gives under this name. */
 export const parameter = <Value>(name: string): Value => new Parameter(name) as Value;
 
+/** The values of a statement in the order of its text. */
+export const boundParameters = (
+  { parameters }: Pick<CompiledQuery, "parameters">,
+  values: Readonly<Record<string, unknown>>,
+): unknown[] => parameters.map((given) => (given instanceof Parameter ? (values[given.name] ?? null) : given));
+
 /** Runs it; a parameter that gets no value is null. */
 export type PreparedStatement<Row> = (values: Readonly<Record<string, unknown>>) => Promise<Row[]>;
 
@@ -21,10 +27,7 @@ export function prepareStatement<Row>(
 ): PreparedStatement<Row> {
   const compiled = query.compile();
   return async (values) => {
-    const parameters = compiled.parameters.map((given) =>
-      given instanceof Parameter ? (values[given.name] ?? null) : given,
-    );
-    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters });
+    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters: boundParameters(compiled, values) });
     return rows;
   };
 }

@@ -17,6 +17,7 @@ import { openProvider } from "../../server/provider/open-provider.ts";
 import { identityOptions } from "../../server/app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "../../server/store/blob-store.ts";
 import { openDatabase } from "../../server/store/database.ts";
+import { createGroupedWrites } from "../../server/store/grouped-writes.ts";
 import { openPreparedReads } from "../../server/store/prepared-reads.ts";
 import { openRequestStore } from "../../server/store/request-store.ts";
 import { runWatch } from "../../server/watcher/run-watch.ts";
@@ -66,6 +67,7 @@ export async function startTestApp({
   const count = { writes: 0 };
   const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count);
   const reads = openPreparedReads(join(folder.path, "hearth.db"), count);
+  const writes = createGroupedWrites(db, count);
   const requests = openRequestStore(join(folder.path, "requests.db"), {
     maxRows: settings.record_limit,
     maxBytes: settings.record_limit_mb * 1_048_576,
@@ -98,6 +100,7 @@ export async function startTestApp({
     lagMs: () => lag.ms,
     db,
     reads,
+    writes,
     recording,
     atClose: (close) => void closers.push(close),
     blobs: await openDiskBlobStore(join(folder.path, "uploads")),

@@ -2,6 +2,8 @@ import { EventEmitter } from "node:events";
 import type { Generated, Kysely, Selectable } from "kysely";
 import type { CloudEvent, EventDelivery } from "../../contract/events.ts";
 import type { Migrations } from "../../store/database.ts";
+import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import { parameter } from "../../store/prepared-statement.ts";
 
 interface EventsTable {
   id: Generated<number>;
@@ -58,9 +60,24 @@ export interface EventLog {
 }
 
 /** Everything that happened, stored in order, as CloudEvents 1.0. */
-export function createEventLog(db: Kysely<EventLogTables>, now: () => number): EventLog {
+export function createEventLog(
+  { db, writes }: { db: Kysely<EventLogTables>; writes: GroupedWrites },
+  now: () => number,
+): EventLog {
   const stored = new EventEmitter().setMaxListeners(0);
   let sincePrune = 0;
+  const insert = writes.prepare(
+    db
+      .insertInto("events")
+      .values({
+        source: parameter("source"),
+        type: parameter("type"),
+        subject: parameter("subject"),
+        time: parameter("time"),
+        data: parameter("data"),
+      })
+      .returning("id"),
+  );
 
   async function prune(newest: number) {
     sincePrune = 0;
@@ -72,14 +89,12 @@ export function createEventLog(db: Kysely<EventLogTables>, now: () => number): E
 
   return {
     async append({ source, type, subject, data }) {
-      const row = await db
-        .insertInto("events")
-        .values({ source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      const event = toCloudEvent(row);
+      const row = { source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) };
+      const [added] = await writes.write(() => insert(row));
+      if (!added) throw new Error("an event has got no id");
+      const event = toCloudEvent({ ...row, ...added });
       stored.emit("stored", event);
-      if (++sincePrune >= pruneEvery) await prune(row.id);
+      if (++sincePrune >= pruneEvery) await prune(added.id);
       return event;
     },
 

@@ -2,6 +2,7 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { HistoryEntry, OrderListQuery } from "../../contract/payments.ts";
 import type { TradeState, TradeType } from "../../contract/payment-terms.ts";
+import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import { shownEntry, type Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
@@ -62,13 +63,14 @@ function unlessTaken(error: unknown): undefined {
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
+  readonly grouped: GroupedWrites;
   readonly writes: OrderWrites;
   readonly now: () => number;
   /** Hears when an order is to be looked at again, in Unix ms. */
   readonly expect: (at: number) => void;
 }
 
-export function createOrderStore({ db, reads, writes, now, expect }: Deps): OrderStore {
+export function createOrderStore({ db, reads, grouped, writes, now, expect }: Deps): OrderStore {
   const byId = reads.prepare(db.selectFrom("orders").selectAll().where("id", "=", 0));
   const byNumber = reads.prepare(db.selectFrom("orders").selectAll().where("out_trade_no", "=", ""));
   const first = ([row]: readonly Selectable<OrdersTable>[]) => (row ? toOrder(row) : undefined);
@@ -80,14 +82,14 @@ export function createOrderStore({ db, reads, writes, now, expect }: Deps): Orde
     from?: readonly TradeState[],
   ): Promise<Order | undefined> {
     const at = now();
-    const changed = await db.transaction().execute(async (trx) => {
-      const query = trx
+    const changed = await grouped.write(() => {
+      const query = db
         .updateTable("orders")
         .set({ ...values, updated_at: at })
         .where("id", "=", id);
-      const row = await (from ? query.where("trade_state", "in", from) : query).returningAll().executeTakeFirst();
+      const [row] = grouped.run((from ? query.where("trade_state", "in", from) : query).returningAll());
       if (!row) return undefined;
-      await writes.insertHistory(trx, id, at, entries);
+      writes.insertHistory(id, at, entries);
       return toOrder(row);
     });
     if (typeof values.next_query_at === "number") expect(values.next_query_at);
@@ -98,9 +100,9 @@ export function createOrderStore({ db, reads, writes, now, expect }: Deps): Orde
     async create(order, entries) {
       const at = now();
       const row = newRow(order, at);
-      const id = await db.transaction().execute(async (trx) => {
-        const inserted = await writes.insertOrder(trx, row);
-        if (inserted !== undefined) await writes.insertHistory(trx, inserted, at, entries);
+      const id = await grouped.write(() => {
+        const inserted = writes.insertOrder(row);
+        if (inserted !== undefined) writes.insertHistory(inserted, at, entries);
         return inserted;
       });
       if (id === undefined) return undefined;
@@ -110,9 +112,9 @@ export function createOrderStore({ db, reads, writes, now, expect }: Deps): Orde
 
     async markPlaced(order, placed, entries) {
       const at = now();
-      const isThere = await db.transaction().execute(async (trx) => {
-        const marked = await writes.markPlaced(trx, order.id, JSON.stringify(placed), at);
-        if (marked) await writes.insertHistory(trx, order.id, at, entries);
+      const isThere = await grouped.write(() => {
+        const marked = writes.markPlaced(order.id, JSON.stringify(placed), at);
+        if (marked) writes.insertHistory(order.id, at, entries);
         return marked;
       });
       if (!isThere) throw new Error(`the order ${String(order.id)} is gone`);
@@ -160,11 +162,10 @@ export function createOrderStore({ db, reads, writes, now, expect }: Deps): Orde
     async settle(order, { transactionId, paidAt }, entries, lookAgainAt) {
       const at = now();
       const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: lookAgainAt ?? null };
-      const settled = await db
-        .transaction()
-        .execute(async (trx) => {
-          const marked = await writes.markSettled(trx, order.id, payment, at);
-          if (marked) await writes.insertHistory(trx, order.id, at, entries);
+      const settled = await grouped
+        .write(() => {
+          const marked = writes.markSettled(order.id, payment, at);
+          if (marked) writes.insertHistory(order.id, at, entries);
           return marked;
         })
         .catch(unlessTaken);
@@ -174,7 +175,7 @@ export function createOrderStore({ db, reads, writes, now, expect }: Deps): Orde
       return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
     },
 
-    note: (id, entries) => writes.insertRepeating(db, id, now(), entries),
+    note: (id, entries) => grouped.write(() => writes.insertRepeating(id, now(), entries)),
 
     async history(id) {
       const rows = await db.selectFrom("order_history").selectAll().where("order_id", "=", id).orderBy("id").execute();

@@ -2,12 +2,12 @@
  * The writes of every order's way, compiled once: building and compiling a statement costs more than running it. Whatever
  * happens seldom is written by order-store.ts as any other query.
  */
-import type { CompiledQuery, Kysely } from "kysely";
+import type { Kysely } from "kysely";
+import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import { parameter } from "../../store/prepared-statement.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
 import { openStates } from "./trade-states.ts";
-
-type Db = Kysely<PaymentsTables>;
 
 const orderColumns = [
   "user_id",
@@ -42,126 +42,107 @@ const historyColumns = [
   "text",
 ] as const;
 
-/** Values stand for the parameters only, in this order. */
-const rowOf = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, ""])) as never;
+const rowOf = (columns: readonly string[]) =>
+  Object.fromEntries(columns.map((column) => [column, parameter(column)])) as never;
 
-const bound = <Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]): CompiledQuery<Row> => {
-  if (query.parameters.length !== parameters.length)
-    throw new Error(`${String(query.parameters.length)} parameters are needed: ${query.sql}`);
-  return { ...query, parameters };
-};
-
+/** All of them are for use inside of a write of `GroupedWrites`. */
 export interface OrderWrites {
   /** Undefined when the user has an order under this key already. */
-  insertOrder(
-    db: Db,
-    row: Readonly<Record<(typeof orderColumns)[number], string | number | null>>,
-  ): Promise<number | undefined>;
+  insertOrder(row: Readonly<Record<(typeof orderColumns)[number], string | number | null>>): number | undefined;
   /** True when it was there. */
-  markPlaced(db: Db, id: number, placed: string, at: number): Promise<boolean>;
+  markPlaced(id: number, placed: string, at: number): boolean;
   /** True when it was open and not held. */
   markSettled(
-    db: Db,
     id: number,
     payment: { transactionId: string; paidAt: number | null; nextQueryAt: number | null },
     at: number,
-  ): Promise<boolean>;
-  insertHistory(db: Db, orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
+  ): boolean;
+  insertHistory(orderId: number, at: number, entries: readonly Entry[]): void;
   /**
    * Writes down what has changed nothing. Where the latest lines are the same, the last of them counts one more: a client
    * that asks every second, or a notification that comes ten times, must not fill the history.
    */
-  insertRepeating(db: Db, orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
+  insertRepeating(orderId: number, at: number, entries: readonly Entry[]): void;
 }
 
 const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: Entry | undefined) =>
   row.kind === entry?.kind && row.name === entry.name && row.reason === entry.reason && row.text === entry.text;
 
-export function createOrderWrites(db: Db): OrderWrites {
-  const insertOrder = db
-    .insertInto("orders")
-    .values(rowOf(orderColumns))
-    .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
-    .returning("id")
-    .compile();
-  const markPlaced = db
-    .updateTable("orders")
-    .set({ placement: "placed", placed: "", updated_at: 0 })
-    .where("id", "=", 0)
-    .compile();
-  const markSettled = db
-    .updateTable("orders")
-    .set({
-      trade_state: "SUCCESS",
-      transaction_id: "",
-      paid_at: 0,
-      settled_at: 0,
-      next_query_at: 0,
-      reversing: 0,
-      updated_at: 0,
-    })
-    .where("id", "=", 0)
-    .where("trade_state", "in", openStates)
-    .where("amount_mismatch", "=", 0)
-    .compile();
-  /** By the number of lines. */
-  const histories = new Map<number, CompiledQuery>();
-  const historyOf = (lines: number): CompiledQuery => {
-    const rows = Array.from({ length: lines }, () => rowOf(historyColumns));
-    const query = histories.get(lines) ?? db.insertInto("order_history").values(rows).compile();
-    histories.set(lines, query);
-    return query;
+export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWrites): OrderWrites {
+  const insertOrder = grouped.prepare(
+    db
+      .insertInto("orders")
+      .values(rowOf(orderColumns))
+      .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
+      .returning("id"),
+  );
+  const markPlaced = grouped.prepare(
+    db
+      .updateTable("orders")
+      .set({ placement: "placed", placed: parameter("placed"), updated_at: parameter("at") })
+      .where("id", "=", parameter<number>("id"))
+      .returning("id"),
+  );
+  const markSettled = grouped.prepare(
+    db
+      .updateTable("orders")
+      .set({
+        trade_state: "SUCCESS",
+        transaction_id: parameter("transactionId"),
+        paid_at: parameter("paidAt"),
+        settled_at: parameter("at"),
+        next_query_at: parameter("nextQueryAt"),
+        reversing: 0,
+        updated_at: parameter("at"),
+      })
+      .where("id", "=", parameter<number>("id"))
+      .where("trade_state", "in", openStates)
+      .where("amount_mismatch", "=", 0)
+      .returning("id"),
+  );
+  const insertEntry = grouped.prepare(db.insertInto("order_history").values(rowOf(historyColumns)));
+
+  const insertHistory: OrderWrites["insertHistory"] = (orderId, at, entries) => {
+    for (const entry of entries)
+      insertEntry({
+        order_id: orderId,
+        at,
+        kind: entry.kind,
+        name: entry.name,
+        return_code: entry.returnCode,
+        result_code: entry.resultCode,
+        trade_state: entry.tradeState,
+        err_code: entry.errCode,
+        http_status: entry.httpStatus,
+        reason: entry.reason,
+        text: entry.text,
+      });
   };
 
-  async function insertHistory(trx: Db, orderId: number, at: number, entries: readonly Entry[]): Promise<void> {
-    if (entries.length === 0) return;
-    const values = entries.flatMap((entry) => [
-      ...[orderId, at, entry.kind, entry.name, entry.returnCode ?? null, entry.resultCode ?? null],
-      ...[entry.tradeState ?? null, entry.errCode ?? null, entry.httpStatus ?? null, entry.reason, entry.text],
-    ]);
-    await trx.executeQuery(bound(historyOf(entries.length), values));
-  }
-
   return {
-    async insertOrder(trx, row) {
-      const { rows } = await trx.executeQuery(
-        bound(
-          insertOrder,
-          orderColumns.map((column) => row[column]),
-        ),
-      );
-      return rows[0]?.id;
-    },
-
-    async markPlaced(trx, id, placed, at) {
-      const { numAffectedRows } = await trx.executeQuery(bound(markPlaced, ["placed", placed, at, id]));
-      return numAffectedRows === 1n;
-    },
-
-    async markSettled(trx, id, { transactionId, paidAt, nextQueryAt }, at) {
-      const values = ["SUCCESS", transactionId, paidAt, at, nextQueryAt, 0, at, id, ...openStates, 0];
-      const { numAffectedRows } = await trx.executeQuery(bound(markSettled, values));
-      return numAffectedRows === 1n;
-    },
-
+    insertOrder: (row) => insertOrder(row)[0]?.id,
+    markPlaced: (id, placed, at) => markPlaced({ id, placed, at }).length === 1,
+    markSettled: (id, payment, at) => markSettled({ id, ...payment, at }).length === 1,
     insertHistory,
 
-    async insertRepeating(trx, orderId, at, entries) {
-      const latest = await trx
-        .selectFrom("order_history")
-        .select(["id", "kind", "name", "reason", "text"])
-        .where("order_id", "=", orderId)
-        .orderBy("id", "desc")
-        .limit(entries.length)
-        .execute();
+    insertRepeating(orderId, at, entries) {
+      const latest = grouped.run(
+        db
+          .selectFrom("order_history")
+          .select(["id", "kind", "name", "reason", "text"])
+          .where("order_id", "=", orderId)
+          .orderBy("id", "desc")
+          .limit(entries.length),
+      );
       const [last] = latest;
       if (!last || latest.length < entries.length || !latest.toReversed().every((row, i) => isSame(row, entries[i])))
-        return insertHistory(trx, orderId, at, entries);
-      await trx
-        .updateTable("order_history")
-        .set((e) => ({ times: e("times", "+", 1), at }))
-        .where("id", "=", last.id)
-        .execute();
+        return insertHistory(orderId, at, entries);
+      grouped.run(
+        db
+          .updateTable("order_history")
+          .set((e) => ({ times: e("times", "+", 1), at }))
+          .where("id", "=", last.id),
+      );
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
+import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import { createEndOrder } from "./end-order.ts";
 import { notificationsRoutes } from "./notifications-routes.ts";
@@ -25,6 +26,7 @@ import { storedOrdersRoutes } from "./stored-orders.ts";
 export interface PaymentsDeps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
+  readonly writes: GroupedWrites;
   readonly provider: PaymentProvider;
   /** What the identity provider calls this user. */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
@@ -47,12 +49,12 @@ export interface Payments {
 const queryWithinMs = 3_000;
 
 export function createPayments(deps: PaymentsDeps): Payments {
-  const { db, reads, provider, openidOf, bus, log, createSettle = createSettleOrder } = deps;
+  const { db, reads, writes: grouped, provider, openidOf, bus, log, createSettle = createSettleOrder } = deps;
   const { now, wakeAt } = deps.clock;
   const expect: Reconcile["expect"] = (at) => reconcile.expect(at);
-  const writes = createOrderWrites(db);
-  const store = createOrderStore({ db, reads, writes, now, expect });
-  const refunds = createRefundStore({ db, reads, writes, now, expect });
+  const writes = createOrderWrites(db, grouped);
+  const store = createOrderStore({ db, reads, grouped, writes, now, expect });
+  const refunds = createRefundStore({ db, reads, grouped, writes, now, expect });
   const turns = createOneAtATime();
   const settle = createSettle({ store, provider, bus, queryWithinMs });
   const ending = createEndOrder({ store, provider, settle, now });

@@ -2,6 +2,7 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { Refund } from "../../contract/payments.ts";
 import type { RefundStatus } from "../../contract/payment-terms.ts";
+import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
@@ -80,16 +81,23 @@ export const shownRefund = (refund: StoredRefund): Refund => ({
   ...(refund.finishedAt !== undefined && { finished_at: time(refund.finishedAt) }),
 });
 
+/** @throws where it is gone, so that nothing of the write stays */
+function theOne([row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
+  if (!row) throw new Error("a refund that is to be written is gone");
+  return toRefund(row);
+}
+
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
+  readonly grouped: GroupedWrites;
   readonly writes: Pick<OrderWrites, "insertHistory">;
   readonly now: () => number;
   /** Hears when a refund is to be looked at again, in Unix ms. */
   readonly expect: (at: number) => void;
 }
 
-export function createRefundStore({ db, reads, writes, now, expect }: Deps): RefundStore {
+export function createRefundStore({ db, reads, grouped, writes, now, expect }: Deps): RefundStore {
   const ofOrder = reads.prepare(db.selectFrom("order_refunds").selectAll().where("order_id", "=", 0).orderBy("id"));
   const all = () => db.selectFrom("order_refunds").selectAll();
   const optional = (row: Selectable<OrderRefundsTable> | undefined) => row && toRefund(row);
@@ -97,8 +105,8 @@ export function createRefundStore({ db, reads, writes, now, expect }: Deps): Ref
   return {
     async create(refund, entries) {
       const at = now();
-      const created = await db.transaction().execute(async (trx) => {
-        const row = await trx
+      const created = await grouped.write(() => {
+        const insert = db
           .insertInto("order_refunds")
           .values({
             order_id: refund.orderId,
@@ -112,10 +120,9 @@ export function createRefundStore({ db, reads, writes, now, expect }: Deps): Ref
             next_query_at: refund.nextQueryAt,
             created_at: at,
           })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        await writes.insertHistory(trx, refund.orderId, at, entries);
-        return toRefund(row);
+          .returningAll();
+        writes.insertHistory(refund.orderId, at, entries);
+        return theOne(grouped.run(insert));
       });
       expect(refund.nextQueryAt);
       return created;
@@ -128,15 +135,9 @@ export function createRefundStore({ db, reads, writes, now, expect }: Deps): Ref
     ofOrder: (orderId) => ofOrder(orderId).map(toRefund),
 
     async change({ id, orderId }, change, entries) {
-      const changed = await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .updateTable("order_refunds")
-          .set(change)
-          .where("id", "=", id)
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        await writes.insertHistory(trx, orderId, now(), entries);
-        return toRefund(row);
+      const changed = await grouped.write(() => {
+        writes.insertHistory(orderId, now(), entries);
+        return theOne(grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()));
       });
       if (typeof change.next_query_at === "number") expect(change.next_query_at);
       return changed;
