@@ -9,6 +9,7 @@ import { notFound } from "../http/http-error.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { WakeAt } from "../process/adjustable-clock.ts";
+import type { GroupedWrites } from "../store/grouped-writes.ts";
 import { createTableState } from "../store/table-state.ts";
 import { createCredentials } from "./identity/credentials.ts";
 import { identityState } from "./identity/identity-state.ts";
@@ -27,6 +28,7 @@ import { stateApi } from "./state/state-api.ts";
 export interface ProviderDeps {
   readonly host: string;
   readonly db: Kysely<ProviderTables>;
+  readonly writes: GroupedWrites;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;

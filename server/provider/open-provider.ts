@@ -6,6 +6,7 @@ import type { Middleware } from "../http/middleware.ts";
 import { serve } from "../http/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import { openDatabase } from "../store/database.ts";
+import { createGroupedWrites } from "../store/grouped-writes.ts";
 import { createProviderApp } from "./create-provider-app.ts";
 import { builtInMerchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
@@ -26,7 +27,9 @@ interface Options {
  */
 export async function openProvider({ settings, log, clock, record }: Options) {
   const { data_dir, host, provider_port: port } = settings;
-  const db = await openDatabase<ProviderTables>(join(data_dir, "provider.db"), providerMigrations);
+  const count = { writes: 0 };
+  const db = await openDatabase<ProviderTables>(join(data_dir, "provider.db"), providerMigrations, count);
+  const writes = createGroupedWrites(db, count);
   const closers = [() => db.destroy()];
   const close = async () => {
     for (const end of closers.toReversed()) await end();
@@ -34,7 +37,7 @@ export async function openProvider({ settings, log, clock, record }: Options) {
   try {
     const certificateFile = join(data_dir, "platform-certificate.pem");
     const { now, wakeAt } = clock;
-    const app = await createProviderApp({ host, db, log, now, wakeAt, certificateFile, record });
+    const app = await createProviderApp({ host, db, writes, log, now, wakeAt, certificateFile, record });
     const listener = await serve(app.handler, { host, port });
     closers.push(() => listener.close());
     await app.start({ here: listener.url, forBuyers: networkUrlOf(host, listener.port) });

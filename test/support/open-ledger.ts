@@ -12,6 +12,7 @@ import {
   type RefundRequest,
 } from "../../server/provider/payments/ledger/ledger.ts";
 import { openDatabase } from "../../server/store/database.ts";
+import { createGroupedWrites } from "../../server/store/grouped-writes.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export const mchId = "1900000109";
@@ -73,7 +74,8 @@ export async function openTestLedger() {
   const folder = temporaryFolder();
   const clock = { now: Date.parse("2026-01-01T12:00:00+08:00") };
   const settings = { ...paymentSettings };
-  const open = () => openDatabase<LedgerTables>(join(folder.path, "provider.db"), ledgerMigrations);
+  const count = { writes: 0 };
+  const open = () => openDatabase<LedgerTables>(join(folder.path, "provider.db"), ledgerMigrations, count);
   let db = await open();
   const changes: LedgerChange[] = [];
   const reported: unknown[] = [];
@@ -86,6 +88,7 @@ export async function openTestLedger() {
   const another = (): Ledger =>
     createLedger({
       db,
+      writes: createGroupedWrites(db, count),
       now: () => clock.now,
       settings: () => settings,
       knowsOpenId: async (openid) => openid.startsWith("oUpF8u"),

@@ -3,6 +3,7 @@ import { Router } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../contract/provider.ts";
+import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { StatePart } from "../../store/state-part.ts";
 import type { SimCredentials } from "../../contract/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
@@ -55,6 +56,7 @@ export type PaymentTables = LedgerTables &
 
 export interface PaymentsDeps {
   readonly db: Kysely<PaymentTables>;
+  readonly writes: GroupedWrites;
   readonly settings: () => PaymentSettings;
   readonly log: Logger;
   /** Unix time in ms. */
@@ -106,6 +108,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const callLog = createCallLog({ db, log, now });
   const ledger = createLedger({
     db,
+    writes: deps.writes,
     now,
     settings,
     knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,

@@ -1,4 +1,5 @@
-/** One change of the ledger after the other, each told to the listeners before the next begins. */
+/** Changes of the ledger, and who hears of them: of what is on disk only, in the order in which it came there. */
+import type { GroupedWrites } from "../../../store/grouped-writes.ts";
 import type { LedgerChange } from "./ledger.ts";
 
 export interface Commits {
@@ -7,11 +8,16 @@ export interface Commits {
    * only what is on disk.
    */
   write<Value>(work: (tell: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
+  /**
+   * For what excludes others by the tables alone: runs `work`, which must not wait for anything, as a whole and together
+   * with others. It tells as above, but nothing where it throws: none of it stays then.
+   */
+  step<Value>(work: (tell: (change: LedgerChange) => void) => Value): Promise<Value>;
   readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;
 }
 
 /** @param report hears what a listener threw: the change is made, whatever a listener thinks of it */
-export function createCommits(report: (error: unknown) => void): Commits {
+export function createCommits(writes: GroupedWrites, report: (error: unknown) => void): Commits {
   const listeners = new Set<(change: LedgerChange) => void>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -36,6 +42,12 @@ export function createCommits(report: (error: unknown) => void): Commits {
       });
       last = done.catch(() => undefined);
       return done;
+    },
+    async step(work) {
+      const changes: LedgerChange[] = [];
+      const value = await writes.write(() => work((change) => void changes.push(change)));
+      changes.forEach(publish);
+      return value;
     },
     subscribe(listen) {
       listeners.add(listen);

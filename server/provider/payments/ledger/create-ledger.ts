@@ -1,5 +1,6 @@
 /** The ledger over its tables. Whoever changes it waits for the change before; whoever reads does not wait. */
 import type { Kysely } from "kysely";
+import type { GroupedWrites } from "../../../store/grouped-writes.ts";
 import { newTransactionId } from "./ledger-ids.ts";
 import { createBookings } from "./bookings.ts";
 import { createCommits } from "./commits.ts";
@@ -14,15 +15,16 @@ import { refusal, whyNotPayable } from "./refusals.ts";
 
 interface Deps extends Omit<PlacingDeps, "db" | "orders"> {
   readonly db: Kysely<LedgerTables>;
+  readonly writes: GroupedWrites;
   /** Hears what a subscriber threw. */
   readonly report: (error: unknown) => void;
 }
 
-export function createLedger({ db, report, ...rest }: Deps): Ledger {
+export function createLedger({ db, writes, report, ...rest }: Deps): Ledger {
   const { now, settings } = rest;
-  const commits = createCommits(report);
-  const orders = createOrderTable({ db, now, settings });
-  const placing = createPlacing({ db, orders, ...rest });
+  const commits = createCommits(writes, report);
+  const orders = createOrderTable({ db, writes, now, settings });
+  const placing = createPlacing({ db, writes, orders, ...rest });
   const refunding = createRefunding({ db, orders, now, settings });
   const endings = createEndings({ orders, now, settings });
 
@@ -48,7 +50,11 @@ export function createLedger({ db, report, ...rest }: Deps): Ledger {
     get,
     subscribe: commits.subscribe,
     ...createBookings(db),
-    place: (request) => commits.write((tell) => placing.place(request, tell)),
+    async place(request) {
+      await placing.checkOpenId(request);
+      const placed = await commits.step((tell) => placing.place(request, tell));
+      return placed ?? commits.write((tell) => placing.placeAgain(request, tell));
+    },
     payByCode: (request, authCode, how = {}) =>
       commits.write((tell) => placing.payByCode(request, authCode, how, tell)),
     failPayment: (key, how) => commits.write((tell) => endings.fail(key, how, tell)),
@@ -82,15 +88,16 @@ export function createLedger({ db, report, ...rest }: Deps): Ledger {
       return tradeState === undefined ? listed : listed.filter((order) => order.tradeState === tradeState);
     },
 
-    pay: (key, { payer, bankType = defaultBank } = {}) =>
-      commits.write(async (tell) => {
-        const at = now();
-        const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, payer };
-        const paid = await orders.pay(key, payment, tell);
-        if (paid) return toOrder(paid);
+    async pay(key, { payer, bankType = defaultBank } = {}) {
+      const at = now();
+      const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, payer };
+      const paid = await commits.step((tell) => orders.pay(key, payment, tell));
+      if (paid) return toOrder(paid);
+      return commits.write(async (tell) => {
         const order = await orders.current(key, tell);
         throw whyNotPayable({ tradeState: order.trade_state }) ?? refusal("ORDER_EXPIRED");
-      }),
+      });
+    },
 
     async refunds({ outRefundNo, refundId, ...key }) {
       const own = db.selectFrom("pay_refunds").selectAll().where("mch_id", "=", key.mchId);

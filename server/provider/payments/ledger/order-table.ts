@@ -2,6 +2,7 @@
 import type { Kysely, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { GroupedWrites } from "../../../store/grouped-writes.ts";
 import { parameter, prepareStatement } from "../../../store/prepared-statement.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
@@ -13,6 +14,7 @@ export type Tell = (change: LedgerChange) => void;
 
 interface Deps {
   readonly db: Kysely<LedgerTables>;
+  readonly writes: GroupedWrites;
   /** Unix time in ms. */
   readonly now: () => number;
   readonly settings: () => PaymentSettings;
@@ -41,11 +43,14 @@ export interface OrderTable {
   refresh(row: OrderRow, tell: Tell): Promise<OrderRow>;
   /** Moves the order if it is still as it was read; undefined when another change came first, or the states forbid it. */
   move(row: OrderRow, event: TradeEvent, change: Updateable<PayOrdersTable>, tell: Tell): Promise<OrderRow | undefined>;
-  /** Moves the order whatever its state was, as long as `event` may happen in it; its deadline must not be over. */
-  pay(key: OrderKey, payment: Payment, tell: Tell): Promise<OrderRow | undefined>;
+  /**
+   * Moves the order whatever its state was, as long as `event` may happen in it; its deadline must not be over. For use
+   * inside a step.
+   */
+  pay(key: OrderKey, payment: Payment, tell: Tell): OrderRow | undefined;
 }
 
-export function createOrderTable({ db, now, settings }: Deps): OrderTable {
+export function createOrderTable({ db, writes, now, settings }: Deps): OrderTable {
   const matching = {
     number: { mch_id: parameter<string>("mchId"), out_trade_no: parameter<string>("outTradeNo") },
     transaction: { mch_id: parameter<string>("mchId"), transaction_id: parameter<string>("transactionId") },
@@ -63,8 +68,7 @@ export function createOrderTable({ db, now, settings }: Deps): OrderTable {
   const readings = { number: reading(matching.number), transaction: reading(matching.transaction) };
 
   const paying = (match: Match) =>
-    prepareStatement<OrderRow>(
-      db,
+    writes.prepare<OrderRow>(
       db
         .updateTable("pay_orders")
         .set((column) => ({
@@ -129,8 +133,8 @@ export function createOrderTable({ db, now, settings }: Deps): OrderTable {
       return refresh(row, tell);
     },
 
-    async pay(key, payment, tell) {
-      const [paid] = await payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
+    pay(key, payment, tell) {
+      const [paid] = payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
       // Only an order that waits for a password has a deadline for it.
       return paid && told(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, tell);
     },

@@ -1,7 +1,8 @@
 /** How orders come into being, and what a repeated or different order under the same number is told. */
 import type { Insertable, Kysely } from "kysely";
 import type { PaymentSettings } from "../../../contract/provider.ts";
-import { parameter, prepareStatement, type PreparedStatement } from "../../../store/prepared-statement.ts";
+import type { GroupedWrites, Statement } from "../../../store/grouped-writes.ts";
+import { parameter } from "../../../store/prepared-statement.ts";
 import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
 import { freshRow, isSameRequest, prepayLifetimeMs, toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
@@ -12,6 +13,7 @@ import { targetOf } from "./trade-state.ts";
 
 export interface PlacingDeps {
   readonly db: Kysely<LedgerTables>;
+  readonly writes: GroupedWrites;
   readonly orders: OrderTable;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -26,20 +28,19 @@ type NewOrder = Insertable<PayOrdersTable>;
 /** The bank of payments for which nobody names one. */
 export const defaultBank = "OTHERS";
 
-export function createPlacing({ db, orders, now, settings, knowsOpenId, readAuthCode }: PlacingDeps) {
+export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, readAuthCode }: PlacingDeps) {
   const keyOf = ({ mchId, outTradeNo }: OrderRequest) => ({ mchId, outTradeNo });
 
-  async function checkOpenId(openid: string | undefined): Promise<void> {
+  async function checkOpenId({ openid }: Pick<OrderRequest, "openid">): Promise<void> {
     if (openid !== undefined && settings().strict_openid && !(await knowsOpenId(openid)))
       throw refusal("OPENID_MISMATCH");
   }
 
   /** All rows have the same columns: those of the first one. */
-  let inserting: PreparedStatement<{ id: number }> | undefined;
+  let inserting: Statement<{ id: number }> | undefined;
 
   const prepareInsert = (row: NewOrder) =>
-    prepareStatement(
-      db,
+    writes.prepare(
       db
         .insertInto("pay_orders")
         .values(Object.fromEntries(Object.keys(row).map((name) => [name, parameter(name)])) as unknown as NewOrder)
@@ -47,14 +48,17 @@ export function createPlacing({ db, orders, now, settings, knowsOpenId, readAuth
         .returning("id"),
     );
 
-  /** Undefined when the number is taken. */
-  async function insert(row: NewOrder, tell: Tell): Promise<OrderRow | undefined> {
+  /** Undefined when the number is taken. For use inside a write. */
+  function insert(row: NewOrder): OrderRow | undefined {
     inserting ??= prepareInsert(row);
-    const [added] = await inserting(row);
-    if (!added) return undefined;
-    const stored = { ...row, id: added.id } as OrderRow;
-    tell({ kind: "order", from: undefined, order: toOrder(stored) });
-    return stored;
+    const [added] = inserting(row);
+    return added && ({ ...row, id: added.id } as OrderRow);
+  }
+
+  function placed(row: OrderRow, tell: Tell): Order {
+    const order = toOrder(row);
+    tell({ kind: "order", from: undefined, order });
+    return order;
   }
 
   /** Two hours after it was given out a prepay id is worth nothing any more. */
@@ -67,19 +71,23 @@ export function createPlacing({ db, orders, now, settings, knowsOpenId, readAuth
   }
 
   return {
-    async place(request: OrderRequest, tell: Tell): Promise<Order> {
-      await checkOpenId(request.openid);
+    /** Comes before placing. @throws PaymentRefusal OPENID_MISMATCH */
+    checkOpenId,
+
+    /** Undefined when the number is taken. For use inside a step. */
+    place(request: OrderRequest, tell: Tell): Order | undefined {
       const at = now();
-      const placed = await insert(
-        {
-          ...freshRow(request, at),
-          trade_state: targetOf("ordered"),
-          prepay_id: newPrepayId(at),
-          prepay_expires_at: at + prepayLifetimeMs,
-        },
-        tell,
-      );
-      if (placed) return toOrder(placed);
+      const stored = insert({
+        ...freshRow(request, at),
+        trade_state: targetOf("ordered"),
+        prepay_id: newPrepayId(at),
+        prepay_expires_at: at + prepayLifetimeMs,
+      });
+      return stored && placed(stored, tell);
+    },
+
+    /** What a request is told whose number was taken. */
+    async placeAgain(request: OrderRequest, tell: Tell): Promise<Order> {
       const before = await orders.current(keyOf(request), tell);
       const refused = whyNotAgain(before, request);
       if (refused) throw refused;
@@ -94,14 +102,15 @@ export function createPlacing({ db, orders, now, settings, knowsOpenId, readAuth
       const byAmount = request.total > settings().password_above_fen ? "asks-password" : "paid";
       const outcome = how.outcome ?? buyer.outcome ?? byAmount;
       const row = codeRow(request, outcome, { payer: buyer.openid, coupon_fee: how.couponFee ?? 0 });
-      const taken = await insert(row, tell);
+      const taken = await writes.write(() => insert(row));
       if (!taken) throw whyNoSecondCode(await orders.current(keyOf(request), tell), request);
+      const order = placed(taken, tell);
       if (outcome === "asks-password") throw refusal("USERPAYING");
       if (outcome === "refused") {
         await orders.move(taken, "refused", { password_until: null }, tell);
         throw refusal("BANKERROR");
       }
-      return toOrder(taken);
+      return order;
     },
   };
 
