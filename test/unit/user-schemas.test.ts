@@ -1,7 +1,22 @@
 import { describe, expect, it } from "vitest";
+import { createSchemaCompiler } from "../../server/app/collections/compile-schema.ts";
 import { describeSchema } from "../../server/app/collections/describe-schema.ts";
 import { secretHider, secretMembers } from "../../server/app/collections/hide-secrets.ts";
 import { pascalCase, singularOf } from "../../server/app/collections/plural-names.ts";
+
+describe("the check by a user's schema", () => {
+  it.each([
+    [{ const: { toString: 0 } }, { toString: 0 }],
+    [{ enum: [{ valueOf: 1 }] }, { valueOf: 1 }],
+    [{ uniqueItems: true }, [{ toString: 0 }, { toString: 0 }]],
+  ])("finds %j at fault with members by which nothing can be compared", (schema, value) => {
+    const check = createSchemaCompiler()({ properties: { a: schema } });
+    expect(check({ a: value })).toEqual([
+      { path: [], message: expect.stringContaining("rename the members") as string },
+    ]);
+    expect(check({ b: 1 })).toEqual([]);
+  });
+});
 
 describe("the description of a user's schema", () => {
   it("has what references lead to in their place, and stops where one leads back into itself", () => {

@@ -1,5 +1,5 @@
 /** JSON Schema (draft 2020-12) as a validator. Imported when there is a schema file only: Ajv is not small. */
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema-walk.ts";
 
@@ -75,13 +75,32 @@ export function createSchemaCompiler(): CompileSchema {
     if (ajv.validateSchema(rest) !== true) throw schemaError(ajv.errors ?? []);
     try {
       const validate = ajv.compile(rest);
-      return (value) => (validate(value) ? [] : (validate.errors ?? []).map(problemOf));
+      return (value) => (isValid(validate, value) ? [] : (validate.errors ?? [incomparable]).map(problemOf));
     } catch (error) {
       throw compilerFault(rest, error as Error);
     } finally {
       ajv.removeSchema(rest);
     }
   };
+}
+
+const incomparable = {
+  keyword: "",
+  instancePath: "",
+  schemaPath: "",
+  params: {},
+  message: "cannot be compared: rename the members toString and valueOf",
+};
+
+/** The compiler compares objects (const, enum, uniqueItems) by their own toString and valueOf, if they have such members. */
+function isValid(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    validate.errors = null;
+    return false;
+  }
 }
 
 /** As decimals: 19.99 is a multiple of 0.01, though the binary fractions that stand for them miss each other by a little. */
