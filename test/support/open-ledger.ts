@@ -1,6 +1,6 @@
 /** A ledger over a database of its own, with a clock and settings that the test changes. */
 import { join } from "node:path";
-import type { PaymentSettings } from "../../server/contract/provider.ts";
+import { defaultSimSettings } from "../../server/provider/identity/sim-settings.ts";
 import { createLedger } from "../../server/provider/payments/ledger/create-ledger.ts";
 import { ledgerMigrations, type LedgerTables } from "../../server/provider/payments/ledger/ledger-tables.ts";
 import {
@@ -17,21 +17,8 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 export const mchId = "1900000109";
 
-const paymentSettings: PaymentSettings = {
-  timeScale: 1,
-  refund_seconds: 1,
-  slow_seconds: 8,
-  notification_timeout_ms: 5_000,
-  closeMinAgeSeconds: 0,
-  autoCloseAfterExpire: false,
-  commonErrorsAsErrCode: false,
-  strict_openid: false,
-  refund_interval_seconds: 0,
-  reverse_min_age_seconds: 0,
-  password_above_fen: 100_000,
-  password_seconds: 45,
-  bills_at_once: false,
-};
+/** How an order of the test merchant is found. */
+export const keyOf = (outTradeNo: string) => ({ mchId, outTradeNo });
 
 /** An order as a merchant would place it. */
 export const orderRequest = (outTradeNo: string, changed: Partial<OrderRequest> = {}): OrderRequest => ({
@@ -73,7 +60,7 @@ export const codeOf = (work: Promise<unknown>): Promise<string> =>
 export async function openTestLedger() {
   const folder = temporaryFolder();
   const clock = { now: Date.parse("2026-01-01T12:00:00+08:00") };
-  const settings = { ...paymentSettings };
+  const settings = { ...defaultSimSettings };
   const count = { writes: 0 };
   const open = () => openDatabase<LedgerTables>(join(folder.path, "provider.db"), ledgerMigrations, count);
   let db = await open();
@@ -120,12 +107,21 @@ export async function openTestLedger() {
       ),
     async placed(outTradeNo: string, changed: Partial<OrderRequest> = {}) {
       await ledger.place(orderRequest(outTradeNo, changed));
-      return { mchId, outTradeNo };
+      return keyOf(outTradeNo);
     },
     async paid(outTradeNo: string, changed: Partial<OrderRequest> = {}) {
       const key = await this.placed(outTradeNo, changed);
       await ledger.pay(key);
       return key;
+    },
+    /** The buyer shows a code at the till. */
+    paidByCode: (outTradeNo: string, total = 100) =>
+      ledger.payByCode(orderRequest(outTradeNo, { tradeType: "MICROPAY", total }), "130000000000000001"),
+    /** Runs `work` with other settings. */
+    async withSettings(changed: Partial<typeof settings>, work: () => Promise<void>): Promise<void> {
+      const before = { ...settings };
+      Object.assign(settings, changed);
+      await work().finally(() => Object.assign(settings, before));
     },
     /** Opens the same tables again. */
     async restart() {

@@ -1,6 +1,14 @@
 /** The ledger of the simulated payment provider: placing, paying, closing and reversing orders. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOf, mchId, openTestLedger, orderRequest, refundRequest, type TestLedger } from "../support/open-ledger.ts";
+import {
+  codeOf,
+  keyOf,
+  mchId,
+  openTestLedger,
+  orderRequest,
+  refundRequest,
+  type TestLedger,
+} from "../support/open-ledger.ts";
 
 let test: TestLedger;
 beforeAll(async () => void (test = await openTestLedger()));
@@ -8,16 +16,6 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const minutes = 60_000;
 const days = 24 * 60 * minutes;
-const code = (outTradeNo: string, total = 100) =>
-  test.ledger.payByCode(orderRequest(outTradeNo, { tradeType: "MICROPAY", total }), "130000000000000001");
-const keyOf = (outTradeNo: string) => ({ mchId, outTradeNo });
-
-/** Runs `work` with other settings. */
-async function withSettings(changed: Partial<TestLedger["settings"]>, work: () => Promise<void>): Promise<void> {
-  const before = { ...test.settings };
-  Object.assign(test.settings, changed);
-  await work().finally(() => Object.assign(test.settings, before));
-}
 
 describe("placing", () => {
   it("gives a prepay id of wx and 34 characters, and a QR code's text that is at most 64 long and ends in it", async () => {
@@ -47,7 +45,7 @@ describe("placing", () => {
     expect(await other({ tradeType: "NATIVE" })).toBe("OUT_TRADE_NO_USED");
     expect(await other({ version: "v3" })).toBe("OUT_TRADE_NO_USED");
     expect(await other({ sandbox: true })).toBe("OUT_TRADE_NO_USED");
-    expect(await codeOf(code("PRODUCT"))).toBe("OUT_TRADE_NO_USED");
+    expect(await codeOf(test.paidByCode("PRODUCT"))).toBe("OUT_TRADE_NO_USED");
     expect(await other({ mchId: "1900000110" })).toBe("done");
   });
 
@@ -74,7 +72,7 @@ describe("placing", () => {
   it("refuses an openid that nobody has only where the setting says so", async () => {
     const stranger = { openid: "oStranger" };
     await test.placed("STRANGER-1", stranger);
-    await withSettings({ strict_openid: true }, async () => {
+    await test.withSettings({ strict_openid: true }, async () => {
       expect(await codeOf(test.placed("STRANGER-2", stranger))).toBe("OPENID_MISMATCH");
       expect(await codeOf(test.placed("STRANGER-3"))).toBe("done");
     });
@@ -126,7 +124,7 @@ describe("paying", () => {
     expect((await test.ledger.expire(stays)).tradeState).toBe("NOTPAY");
     expect(await codeOf(test.ledger.pay(stays))).toBe("ORDER_EXPIRED");
     const closes = await test.placed("EXPIRE-CLOSES");
-    await withSettings({ autoCloseAfterExpire: true }, async () => {
+    await test.withSettings({ autoCloseAfterExpire: true }, async () => {
       expect((await test.ledger.expire(closes)).tradeState).toBe("CLOSED");
       expect((await test.ledger.get(stays)).tradeState).toBe("CLOSED");
       expect(test.path("EXPIRE-STAYS")).toEqual(["- NOTPAY", "NOTPAY CLOSED"]);
@@ -145,12 +143,12 @@ describe("paying", () => {
 
 describe("closing", () => {
   it("says what keeps it from closing in the documented order: paid, closed, being paid, too young", async () => {
-    await withSettings({ closeMinAgeSeconds: 300 }, async () => {
+    await test.withSettings({ closeMinAgeSeconds: 300 }, async () => {
       const young = await test.placed("CLOSE-YOUNG");
       expect(await codeOf(test.ledger.close(young))).toBe("FREQUENCY_LIMITED");
       await test.paid("CLOSE-PAID");
       expect(await codeOf(test.ledger.close(keyOf("CLOSE-PAID")))).toBe("ORDERPAID");
-      expect(await codeOf(code("CLOSE-ASKED", 100_001))).toBe("USERPAYING");
+      expect(await codeOf(test.paidByCode("CLOSE-ASKED", 100_001))).toBe("USERPAYING");
       expect(await codeOf(test.ledger.close(keyOf("CLOSE-ASKED")))).toBe("USERPAYING");
       expect(await codeOf(test.ledger.close(keyOf("NO-SUCH-ORDER")))).toBe("ORDERNOTEXIST");
       test.clock.now += 300_000;
@@ -162,10 +160,10 @@ describe("closing", () => {
   it("is refused for refunded, reversed and failed orders", async () => {
     await test.ledger.refund(await test.paid("CLOSE-REFUNDED"), refundRequest("CLOSE-R1"));
     expect(await codeOf(test.ledger.close(keyOf("CLOSE-REFUNDED")))).toBe("ORDERPAID");
-    await code("CLOSE-REVERSED");
+    await test.paidByCode("CLOSE-REVERSED");
     await test.ledger.reverse(keyOf("CLOSE-REVERSED"));
     expect(await codeOf(test.ledger.close(keyOf("CLOSE-REVERSED")))).toBe("ORDERPAID");
-    expect(await codeOf(code("CLOSE-FAILED", 100_001))).toBe("USERPAYING");
+    expect(await codeOf(test.paidByCode("CLOSE-FAILED", 100_001))).toBe("USERPAYING");
     await test.ledger.failPayment(keyOf("CLOSE-FAILED"), "bank");
     expect(await codeOf(test.ledger.close(keyOf("CLOSE-FAILED")))).toBe("TRADE_ERROR");
   });

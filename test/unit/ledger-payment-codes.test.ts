@@ -1,6 +1,6 @@
 /** The ledger of the simulated payment provider: payments by a code that the buyer shows, and their reversal. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOf, mchId, openTestLedger, orderRequest, refundRequest, type TestLedger } from "../support/open-ledger.ts";
+import { codeOf, keyOf, openTestLedger, orderRequest, refundRequest, type TestLedger } from "../support/open-ledger.ts";
 
 let test: TestLedger;
 beforeAll(async () => void (test = await openTestLedger()));
@@ -8,21 +8,15 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const minutes = 60_000;
 const days = 24 * 60 * minutes;
-const code = (outTradeNo: string, total = 100) =>
-  test.ledger.payByCode(orderRequest(outTradeNo, { tradeType: "MICROPAY", total }), "130000000000000001");
-const keyOf = (outTradeNo: string) => ({ mchId, outTradeNo });
-
-/** Runs `work` with other settings. */
-async function withSettings(changed: Partial<TestLedger["settings"]>, work: () => Promise<void>): Promise<void> {
-  const before = { ...test.settings };
-  Object.assign(test.settings, changed);
-  await work().finally(() => Object.assign(test.settings, before));
-}
 
 describe("payment codes", () => {
   it("pay at once up to 1000 CNY, and ask for the password above", async () => {
-    expect(await code("CODE-1000", 100_000)).toMatchObject({ tradeState: "SUCCESS", payer: "oBuyer", prepayId: "" });
-    expect(await codeOf(code("CODE-1001", 100_001))).toBe("USERPAYING");
+    expect(await test.paidByCode("CODE-1000", 100_000)).toMatchObject({
+      tradeState: "SUCCESS",
+      payer: "oBuyer",
+      prepayId: "",
+    });
+    expect(await codeOf(test.paidByCode("CODE-1001", 100_001))).toBe("USERPAYING");
     expect((await test.ledger.get(keyOf("CODE-1001"))).tradeState).toBe("USERPAYING");
     expect((await test.ledger.pay(keyOf("CODE-1001"))).tradeState).toBe("SUCCESS");
     expect(test.path("CODE-1001")).toEqual(["- USERPAYING", "USERPAYING SUCCESS"]);
@@ -30,7 +24,7 @@ describe("payment codes", () => {
 
   it("leave PAYERROR when the bank refuses, and NOTPAY when the buyer cancels or 45 seconds pass", async () => {
     for (const outTradeNo of ["CODE-BANK", "CODE-CANCEL", "CODE-SLOW"])
-      expect(await codeOf(code(outTradeNo, 100_001))).toBe("USERPAYING");
+      expect(await codeOf(test.paidByCode(outTradeNo, 100_001))).toBe("USERPAYING");
     expect((await test.ledger.failPayment(keyOf("CODE-BANK"), "bank")).tradeState).toBe("PAYERROR");
     expect((await test.ledger.failPayment(keyOf("CODE-CANCEL"), "cancel")).tradeState).toBe("NOTPAY");
     test.clock.now += 44_999;
@@ -54,12 +48,12 @@ describe("payment codes", () => {
   });
 
   it("work once for a number: a repeat tells what became of the order, and takes no other code", async () => {
-    expect(await codeOf(code("CODE-1000"))).toBe("ORDERPAID");
-    expect(await codeOf(code("CODE-BANK"))).toBe("TRADE_ERROR");
-    expect(await codeOf(code("CODE-CANCEL"))).toBe("INVALID_REQUEST");
-    expect(await codeOf(code("CODE-CANCEL", 100_001))).toBe("OUT_TRADE_NO_USED");
-    expect(await codeOf(code("CODE-ASKED", 100_001))).toBe("USERPAYING");
-    expect(await codeOf(code("CODE-ASKED", 100_001))).toBe("USERPAYING");
+    expect(await codeOf(test.paidByCode("CODE-1000"))).toBe("ORDERPAID");
+    expect(await codeOf(test.paidByCode("CODE-BANK"))).toBe("TRADE_ERROR");
+    expect(await codeOf(test.paidByCode("CODE-CANCEL"))).toBe("INVALID_REQUEST");
+    expect(await codeOf(test.paidByCode("CODE-CANCEL", 100_001))).toBe("OUT_TRADE_NO_USED");
+    expect(await codeOf(test.paidByCode("CODE-ASKED", 100_001))).toBe("USERPAYING");
+    expect(await codeOf(test.paidByCode("CODE-ASKED", 100_001))).toBe("USERPAYING");
     expect(test.path("CODE-ASKED")).toEqual(["- USERPAYING"]);
   });
 
@@ -72,10 +66,10 @@ describe("payment codes", () => {
 
 describe("reversing", () => {
   it("undoes a payment, a failed payment and an unpaid order, each once, and says so again", async () => {
-    await code("REVERSE-PAID");
-    await codeOf(code("REVERSE-FAILED", 100_001));
+    await test.paidByCode("REVERSE-PAID");
+    await codeOf(test.paidByCode("REVERSE-FAILED", 100_001));
     await test.ledger.failPayment(keyOf("REVERSE-FAILED"), "bank");
-    await codeOf(code("REVERSE-UNPAID", 100_001));
+    await codeOf(test.paidByCode("REVERSE-UNPAID", 100_001));
     await test.ledger.failPayment(keyOf("REVERSE-UNPAID"), "cancel");
     for (const outTradeNo of ["REVERSE-PAID", "REVERSE-FAILED", "REVERSE-UNPAID"]) {
       const reversed = await test.ledger.reverse(keyOf(outTradeNo));
@@ -83,17 +77,17 @@ describe("reversing", () => {
       expect(await test.ledger.reverse(keyOf(outTradeNo))).toEqual(reversed);
       expect(test.path(outTradeNo).filter((step) => step.endsWith("REVOKED"))).toHaveLength(1);
     }
-    expect(await codeOf(code("REVERSE-PAID"))).toBe("ORDERREVERSED");
+    expect(await codeOf(test.paidByCode("REVERSE-PAID"))).toBe("ORDERREVERSED");
   });
 
   it("is refused while the buyer types, for other products, and for refunded and closed orders", async () => {
-    await codeOf(code("REVERSE-TYPING", 100_001));
+    await codeOf(test.paidByCode("REVERSE-TYPING", 100_001));
     expect(await codeOf(test.ledger.reverse(keyOf("REVERSE-TYPING")))).toBe("USERPAYING");
     expect(await codeOf(test.ledger.reverse(await test.paid("REVERSE-JSAPI")))).toBe("INVALID_REQUEST");
-    await code("REVERSE-REFUNDED");
+    await test.paidByCode("REVERSE-REFUNDED");
     await test.ledger.refund(keyOf("REVERSE-REFUNDED"), refundRequest("REVERSE-R1"));
     expect(await codeOf(test.ledger.reverse(keyOf("REVERSE-REFUNDED")))).toBe("TRADE_ERROR");
-    await codeOf(code("REVERSE-CLOSED", 100_001));
+    await codeOf(test.paidByCode("REVERSE-CLOSED", 100_001));
     await test.ledger.failPayment(keyOf("REVERSE-CLOSED"), "cancel");
     await test.ledger.close(keyOf("REVERSE-CLOSED"));
     expect(await codeOf(test.ledger.reverse(keyOf("REVERSE-CLOSED")))).toBe("TRADE_ERROR");
@@ -101,10 +95,10 @@ describe("reversing", () => {
   });
 
   it("is possible within seven days, and where the setting says so not within seconds of the payment", async () => {
-    await code("REVERSE-OLD");
+    await test.paidByCode("REVERSE-OLD");
     test.clock.now += 7 * days;
-    await code("REVERSE-YOUNG");
-    await withSettings({ reverse_min_age_seconds: 15 }, async () => {
+    await test.paidByCode("REVERSE-YOUNG");
+    await test.withSettings({ reverse_min_age_seconds: 15 }, async () => {
       expect(await codeOf(test.ledger.reverse(keyOf("REVERSE-YOUNG")))).toBe("FREQUENCY_LIMITED");
       test.clock.now += 1;
       expect(await codeOf(test.ledger.reverse(keyOf("REVERSE-OLD")))).toBe("REVERSE_EXPIRE");

@@ -1,14 +1,21 @@
 /** The ledger of the simulated payment provider: refunds, and the balance that they are taken from. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RefundRequest } from "../../server/provider/payments/ledger/ledger.ts";
-import { codeOf, mchId, openTestLedger, orderRequest, refundRequest, type TestLedger } from "../support/open-ledger.ts";
+import {
+  codeOf,
+  keyOf,
+  mchId,
+  openTestLedger,
+  orderRequest,
+  refundRequest,
+  type TestLedger,
+} from "../support/open-ledger.ts";
 
 let test: TestLedger;
 beforeAll(async () => void (test = await openTestLedger()));
 afterAll(() => test[Symbol.asyncDispose]());
 
 const days = 24 * 3_600_000;
-const keyOf = (outTradeNo: string) => ({ mchId, outTradeNo });
 const refund = (outTradeNo: string, outRefundNo: string, changed: Partial<RefundRequest> = {}) =>
   test.ledger.refund(keyOf(outTradeNo), refundRequest(outRefundNo, changed));
 const refusal = (...given: Parameters<typeof refund>) => codeOf(refund(...given));

@@ -2,7 +2,8 @@ import type { Kysely } from "kysely";
 import { simSettingsChangeSchema, type SimSettings } from "../../contract/provider.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 
-const defaults: SimSettings = {
+/** How the platform behaves until it is told otherwise. */
+export const defaultSimSettings: SimSettings = {
   session_key_ttl_seconds: 3 * 24 * 3600,
   login_rotates_key: "whenExpired",
   errmsg_rid: true,
@@ -41,7 +42,7 @@ export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSe
     const stored = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
     // A value that an older or newer version stored and this one does not know counts as unset.
     const known = simSettingsChangeSchema.safeParse(stored);
-    return { ...defaults, ...(known.success && known.data) } as SimSettings;
+    return { ...defaultSimSettings, ...(known.success && known.data) } as SimSettings;
   }
   const reload = async () => (current = await read());
 
