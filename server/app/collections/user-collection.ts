@@ -1,5 +1,6 @@
 /** A collection that a user has defined by a file. */
 import { z } from "zod";
+import { isObject } from "../../contract/is-object.ts";
 import { ownFields, type ResourceShape } from "../../contract/resources.ts";
 import type { Check } from "./compile-schema.ts";
 import { describeSchema } from "./describe-schema.ts";
@@ -34,7 +35,7 @@ export function inputOf(schema: SchemaObject, check: Check): z.ZodType {
   return z
     .unknown()
     .transform((value, context): unknown => {
-      const item = isPlainObject(value)
+      const item = isObject(value)
         ? Object.fromEntries(Object.entries(value).filter(([name]) => !serverMembers.includes(name)))
         : value;
       for (const { path, message } of check(item)) context.addIssue({ code: "custom", path: [...path], message });
@@ -62,6 +63,3 @@ export function outputOf(schema: SchemaObject): z.ZodObject {
   const output = z.object(shape);
   return additionalProperties === false ? output : output.catchall(z.unknown());
 }
-
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 /** What goes wrong on purpose: latency, errors and cut connections, for the requests that a test says. */
 import { setTimeout } from "node:timers/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/control.ts";
 import { notesOf } from "../../http/call-notes.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
@@ -23,19 +24,8 @@ interface ActiveFault {
   readonly input: FaultInput;
   readonly methods: ReadonlySet<string> | undefined;
   readonly fitsPath: (path: string) => boolean;
-  readonly random: () => number;
   hits: number;
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
+  draws: number;
 }
 
 const isSpent = ({ input: { times }, hits }: ActiveFault) => times !== undefined && hits >= times;
@@ -49,7 +39,8 @@ const shown = (fault: ActiveFault): Fault => ({
 /** True when the fault is for this request and hits it; it counts the hit. */
 function hits(fault: ActiveFault, { method = "" }: IncomingMessage, path: string): boolean {
   if (isSpent(fault) || fault.methods?.has(method) === false || !fault.fitsPath(path)) return false;
-  if (fault.input.probability < 1 && fault.random() >= fault.input.probability) return false;
+  const { probability, seed } = fault.input;
+  if (probability < 1 && seededDraw(seed, ++fault.draws) >= probability) return false;
   fault.hits++;
   return true;
 }
@@ -93,8 +84,8 @@ export function createFaults(): Faults {
       input,
       methods: input.method === undefined ? undefined : new Set(input.method.split(",")),
       fitsPath: createPathPattern(input.path),
-      random: seeded(input.seed),
       hits: 0,
+      draws: 0,
     };
   }
 

@@ -1,4 +1,5 @@
 /** Looking at what has been recorded, and waiting for it. */
+import { isObject } from "../../contract/is-object.ts";
 import type { Assertion, RequestFilter } from "../../contract/requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { RequestStore } from "../../store/request-store.ts";
@@ -148,9 +149,6 @@ function parsed(text: string | undefined): unknown {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** True when `value` has everything that `part` has. Arrays must be as long. */
 function contains(value: unknown, part: unknown): boolean {

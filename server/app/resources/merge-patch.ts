@@ -1,5 +1,4 @@
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject } from "../../contract/is-object.ts";
 
 /** Applies a merge patch (RFC 7396): members replace, null removes, objects merge. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

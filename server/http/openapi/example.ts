@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { JsonObject, SchemaBook } from "./schema-book.ts";
 
 /**
  * An example of what a schema describes: the one that it names, else its constant, default or first choice, else one made

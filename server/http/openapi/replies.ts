@@ -1,11 +1,12 @@
 /** Replies of operations: successes by what the endpoint says, errors as components that all operations share. */
 import { STATUS_CODES } from "node:http";
+import { isObject } from "../../contract/is-object.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { statusPackageHeader, statusPackageSchema } from "../../contract/status-package.ts";
 import { exampleOf } from "./example.ts";
 import { headerRefs, type AnyReplyHeader } from "./headers.ts";
-import { asXml, byMediaType, isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
 /** What differs by setting. */
 export interface ReplyRules {

@@ -1,9 +1,10 @@
 /** Parameters and bodies of requests. */
 import type { z } from "zod";
+import { isObject } from "../../contract/is-object.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { headerParameters } from "./headers.ts";
-import { asXml, byMediaType, isObject, type JsonObject, type SchemaBook } from "./schema-book.ts";
+import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";
 
 interface Properties {
   readonly properties: Readonly<Record<string, JsonObject>>;

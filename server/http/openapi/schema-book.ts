@@ -1,10 +1,8 @@
 /** JSON Schemas of a description: named ones once under components, `$ref` in all other places. */
 import { z } from "zod";
+import { isObject } from "../../contract/is-object.ts";
 
 export type JsonObject = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The same schema where it stands for a whole XML document, whose root is `<result>`. */
 export const asXml = (schema: JsonObject): JsonObject => ({ ...schema, xml: { name: "result" } });

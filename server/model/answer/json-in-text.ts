@@ -1,8 +1,6 @@
 /** JSON inside a model's text: where a value ends, and calls that are written as JSON. */
+import { isObject } from "../../contract/is-object.ts";
 import type { ParsedCall } from "./answer-part.ts";
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Where the object or array that begins at `from` ends; undefined while it is not complete. */
 export function jsonEnd(text: string, from: number): number | undefined {
@@ -32,13 +30,13 @@ export function parseJson(text: string): unknown {
 /** Arguments as an object; some models write them as a string that holds one, or leave them out. */
 export function argumentsOf(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null || value === "") return {};
-  if (isRecord(value)) return value;
+  if (isObject(value)) return value;
   return typeof value === "string" ? argumentsOf(parseJson(value) ?? false) : undefined;
 }
 
 function callOf(value: unknown): ParsedCall | undefined {
-  if (!isRecord(value)) return undefined;
-  const inner = isRecord(value["function"]) ? value["function"] : value;
+  if (!isObject(value)) return undefined;
+  const inner = isObject(value["function"]) ? value["function"] : value;
   const name = inner["name"] ?? value["tool_name"] ?? value["function"];
   const given = argumentsOf(inner["arguments"] ?? inner["parameters"]);
   if (typeof name !== "string" || name === "" || given === undefined) return undefined;

@@ -1,4 +1,5 @@
 /** Families with a markup of their own for calls: DeepSeek, Qwen's coders, Gemma. */
+import { isObject } from "../../contract/is-object.ts";
 import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
@@ -6,7 +7,7 @@ import { plainTextBody } from "../grammar/string-grammar.ts";
 import type { ParsedCall } from "./answer-part.ts";
 import { anyTool, argumentsRule, several } from "./call-grammar.ts";
 import { bodyUpTo, callsOrText, type CallSyntax } from "./call-syntax.ts";
-import { argumentsOf, isRecord, parseJson } from "./json-in-text.ts";
+import { argumentsOf, parseJson } from "./json-in-text.ts";
 
 const begin = "<｜tool▁call▁begin｜>";
 const end = "<｜tool▁call▁end｜>";
@@ -59,9 +60,9 @@ export const deepSeekNamedCalls = deepSeekCalls(
 /** The schemas of a tool's parameters by name. */
 const parametersOf = (tool: ToolDefinition | undefined): Record<string, unknown> => {
   const properties = tool?.parameters?.["properties"];
-  return isRecord(properties) ? properties : {};
+  return isObject(properties) ? properties : {};
 };
-const isText = (schema: unknown): schema is JsonSchema => isRecord(schema) && schema["type"] === "string";
+const isText = (schema: unknown): schema is JsonSchema => isObject(schema) && schema["type"] === "string";
 const isRequired = (tool: ToolDefinition, name: string) => {
   const required = tool.parameters?.["required"];
   return Array.isArray(required) && required.includes(name);
@@ -132,7 +133,7 @@ function gemmaCall(body: string, quote: string): ParsedCall[] | undefined {
     .map((piece, at) => (at % 2 === 1 ? JSON.stringify(piece) : piece.replace(/([{,]\s*)([\w.-]+)\s*:/g, '$1"$2":')))
     .join("");
   const given = parseJson(json);
-  return isRecord(given) ? [{ name, arguments: given }] : undefined;
+  return isObject(given) ? [{ name, arguments: given }] : undefined;
 }
 
 function gemmaValue(schema: unknown, { quote }: GemmaTexts, tool: ToolDefinition, rules: GrammarRules): string {

@@ -1,9 +1,8 @@
 /** One schema for several that must hold together (`allOf`, and keywords beside `anyOf` or `$ref`). */
+import { isObject } from "../../contract/is-object.ts";
 import type { JsonSchema } from "../chat-completion.ts";
 import { unenforceable } from "./unenforceable.ts";
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 type Merge = (a: unknown, b: unknown, path: string) => unknown;
@@ -56,7 +55,7 @@ export function mergeSchemas(a: JsonSchema, b: JsonSchema, path: string): JsonSc
   const closed = [a, b].find((one) => one["additionalProperties"] === false);
   const other = closed === a ? b : a;
   const [inside, outside] = [closed?.["properties"] ?? {}, other["properties"] ?? {}] as [object, object];
-  if (closed !== undefined && isRecord(outside) && Object.keys(outside).some((name) => !(name in inside)))
+  if (closed !== undefined && isObject(outside) && Object.keys(outside).some((name) => !(name in inside)))
     throw unenforceable("additionalProperties", path, "it forbids members that another part of the schema names");
   return merged;
 }

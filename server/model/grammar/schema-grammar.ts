@@ -3,6 +3,7 @@
  * allows (members that are not declared, exotic spellings of numbers). A keyword that cannot be guaranteed is refused by
  * name.
  */
+import { isObject } from "../../contract/is-object.ts";
 import type { JsonSchema } from "../chat-completion.ts";
 import { createGrammarRules, literal, mostRepetitions, oneOf, type GrammarRules } from "./grammar-rules.ts";
 import { booleanRule, listBody, nullRule, objectRule, spaceRule, valueRule } from "./json-rules.ts";
@@ -13,8 +14,6 @@ import { inside, type RuleOf, type SchemaPlace } from "./schema-place.ts";
 import { stringBody } from "./string-grammar.ts";
 import { unenforceable } from "./unenforceable.ts";
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const never = [
   ["not", "if", "then", "else", "patternProperties", "dependentRequired", "dependentSchemas", "dependencies"],
   ["contains", "minContains", "maxContains", "$dynamicRef", "$recursiveRef", "unevaluatedItems"],
@@ -33,7 +32,7 @@ function resolve(pointer: unknown, { root, path }: SchemaPlace): unknown {
   let at: unknown = root;
   for (const key of pointer.split("/").slice(1)) {
     const name = decodeURIComponent(key).replace(/~1/g, "/").replace(/~0/g, "~");
-    at = isRecord(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined;
+    at = isObject(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined;
   }
   if (at === undefined) throw unenforceable("$ref", path, `nothing is at ${pointer}`);
   return at;
@@ -73,7 +72,7 @@ const kindOf = (type: unknown) => (type === "integer" ? "number" : type);
 
 /** Whether a value can only satisfy one of the two: other types, or another constant in the same member. */
 function areDisjoint(a: unknown, b: unknown): boolean {
-  if (!isRecord(a) || !isRecord(b)) return false;
+  if (!isObject(a) || !isObject(b)) return false;
   const values = (one: JsonSchema) =>
     "const" in one ? [one["const"]] : Array.isArray(one["enum"]) ? (one["enum"] as unknown[]) : undefined;
   const [some, others] = [values(a), values(b)];
@@ -85,8 +84,8 @@ function areDisjoint(a: unknown, b: unknown): boolean {
   const [inA, inB] = [a["properties"], b["properties"]];
   const required = (one: JsonSchema) => (Array.isArray(one["required"]) ? (one["required"] as unknown[]) : []);
   return (
-    isRecord(inA) &&
-    isRecord(inB) &&
+    isObject(inA) &&
+    isObject(inB) &&
     Object.keys(inA).some(
       (name) =>
         required(a).includes(name) && required(b).includes(name) && name in inB && areDisjoint(inA[name], inB[name]),
@@ -98,7 +97,7 @@ function alternatives(schema: JsonSchema, keyword: "anyOf" | "oneOf", place: Sch
   const list = schema[keyword];
   if (!Array.isArray(list) || list.length === 0)
     throw unenforceable(keyword, place.path, "it must be a list of schemas");
-  const target = (one: unknown) => (isRecord(one) && one["$ref"] !== undefined ? resolve(one["$ref"], place) : one);
+  const target = (one: unknown) => (isObject(one) && one["$ref"] !== undefined ? resolve(one["$ref"], place) : one);
   const overlap = list.some((one, at) => list.slice(at + 1).some((other) => !areDisjoint(target(one), target(other))));
   if (keyword === "oneOf" && overlap)
     throw unenforceable("oneOf", place.path, "a value may satisfy several of its schemas; use anyOf");
@@ -115,7 +114,7 @@ function alternatives(schema: JsonSchema, keyword: "anyOf" | "oneOf", place: Sch
 /** A schema as an object, a reference followed. */
 function resolved(schema: unknown, place: SchemaPlace): JsonSchema {
   if (schema === true) return {};
-  if (!isRecord(schema)) throw unenforceable("false", place.path, "no value satisfies it");
+  if (!isObject(schema)) throw unenforceable("false", place.path, "no value satisfies it");
   if (schema["$ref"] === undefined) return schema;
   const rest = without(schema, "$ref");
   const target = resolved(resolve(schema["$ref"], place), place);
@@ -192,7 +191,7 @@ function bodyOf(schema: JsonSchema, place: SchemaPlace): string {
 /** The name of a rule for the values of this schema. @throws OllamaError 400 naming what cannot be enforced */
 export const schemaRule: RuleOf = (schema, place) => {
   if (schema === true || schema === undefined) return valueRule(place.rules);
-  if (!isRecord(schema)) throw unenforceable("false", place.path, "no value satisfies it");
+  if (!isObject(schema)) throw unenforceable("false", place.path, "no value satisfies it");
   const hint = place.path.split("/").at(-1) ?? "value";
   if (schema["$ref"] !== undefined && !hasAssertions(without(schema, "$ref"))) {
     const target = resolve(schema["$ref"], place);

@@ -1,8 +1,7 @@
 /** Looking into parts of requests that have no schema. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isObject } from "../../contract/is-object.ts";
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The value as an object; one without members where it is something else. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -6,27 +6,13 @@ import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
 import type { Request } from "express";
 import type { z } from "zod";
+import { isObject } from "../../contract/is-object.ts";
+import { jsonEnd } from "../answer/json-in-text.ts";
 import { readBytes } from "../../http/read-body.ts";
 import { OllamaError } from "../ollama-error.ts";
 
 /** Room for a long history with images. */
 const maxBodyBytes = 64 * 1024 * 1024;
-
-/** Where the first value ends; a decoder that reads a stream never sees what comes after. */
-function endOfFirstObject(text: string): number | undefined {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (inString) {
-      if (character === "\\") at++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === "{" || character === "[") depth++;
-    else if ((character === "}" || character === "]") && --depth === 0) return at + 1;
-  }
-  return undefined;
-}
 
 /** V8's complaint in Go's words. */
 function goSyntaxError(error: unknown): OllamaError {
@@ -42,7 +28,8 @@ function parseFirstValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const end = endOfFirstObject(text);
+    // A decoder that reads a stream never sees what comes after the first value.
+    const end = jsonEnd(text, 0);
     if (end === undefined || end === text.length) throw goSyntaxError(error);
     try {
       return JSON.parse(text.slice(0, end));
@@ -51,9 +38,6 @@ function parseFirstValue(text: string): unknown {
     }
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const goKind = (value: unknown) =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;

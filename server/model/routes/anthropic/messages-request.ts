@@ -1,9 +1,10 @@
 /** POST /v1/messages: the request as the model service takes it. */
+import { isObject } from "../../../contract/is-object.ts";
 import type { AnthropicRequest } from "../../../contract/anthropic.ts";
 import type { ChatRequest, JsonSchema, ThinkLevel } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
-import { asObject, given, isObject } from "../json-value.ts";
+import { asObject, given } from "../json-value.ts";
 import { readSystem, readTurns } from "./read-blocks.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 

@@ -1,7 +1,8 @@
 /** Tools and the choice among them, as Anthropic has them. */
+import { isObject } from "../../../contract/is-object.ts";
 import type { ToolChoice, ToolDefinition } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
-import { asObject, asText, isObject } from "../json-value.ts";
+import { asObject, asText } from "../json-value.ts";
 
 /** @throws OllamaError 400, also for tools that only Anthropic's own servers can run. */
 export const readTools = (tools: readonly unknown[] = []): ToolDefinition[] =>

@@ -1,6 +1,7 @@
+import { isObject } from "../../../contract/is-object.ts";
 import type { JsonSchema } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
-import { asObject, isObject } from "../json-value.ts";
+import { asObject } from "../json-value.ts";
 
 /**
  * What `response_format` or `text.format` asks for; `schemaOf` finds the schema, which the two have at different places.

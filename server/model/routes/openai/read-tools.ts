@@ -1,7 +1,8 @@
 /** Tools and the choice among them, as the OpenAI routes have them. */
+import { isObject } from "../../../contract/is-object.ts";
 import type { ToolChoice, ToolDefinition } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
-import { asObject, asText, isObject } from "../json-value.ts";
+import { asObject, asText } from "../json-value.ts";
 
 /** `at` names the place in the request, as "tools[0].function". @throws OllamaError 400 */
 export function readTool(value: unknown, at: string): ToolDefinition {

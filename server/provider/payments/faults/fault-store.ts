@@ -1,5 +1,6 @@
 /** The faults that somebody has asked for, kept over restarts with what they have done so far. */
 import type { Kysely } from "kysely";
+import { seededDraw } from "../../../process/seeded-draw.ts";
 import {
   simFaultInputSchema,
   type SimFault,
@@ -43,14 +44,6 @@ export interface FaultStore {
 interface StoredFault extends ActiveFault {
   hits: number;
   draws: number;
-}
-
-/** The n-th number from 0 to 1 that follows from a seed (mulberry32), so that only n is to be kept. */
-function draw(seed: number, n: number): number {
-  const state = (seed + Math.imul(n, 0x6d2b79f5)) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
 }
 
 const isSpent = ({ input: { times }, hits }: StoredFault) => times !== undefined && hits >= times;
@@ -140,7 +133,7 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
       if (!fault || isSpent(fault)) return false;
       const { probability, seed } = fault.input;
       changed.add(fault);
-      if (probability < 1 && draw(seed, ++fault.draws) >= probability) return false;
+      if (probability < 1 && seededDraw(seed, ++fault.draws) >= probability) return false;
       fault.hits++;
       return true;
     },
