@@ -8,8 +8,9 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
+import { createToken } from "../server/contract/console-endpoints.ts";
 import { ApiContext } from "./api/api-context.ts";
-import { createConsoleClient } from "./api/client.ts";
+import { createCall, createSend } from "./api/call.ts";
 import { createLiveEvents } from "./api/event-source.ts";
 import { createModelClient } from "./api/model-client.ts";
 import { uploadFile } from "./api/upload-file.ts";
@@ -23,10 +24,12 @@ import { createConsoleRouter } from "./routes.tsx";
 import { theme, themeVariables } from "./theme.ts";
 import { createTicker, TickerContext } from "./ui/ticker-context.ts";
 
-const fetchHere: typeof fetch = (input, init) => fetch(input, init);
+const send = createSend((input, init) => fetch(input, init));
+const call = createCall(send);
 const api = {
-  client: createConsoleClient(fetchHere),
-  models: createModelClient(fetchHere),
+  call,
+  send,
+  models: createModelClient(send),
   live: createLiveEvents(() => new EventSource("/console/api/events/stream")),
 };
 const queries = new QueryClient({
@@ -38,11 +41,11 @@ const queries = new QueryClient({
 });
 const uploads = createUploadQueue({
   upload: uploadFile,
-  createToken: () => api.client.createToken(),
+  createToken: async () => (await call(createToken, { body: {} })).access_token,
   onStored: () => void queries.invalidateQueries({ queryKey: ["uploads"] }),
 });
 const chat = createChatSession(api.models.chat, localStorage);
-const translations = createTranslations(localStorage, navigator.languages, document.documentElement);
+const translations = await createTranslations(localStorage, navigator.languages, document.documentElement);
 const router = createConsoleRouter();
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");

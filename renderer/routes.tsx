@@ -1,45 +1,125 @@
 /** Which page is at which address. The pages' code is fetched when it is needed. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { z } from "zod";
+import { chatSearch } from "./features/chat/chat-search.ts";
+import { collectionsSearch } from "./features/collections/collections-search.ts";
+import { eventsSearch } from "./features/events/events-search.ts";
+import { faultsSearch } from "./features/faults/faults-search.ts";
+import { fileEventsSearch } from "./features/file-events/file-events-search.ts";
+import { modelsSearch } from "./features/models/models-search.ts";
+import { paymentsSearch } from "./features/payments/payments-search.ts";
+import { phoneSearch } from "./features/phone/phone-search.ts";
+import { requestsSearch } from "./features/requests/requests-search.ts";
+import { settingsSearch } from "./features/settings/settings-search.ts";
+import { uploadsSearch } from "./features/uploads/uploads-search.ts";
+import { usersSearch } from "./features/users/users-search.ts";
 import { FailedPage, NotFoundPage } from "./shell/failure-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
-/** What is no fit value is left out, so that an old or mistyped address still opens the page. */
-const text = z.string().min(1).optional().catch(undefined);
-const id = z.string().regex(/^\d+$/).optional().catch(undefined);
 
 const overview = createRoute({
   getParentRoute: () => root,
   path: "/",
   component: lazyRouteComponent(() => import("./features/overview/overview-panel.tsx"), "OverviewPanel"),
 });
+const requests = createRoute({
+  getParentRoute: () => root,
+  path: "/requests",
+  validateSearch: requestsSearch,
+  component: lazyRouteComponent(() => import("./features/requests/requests-panel.tsx"), "RequestsPanel"),
+});
 const events = createRoute({
   getParentRoute: () => root,
   path: "/events",
-  validateSearch: z.object({ type: text, event: id }),
+  validateSearch: eventsSearch,
   component: lazyRouteComponent(() => import("./features/events/events-panel.tsx"), "EventsPanel"),
+});
+const phone = createRoute({
+  getParentRoute: () => root,
+  path: "/phone",
+  validateSearch: phoneSearch,
+  component: lazyRouteComponent(() => import("./features/phone/phone-panel.tsx"), "PhonePanel"),
+});
+const users = createRoute({
+  getParentRoute: () => root,
+  path: "/users",
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => import("./features/users/users-panel.tsx"), "UsersPanel"),
+});
+const payments = createRoute({
+  getParentRoute: () => root,
+  path: "/payments",
+  validateSearch: paymentsSearch,
+  component: lazyRouteComponent(() => import("./features/payments/payments-panel.tsx"), "PaymentsPanel"),
+});
+const faults = createRoute({
+  getParentRoute: () => root,
+  path: "/faults",
+  validateSearch: faultsSearch,
+  component: lazyRouteComponent(() => import("./features/faults/faults-panel.tsx"), "FaultsPanel"),
+});
+const collections = createRoute({
+  getParentRoute: () => root,
+  path: "/collections",
+  validateSearch: collectionsSearch,
+  component: lazyRouteComponent(() => import("./features/collections/collections-panel.tsx"), "CollectionsPanel"),
 });
 const uploads = createRoute({
   getParentRoute: () => root,
   path: "/uploads",
-  validateSearch: z.object({ upload: id }),
+  validateSearch: uploadsSearch,
   component: lazyRouteComponent(() => import("./features/uploads/uploads-panel.tsx"), "UploadsPanel"),
+});
+const fileEvents = createRoute({
+  getParentRoute: () => root,
+  path: "/file-events",
+  validateSearch: fileEventsSearch,
+  component: lazyRouteComponent(() => import("./features/file-events/file-events-panel.tsx"), "FileEventsPanel"),
 });
 const chat = createRoute({
   getParentRoute: () => root,
   path: "/chat",
+  validateSearch: chatSearch,
   component: lazyRouteComponent(() => import("./features/chat/chat-panel.tsx"), "ChatPanel"),
+});
+const models = createRoute({
+  getParentRoute: () => root,
+  path: "/models",
+  validateSearch: modelsSearch,
+  component: lazyRouteComponent(() => import("./features/models/models-panel.tsx"), "ModelsPanel"),
 });
 const apiDocs = createRoute({
   getParentRoute: () => root,
   path: "/api-docs",
   component: lazyRouteComponent(() => import("./features/api-docs/api-docs-panel.tsx"), "ApiDocsPanel"),
 });
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import("./features/settings/settings-panel.tsx"), "SettingsPanel"),
+});
+
+const pages = [
+  overview,
+  requests,
+  events,
+  phone,
+  users,
+  payments,
+  faults,
+  collections,
+  uploads,
+  fileEvents,
+  chat,
+  models,
+  apiDocs,
+  settings,
+] as const;
 
 export const createConsoleRouter = () =>
   createRouter({
-    routeTree: root.addChildren([overview, events, uploads, chat, apiDocs]),
+    routeTree: root.addChildren(pages),
     basepath: import.meta.env.BASE_URL,
     defaultPreload: "intent",
     defaultErrorComponent: FailedPage,

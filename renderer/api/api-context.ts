@@ -1,11 +1,14 @@
 import { createContext, useContext } from "react";
-import type { ConsoleClient } from "./client.ts";
+import type { Call, Send } from "./call.ts";
 import type { LiveEvents } from "./event-source.ts";
 import type { ModelClient } from "./model-client.ts";
 
 /** Everything by which the page talks; made once in main.tsx. */
 export interface Api {
-  client: ConsoleClient;
+  /** One of Hearth's own operations, by its declaration in server/contract. */
+  call: Call;
+  /** Any other request to the page's origin: bytes, streams, another service's wire format. */
+  send: Send;
   live: LiveEvents;
   models: ModelClient;
 }

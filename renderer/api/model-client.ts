@@ -1,9 +1,8 @@
 /** The model service behind the application server's proxy, in its own (Ollama's) wire format; only the fields that are used. */
 import { z } from "zod";
-import { ConsoleError, messageOf } from "./console-error.ts";
+import { modelPath, type Send } from "./call.ts";
+import { ConsoleError } from "./console-error.ts";
 import { readNdjson } from "./ndjson.ts";
-
-const base = "/console/api/model";
 
 const tagsSchema = z.object({ models: z.array(z.object({ name: z.string(), size: z.number().optional() })) });
 export type InstalledModel = z.infer<typeof tagsSchema>["models"][number];
@@ -31,25 +30,16 @@ export interface ModelClient {
 }
 
 /** @throws ConsoleError from every method, also in the middle of a stream. */
-export function createModelClient(fetch: typeof globalThis.fetch): ModelClient {
-  const send = async (path: string, init: RequestInit): Promise<Response> => {
-    const reply = await fetch(base + path, init).catch((error: unknown) => {
-      if (init.signal?.aborted) throw error;
-      throw new ConsoleError(0, error instanceof Error ? error.message : String(error));
-    });
-    if (!reply.ok) throw new ConsoleError(reply.status, messageOf(await reply.text(), `HTTP ${reply.status}`));
-    return reply;
-  };
-
+export function createModelClient(send: Send): ModelClient {
   return {
     async listModels(signal) {
-      const reply = await send("/api/tags", { signal: signal ?? null });
+      const reply = await send(`${modelPath}/api/tags`, { signal: signal ?? null });
       return tagsSchema.parse(await reply.json()).models;
     },
     async *chat(request, signal) {
       const body = JSON.stringify({ ...request, stream: true });
       const headers = { "content-type": "application/json" };
-      const reply = await send("/api/chat", { method: "POST", headers, body, signal });
+      const reply = await send(`${modelPath}/api/chat`, { method: "POST", headers, body, signal });
       if (!reply.body) return;
       for await (const line of readNdjson(reply.body)) {
         const failed = errorLineSchema.safeParse(line);

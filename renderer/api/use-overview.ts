@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import type { Overview } from "../../server/contract/console.ts";
+import { getOverview } from "../../server/contract/console-endpoints.ts";
 import { serviceStatusSchema } from "../../server/contract/services.ts";
 import type { CloudEvent } from "../../server/contract/events.ts";
 import { useApi } from "./api-context.ts";
@@ -12,11 +13,11 @@ const pollMs = 2_000;
 
 /** Services and addresses; kept up to date by useOverviewSync. */
 export function useOverview() {
-  const { client } = useApi();
+  const { call } = useApi();
   const connection = useConnection();
   return useQuery({
     queryKey: overviewKey,
-    queryFn: ({ signal }) => client.getOverview(signal),
+    queryFn: ({ signal }) => call(getOverview, { signal }),
     refetchInterval: (query) => (connection === "open" && query.state.status !== "error" ? false : pollMs),
   });
 }

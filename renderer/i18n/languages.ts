@@ -5,7 +5,7 @@ export type Language = keyof typeof languages;
 /** The tag that formats and the page's `lang` attribute use. */
 const tags: Record<Language, string> = { en: "en", zh: "zh-CN" };
 
-const isLanguage = (name: string | undefined): name is Language => name !== undefined && name in languages;
+export const isLanguage = (name: string | undefined): name is Language => name !== undefined && name in languages;
 
 /** The first language that is both wanted and there; English where none is. */
 export function pickLanguage(stored: string | null, preferred: readonly string[]): Language {

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Brand } from "./brand.tsx";
-import { navGroups, type NavItem } from "./nav-items.ts";
+import { navGroups, settingsItem, type NavItem } from "./nav-items.ts";
 import classes from "./sidebar.module.css";
 
 /** The pages. Collapsed, only the icons are seen, and the names are tooltips. `onNavigate` is called after a choice. */
@@ -31,15 +31,16 @@ export function Sidebar(props: { collapsed: boolean; onToggle?: () => void; onNa
           </div>
         ))}
       </div>
-      {onToggle && (
-        <div className={classes.foot}>
+      <div className={classes.foot}>
+        <SidebarLink item={settingsItem} collapsed={collapsed} onNavigate={onNavigate} />
+        {onToggle && (
           <Tooltip label={toggleLabel} position="right">
             <ActionIcon aria-label={toggleLabel} aria-expanded={!collapsed} onClick={onToggle}>
               <ToggleIcon size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
-        </div>
-      )}
+        )}
+      </div>
     </nav>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../server/contract/services.ts";
 import type { Connection } from "../api/event-source.ts";
 import { LiveStatus } from "./live-status.tsx";
-import { navGroups } from "./nav-items.ts";
+import { allPages } from "./nav-items.ts";
 import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
 import { ServiceDots } from "./service-dots.tsx";
 import classes from "./top-bar.module.css";
@@ -38,14 +38,13 @@ export function TopBar(props: {
 function WhereIAm() {
   const { t } = useTranslation();
   const pathname = useLocation({ select: (location) => location.pathname });
-  const group = navGroups.find(({ items }) => items.some((item) => item.to === pathname));
-  const item = group?.items.find(({ to }) => to === pathname);
-  if (!group || !item) return <div className={classes.where} />;
+  const page = allPages.find(({ item }) => item.to === pathname);
+  if (!page) return <div className={classes.where} />;
   return (
     <div className={classes.where}>
-      <span className={classes.group}>{t(`nav.${group.label}`)}</span>
+      <span className={classes.group}>{t(`nav.${page.group}`)}</span>
       <ChevronRight size={13} className={classes.group} aria-hidden />
-      <span>{t(`nav.${item.label}`)}</span>
+      <span>{t(`nav.${page.item.label}`)}</span>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { createSend } from "../../renderer/api/call.ts";
 import { createModelClient } from "../../renderer/api/model-client.ts";
 import { readNdjson } from "../../renderer/api/ndjson.ts";
 import { createChatSession, type ChatStorage } from "../../renderer/features/chat/chat-session.ts";
@@ -21,7 +22,7 @@ async function modelService(answer: RequestListener) {
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return createModelClient((path, init) => fetch(new URL(path, `http://127.0.0.1:${port}`), init));
+  return createModelClient(createSend((path, init) => fetch(new URL(String(path), `http://127.0.0.1:${port}`), init)));
 }
 const memory = (): ChatStorage => {
   const kept = new Map<string, string>();

@@ -1,20 +1,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { listEvents } from "../../../server/contract/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/events.ts";
 import { useApi } from "../../api/api-context.ts";
 import { appendOlder, fetchNewest, mergeNewer, pageSize, type EventList } from "./event-list.ts";
 
 /** The stored events of a type, or all: fetched, then live, then older ones on demand. */
 export function useEvents(type: string | undefined) {
-  const { client, live } = useApi();
+  const { call, live } = useApi();
   const queries = useQueryClient();
   const key = ["events", type ?? "all"];
   const wanted = (event: CloudEvent) => type === undefined || event.type === type;
   const load = (before?: string, signal?: AbortSignal) =>
-    client.listEvents(
-      { limit: pageSize, ...(before !== undefined && { before }), ...(type !== undefined && { type }) },
-      signal,
-    );
+    call(listEvents, { query: { limit: pageSize, before, type }, signal });
 
   const query = useQuery({
     queryKey: key,
@@ -64,12 +62,12 @@ export function useEvents(type: string | undefined) {
 
 /** An event by its id, for an address that names one which is not held. Null: it is not stored any more. */
 export function useStoredEvent(id: string | undefined) {
-  const { client } = useApi();
+  const { call } = useApi();
   return useQuery({
     queryKey: ["event", id],
     enabled: id !== undefined,
     queryFn: async () => {
-      const { events } = await client.listEvents({ before: String(Number(id) + 1), limit: 1 });
+      const { events } = await call(listEvents, { query: { before: Number(id) + 1, limit: 1 } });
       return events.find((event) => event.id === id) ?? null;
     },
   });

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Upload } from "../../../server/contract/uploads.ts";
-import { uploadContentPath } from "../../api/client.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
@@ -14,7 +13,7 @@ const drawable = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 export function UploadInspector({ upload }: { upload: Upload }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const content = uploadContentPath(upload.id);
+  const content = `/console/api/uploads/${upload.id}/content`;
   return (
     <>
       {drawable.includes(upload.media_type) && (

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useSyncExternalStore } from "react";
+import { listStoredUploads } from "../../../server/contract/console-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 import { UploadQueueContext } from "./upload-queue-context.ts";
 
@@ -8,7 +9,7 @@ const key = ["uploads"];
 
 /** What is stored, newest first, kept current by the event stream. */
 export function useUploads() {
-  const { client, live } = useApi();
+  const { call, live } = useApi();
   const queries = useQueryClient();
   useEffect(() => {
     const refetch = () => void queries.invalidateQueries({ queryKey: key });
@@ -26,19 +27,19 @@ export function useUploads() {
     initialPageParam: undefined as string | undefined,
     refetchOnMount: "always",
     queryFn: ({ pageParam, signal }) =>
-      client.listUploads({ limit: pageSize, ...(pageParam !== undefined && { before: pageParam }) }, signal),
+      call(listStoredUploads, { query: { limit: pageSize, before: pageParam }, signal }),
     getNextPageParam: ({ uploads }) => (uploads.length < pageSize ? undefined : String(uploads.at(-1)?.id)),
   });
 }
 
 /** A stored file by its id, for an address that names one which is not held. Null: it is not stored. */
 export function useStoredUpload(id: string | undefined) {
-  const { client } = useApi();
+  const { call } = useApi();
   return useQuery({
     queryKey: ["upload", id],
     enabled: id !== undefined,
     queryFn: async () => {
-      const { uploads } = await client.listUploads({ before: String(Number(id) + 1), limit: 1 });
+      const { uploads } = await call(listStoredUploads, { query: { before: Number(id) + 1, limit: 1 } });
       return uploads.find((upload) => String(upload.id) === id) ?? null;
     },
   });

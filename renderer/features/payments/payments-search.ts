@@ -1,0 +1,5 @@
+import { z } from "zod";
+import { searchText } from "../../api/search-fields.ts";
+
+/** What of the page is kept in its address. */
+export const paymentsSearch = z.object({ order: searchText });

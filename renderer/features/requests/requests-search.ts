@@ -1,0 +1,5 @@
+import { z } from "zod";
+import { searchId } from "../../api/search-fields.ts";
+
+/** What of the page is kept in its address. */
+export const requestsSearch = z.object({ request: searchId });

@@ -1,0 +1,3 @@
+export const collections = {
+  title: "Collections",
+} as const;

@@ -1,0 +1,3 @@
+export const faults = {
+  title: "Faults",
+} as const;

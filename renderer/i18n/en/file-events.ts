@@ -1,0 +1,3 @@
+export const fileEvents = {
+  title: "File events",
+} as const;

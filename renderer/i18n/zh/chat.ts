@@ -1,0 +1,30 @@
+import type { chat as english } from "../en/chat.ts";
+import type { Texts } from "../texts.ts";
+
+export const chat: Texts<typeof english> = {
+  title: "对话",
+  model: "模型",
+  newChat: "新对话",
+  conversation: "对话内容",
+  input: "消息",
+  placeholder: "发消息给 {{model}}",
+  send: "发送",
+  stop: "停止",
+  you: "你",
+  speed: "{{rate}} 词元/秒",
+  firstToken: "{{seconds}}后出首个词元",
+  tokens_one: "{{count, number}} 个词元",
+  tokens_other: "{{count, number}} 个词元",
+  stopped: "已停止",
+  cutOff: "达到长度上限，已截断",
+  thinking: "正在等待首个词元",
+  retry: "重试",
+  modelsDown: "模型服务没有应答",
+  modelsDownHint: "每隔几秒自动重试；总览页显示其状态。",
+  noModels: "没有安装模型",
+  noModelsHint: "把 GGUF 文件放进数据目录的 models 文件夹，或在启动时指定：",
+  emptyTitle: "与本机上的模型对话",
+  emptyText: "模型在本机运行，内容不会离开这台电脑。",
+  emptyTerminal: "在终端里也可以这样对话：",
+  hint: "回车发送，Shift+回车换行",
+};

@@ -1,0 +1,35 @@
+import type { overview as english } from "../en/overview.ts";
+import type { Texts } from "../texts.ts";
+
+export const overview: Texts<typeof english> = {
+  title: "总览",
+  services: "服务",
+  version: "Hearth {{version}}",
+  dataDir: "数据目录",
+  addressOf: "{{name}}的地址",
+  address: { app: "应用", provider: "平台", model: "模型" },
+  noAddress: "没有自己的地址",
+  pid: "进程",
+  restarts: "重启次数",
+  since: "开始于",
+  restart: "重启",
+  restartOf: "重启{{name}}",
+  restartFailed: "{{name}}未能重启：{{reason}}",
+  externalText: "端口被一个已在运行的 Ollama 占用。Hearth 直接使用它，没有启动自己的模型服务。",
+  portTaken: "可以换一个空闲端口。",
+  startOurs: "在此端口启动自带服务",
+  startOursButton: "启动",
+  connect: "连接客户端",
+  connectHint: "以下均为本次运行的真实地址。用户名可任意填写：首次调用时自动创建用户。",
+  snippet: {
+    curl: "用 curl 登录",
+    curlHint: "用 code 换令牌；随后的业务请求返回 401 并说明下一步。",
+    fetch: "用 fetch 登录",
+    fetchHint: "Node 或任何 JavaScript 运行时，无需依赖库。",
+    wx: "小程序",
+    wxHint: "先 wx.login，之后每个请求都带令牌；401 会说明要弹出哪个授权。",
+    ollama: "Ollama 客户端",
+    ollamaHint: "npm install ollama，并填写本次运行的地址。",
+    ollamaDown: "模型服务未运行；恢复后显示地址。",
+  },
+};
