@@ -3,8 +3,12 @@ export interface Formats {
   number(value: number, digits?: number): string;
   /** A size in bytes: "12.3 MB". Decimal units, as file managers show them. */
   bytes(count: number): string;
-  /** An amount of time in milliseconds: "0.31 s", "2.4 min". */
+  /** An amount of time in milliseconds: "31 ms", "2.45 s", "2.4 min". */
   duration(ms: number): string;
+  /** An amount of money in fen: "¥12.50". */
+  money(fen: number): string;
+  /** How often, per second: "12.5/s". */
+  rate(perSecond: number): string;
   /** The time between `iso` and `now`: "5 minutes ago". */
   relative(iso: string, now: number): string;
   /** Date and time to the millisecond. */
@@ -28,6 +32,7 @@ export function createFormats(tag: string): Formats {
       unitDisplay: "narrow",
       maximumFractionDigits: digits,
     }).format(value);
+  const money = new Intl.NumberFormat(tag, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto", style: "narrow" });
   const exact = new Intl.DateTimeFormat(tag, {
     year: "numeric",
@@ -47,7 +52,12 @@ export function createFormats(tag: string): Formats {
       const value = count / 1000 ** step;
       return `${number(value, step === 0 || value >= 100 ? 0 : 1)}\u00a0${sizes[step] ?? ""}`;
     },
-    duration: (ms) => (ms < 60_000 ? unit(ms / 1000, "second", ms < 10_000 ? 2 : 1) : unit(ms / 60_000, "minute", 1)),
+    duration(ms) {
+      if (ms < 1_000) return unit(ms, "millisecond", ms < 10 ? 1 : 0);
+      return ms < 60_000 ? unit(ms / 1000, "second", ms < 10_000 ? 2 : 1) : unit(ms / 60_000, "minute", 1);
+    },
+    money: (fen) => money.format(fen / 100),
+    rate: (perSecond) => `${number(perSecond, perSecond < 100 ? 1 : 0)}/s`,
     relative(iso, now) {
       const ago = now - Date.parse(iso);
       for (const [name, ms] of spans) if (ago >= ms) return relative.format(-Math.floor(ago / ms), name);

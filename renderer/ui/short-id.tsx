@@ -1,0 +1,21 @@
+import { CopyButton } from "./copy-button.tsx";
+import classes from "./short-id.module.css";
+
+const longest = 14;
+
+/** A long id by its beginning and its end: the whole of it on hover, and to copy. `name` says what it is the id of. */
+export function ShortId({ value, name }: { value: string; name: string }) {
+  return (
+    <span className={classes.id}>
+      <span className={classes.text} title={value}>
+        {shorten(value)}
+      </span>
+      {/* In a row the copying must not also open the row. */}
+      <span className={classes.copy} onClick={(event) => event.stopPropagation()}>
+        <CopyButton value={value} name={name} />
+      </span>
+    </span>
+  );
+}
+
+const shorten = (value: string) => (value.length <= longest ? value : `${value.slice(0, 8)}…${value.slice(-4)}`);
