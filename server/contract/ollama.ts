@@ -184,7 +184,10 @@ export const modelDetailsSchema = z.object({
 });
 export type ModelDetails = z.infer<typeof modelDetailsSchema>;
 
-/** GET /api/tags. `digest` is 64 hexadecimal digits, `size` the file's bytes, `modified_at` RFC 3339. */
+/**
+ * GET /api/tags. `digest` is 64 hexadecimal digits, `size` the file's bytes, `modified_at` RFC 3339. `warnings` are our own:
+ * see showSchema.
+ */
 export const tagsSchema = z.object({
   models: z.array(
     z.object({
@@ -195,6 +198,7 @@ export const tagsSchema = z.object({
       digest: z.string(),
       details: modelDetailsSchema,
       capabilities: z.array(z.string()).optional(),
+      warnings: z.array(z.string()).optional(),
     }),
   ),
 });

@@ -68,6 +68,26 @@ export const runnerLoadLineSchema = z.discriminatedUnion("type", [
   runnerErrorSchema,
 ]);
 
+/** POST /fits: what a model would need of the memory, told without loading it; without a path, how much there is. */
+export const runnerFitSchema = runnerLoadSchema.pick({ num_ctx: true, num_batch: true, num_gpu: true }).extend({
+  path: z.string().min(1).optional(),
+  /** Generations at a time; one, where the engine would choose. */
+  sequences: z.number().int().min(1),
+  /** Tokens of the largest window that is of interest: what the model was trained for. */
+  most_ctx: z.number().int().min(1),
+  /** Ids of loaded models that would be sent away for it: their memory counts as free. */
+  without: z.array(z.string()),
+});
+export type RunnerFit = z.infer<typeof runnerFitSchema>;
+/** Bytes. `context`: caches and work space of the window. `largest_ctx`: the largest window that fits, null when none does. */
+export const runnerFittedSchema = z.object({
+  available: z.number().int(),
+  weights: z.number().int(),
+  context: z.number().int(),
+  largest_ctx: z.number().int().nullable(),
+});
+export type RunnerFitted = z.infer<typeof runnerFittedSchema>;
+
 /** How the next token is chosen; the names and meanings are those of the Ollama options. */
 export const samplingSchema = z.object({
   temperature: z.number(),
@@ -112,6 +132,8 @@ export const runnerGenerateSchema = z.object({
   /** Tokens to generate; negative: ten windows at most. */
   num_predict: z.number().int(),
   stop: z.array(z.string().min(1)),
+  /** The most tokens to guess ahead at a time; 0 for none, absent: the runner decides. The text is the same. */
+  draft_num_predict: z.number().int().min(0).optional(),
   sampling: samplingSchema,
   grammar: grammarSchema.optional(),
   /** Absent: no log probabilities; else how many alternatives to tell for each token, 0 to 20. */
@@ -136,6 +158,9 @@ export const runnerDoneSchema = z.object({
   prompt_ns: z.number().int(),
   eval_tokens: z.number().int(),
   eval_ns: z.number().int(),
+  /** Tokens that were guessed ahead, and those of them that were right. */
+  drafted_tokens: z.number().int(),
+  accepted_tokens: z.number().int(),
   context: z.array(z.number().int()).optional(),
 });
 export type RunnerDone = z.infer<typeof runnerDoneSchema>;

@@ -9,7 +9,7 @@ import { EngineError } from "./engine.ts";
 import { isCode } from "./engine-failure.ts";
 import { samplingOf } from "./options/model-options.ts";
 import { windowOf, type LoadWish } from "./scheduler/load-wish.ts";
-import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { Scheduler } from "./scheduler/port.ts";
 import { streamWithModel } from "./with-model.ts";
 
 export interface CompletionWish extends LoadWish {

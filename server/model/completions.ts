@@ -13,7 +13,7 @@ import { capabilitiesOf, chatTemplateOf } from "./prompt/capabilities.ts";
 import type { ChatTemplates } from "./prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "./find-model.ts";
 import { windowOf, type LoadWish } from "./scheduler/load-wish.ts";
-import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { Scheduler } from "./scheduler/port.ts";
 import { withModel } from "./with-model.ts";
 
 export interface CompletionsOptions {

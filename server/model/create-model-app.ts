@@ -19,6 +19,7 @@ import { blobHeadRoute, blobPostRoute } from "./routes/ollama/blob-routes.ts";
 import { copyRoute, deleteRoute } from "./routes/ollama/copy-delete-routes.ts";
 import { createRoute } from "./routes/ollama/create-route.ts";
 import { embeddingsRoute, embedRoute } from "./routes/ollama/embed-routes.ts";
+import { fitRoute } from "./routes/ollama/fit-route.ts";
 import { generateRoute } from "./routes/ollama/generate-route.ts";
 import { psRoute, showRoute, tagsRoute } from "./routes/ollama/library-routes.ts";
 import { pullRoute, pushRoute } from "./routes/ollama/pull-route.ts";
@@ -84,7 +85,9 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const running: Handler = (_req, res) => void res.type("text/plain").send("Ollama is running");
   const version: Handler = (_req, res) => void res.json({ version: apiVersion });
   const status: Handler = (_req, res) => void res.json({ cloud: { disabled: true, source: "config" } });
-  const tags = tagsRoute(library, templates);
+  const totalMemory = options.registry?.totalMemory ?? totalmem();
+  const tags = tagsRoute(library, templates, totalMemory);
+  const fit = { library, engine, scheduler, parallel: options.scheduling?.parallel, totalMemory };
 
   const app = createServiceApp({ host: options.host, log, record: options.record });
   app.use(cors(options.origins));
@@ -94,7 +97,8 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/status": { GET: status },
     "/api/tags": { GET: tags, HEAD: tags },
     "/api/ps": { GET: psRoute(scheduler) },
-    "/api/show": { POST: showRoute(library, templates, options.registry?.totalMemory ?? totalmem()) },
+    "/api/show": { POST: showRoute(library, templates, totalMemory) },
+    "/api/fit": { POST: fitRoute(fit) },
     "/api/pull": { POST: pullRoute(pull, log) },
     "/api/push": { POST: pushRoute },
     "/api/create": { POST: createRoute(creating, log) },

@@ -5,6 +5,8 @@
 import type {
   RunnerEmbed,
   RunnerEmbedded,
+  RunnerFit,
+  RunnerFitted,
   RunnerGenerate,
   RunnerGenerateLine,
   RunnerLoad,
@@ -76,5 +78,7 @@ export interface LoadedModel {
 export interface Engine {
   /** @throws EngineError; the signal's reason when aborted. */
   load(request: LoadRequest, signal: AbortSignal): Promise<LoadedModel>;
+  /** What a model would need of the memory, told without loading it. @throws EngineError; the signal's reason when aborted. */
+  fit(request: RunnerFit, signal: AbortSignal): Promise<RunnerFitted>;
   close(): void;
 }

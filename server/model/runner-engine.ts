@@ -1,6 +1,7 @@
 /** The engine port over the runner's socket. Knows when the runner is gone, and waits for its successor. */
 import {
   runnerEmbeddedSchema,
+  runnerFittedSchema,
   runnerGenerateLineSchema,
   runnerLoadLineSchema,
   runnerRankedSchema,
@@ -86,24 +87,32 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000 }: RunnerEngine
     throw new EngineError("lost", "the runner ended while it loaded the model");
   }
 
-  return {
-    async load(request, signal) {
-      const patience = AbortSignal.timeout(waitMs);
-      const either = AbortSignal.any([signal, patience]);
-      for (;;) {
-        const life = await presence.alive(either).catch(() => {
-          signal.throwIfAborted();
-          throw unavailable(waitMs);
-        });
-        try {
-          return await loadOn(life, request, signal);
-        } catch (error) {
-          // It has just ended and the news is on its way; the next look waits for its successor.
-          if (!(error instanceof RunnerUnreachableError)) throw error;
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
+  /** Does it with a runner that is there, or as soon as one is. */
+  async function whenThere<T>(signal: AbortSignal, work: (life: AbortSignal) => Promise<T>): Promise<T> {
+    const patience = AbortSignal.timeout(waitMs);
+    const either = AbortSignal.any([signal, patience]);
+    for (;;) {
+      const life = await presence.alive(either).catch(() => {
+        signal.throwIfAborted();
+        throw unavailable(waitMs);
+      });
+      try {
+        return await work(life);
+      } catch (error) {
+        // It has just ended and the news is on its way; the next look waits for its successor.
+        if (!(error instanceof RunnerUnreachableError)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 20));
       }
-    },
+    }
+  }
+
+  return {
+    load: (request, signal) => whenThere(signal, (life) => loadOn(life, request, signal)),
+    fit: (request, signal) =>
+      whenThere(signal, async () => {
+        const { value } = await askRunner(socketPath, ["POST", "/fits", request], signal).next();
+        return runnerFittedSchema.parse(value);
+      }),
     close: () => presence.close(),
   };
 }

@@ -2,7 +2,7 @@
 import type { LoadedModel } from "./engine.ts";
 import { isCode, ollamaErrorOf } from "./engine-failure.ts";
 import type { LoadWish } from "./scheduler/load-wish.ts";
-import type { Lease, Scheduler } from "./scheduler/scheduler.ts";
+import type { Lease, Scheduler } from "./scheduler/port.ts";
 
 /**
  * Yields what the work yields.

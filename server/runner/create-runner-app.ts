@@ -5,6 +5,7 @@ import type { z } from "zod";
 import {
   runnerDetokenizeSchema,
   runnerEmbedSchema,
+  runnerFitSchema,
   runnerGenerateSchema,
   runnerLoadSchema,
   runnerRankSchema,
@@ -97,6 +98,8 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
         return stayPresent(res, signal);
       case "POST models":
         return load(req, res, signal);
+      case "POST fits":
+        return sendJson(res, 200, await engine.fit(await readRequest(req, runnerFitSchema)));
       case "POST models/ID/generations":
         return generate(id ?? "", req, res, signal);
       case "GET models/ID":

@@ -82,8 +82,11 @@ const cheapPart = 1 / 4;
 /** A window below this is of no use to anybody. */
 const leastContext = 256;
 
-/** The largest context that fits, in steps of 256 tokens; undefined when not even the smallest does. */
-async function largestContext({ available, weights, contextNeed, contextSize }: MemoryQuestion, sequences: number) {
+/** The largest context below `contextSize` that fits, in steps of 256 tokens; undefined when not even the smallest does. */
+export async function largestContext(
+  { available, weights, contextNeed, contextSize }: MemoryQuestion,
+  sequences: number,
+): Promise<number | undefined> {
   const fits = async (size: number) => weights + (await contextNeed(size, sequences)) <= available;
   if (!(await fits(leastContext))) return undefined;
   let [low, high] = [1, Math.ceil(contextSize / leastContext)];

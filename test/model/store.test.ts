@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Tags } from "../../server/contract/ollama.ts";
 import { layerTypes } from "../../server/model/library/manifest.ts";
 import { openStore } from "../../server/model/library/store.ts";
 import { createStoreWrites } from "../../server/model/library/store-writes.ts";
@@ -177,8 +178,8 @@ describe("our own store", () => {
   });
 });
 
-describe("POST /api/show", () => {
-  it("warns when the memory is less than the guidance for a model of that size", async () => {
+describe("POST /api/show and GET /api/tags", () => {
+  it("warn when the memory is less than the guidance for a model of that size", async () => {
     putModel(ollama, `${library}/m/latest`, [layers.model(gguf)], { model_type: "33B" });
     const shownWith = async (gigabytes: number) => {
       const registry = { totalMemory: gigabytes * 2 ** 30 };
@@ -186,7 +187,10 @@ describe("POST /api/show", () => {
         ollamaStore: { dir: ollama, writable: false },
         registry,
       });
-      return (await show(service, "m")).warnings;
+      const { warnings } = await show(service, "m");
+      const { models } = (await (await service.get("/api/tags")).json()) as Tags;
+      expect(models.find(({ name }) => name === "m:latest")?.warnings).toEqual(warnings);
+      return warnings;
     };
     expect(await shownWith(16)).toEqual([
       "a model of 33B parameters wants at least 32 GB of memory; this machine has 16.0 GB",

@@ -1,5 +1,6 @@
 /** The engine port without weights: tests say what it generates, and see what it was asked. */
 import { setTimeout as later } from "node:timers/promises";
+import type { RunnerFit } from "../../server/contract/runner.ts";
 import {
   EngineError,
   type Engine,
@@ -21,6 +22,9 @@ export interface ScriptedEngine extends Engine {
   beforeLoad: (request: LoadRequest, signal: AbortSignal) => Promise<void> | void;
   /** Tokens of a text. */
   countTokens: (text: string) => number;
+  /** Bytes that models may take, and those of weights and of a token of the window. */
+  memory: { available: number; weights: number; perToken: number };
+  readonly fits: RunnerFit[];
   readonly loads: LoadRequest[];
   readonly unloads: string[];
   readonly requests: GenerationRequest[];
@@ -114,6 +118,8 @@ export function createScriptedEngine(): ScriptedEngine {
     canInfill: true,
     beforeLoad: () => undefined,
     countTokens: (text) => text.length,
+    memory: { available: 1_000_000, weights: 100_000, perToken: 100 },
+    fits: [],
     loads: [],
     unloads: [],
     requests: [],
@@ -128,6 +134,13 @@ export function createScriptedEngine(): ScriptedEngine {
       await engine.beforeLoad(request, signal);
       await later(0, undefined, { signal });
       return open(request);
+    },
+    async fit(request) {
+      engine.fits.push(request);
+      const { available, weights, perToken } = engine.memory;
+      if (request.path === undefined) return { available, weights: 0, context: 0, largest_ctx: null };
+      const most = Math.min(request.most_ctx, Math.floor((available - weights) / perToken));
+      return { available, weights, context: request.num_ctx * perToken, largest_ctx: most < 256 ? null : most };
     },
     close: () => undefined,
   };

@@ -4,7 +4,8 @@ import type { InstalledModel } from "../../server/model/library/library.ts";
 import { nameOfFile } from "../../server/model/library/model-name.ts";
 import { resolveOptions, type RawOptions } from "../../server/model/options/model-options.ts";
 import type { LoadWish } from "../../server/model/scheduler/load-wish.ts";
-import { createScheduler, type SchedulerOptions } from "../../server/model/scheduler/scheduler.ts";
+import type { SchedulerOptions } from "../../server/model/scheduler/port.ts";
+import { createScheduler } from "../../server/model/scheduler/scheduler.ts";
 import { createScriptedEngine, gate } from "../support/scripted-engine.ts";
 
 const installed = (name: string): InstalledModel => ({
@@ -124,6 +125,36 @@ describe("the scheduler", () => {
     await expect(acquire("a")).rejects.toThrow(expect.objectContaining({ status: 503, message }));
     first.release();
     for (const lease of waiting) (await lease).release();
+  });
+
+  it("counts as waiting who waits for a load or for a turn, but not the one that a load or its room is made for", async () => {
+    const { engine, acquire } = setUp({ maxQueue: 1, maxLoaded: 1 });
+    const { opened, open } = gate();
+    engine.beforeLoad = () => opened;
+    const refused = expect.objectContaining({ status: 503 });
+    const [loading, waiting] = [acquire("a"), acquire("a")];
+    await expect(acquire("a")).rejects.toThrow(refused);
+    await expect(acquire("b")).rejects.toThrow(refused);
+    open();
+    const first = await loading;
+    // The other one waits for its turn now.
+    await expect(acquire("a")).rejects.toThrow(refused);
+    first.release();
+    const second = await waiting;
+    const [other, behind] = [acquire("b"), acquire("a")];
+    await expect(acquire("c")).rejects.toThrow(refused);
+    second.release();
+    (await other).release();
+    (await behind).release();
+  });
+
+  it("serves what needs no waiting with a queue of none", async () => {
+    const { acquire } = setUp({ maxQueue: 0, maxLoaded: 1 });
+    const first = await acquire("a");
+    await expect(acquire("a")).rejects.toThrow(expect.objectContaining({ status: 503 }));
+    first.release();
+    (await acquire("a")).release();
+    (await acquire("b")).release();
   });
 
   it("asks for so many generations at a time, or leaves that to the engine, and grants as many as there are", async () => {

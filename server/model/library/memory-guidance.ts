@@ -1,3 +1,5 @@
+import type { InstalledModel } from "./installed-model.ts";
+
 /** spec: Model memory guidance: at least 8 GB for a 7b model, 16 GB for 13b, 32 GB for 33b. It warns and never refuses. */
 const guidance = [
   { parameters: 33e9, gigabytes: 32 },
@@ -18,12 +20,24 @@ export function parametersOf(text: string): number | undefined {
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
+// A "7b" model has 6.7 to 7.6 billion weights, so sizes are compared with the same tolerance.
+const rowFor = (parameters: number) => guidance.find((one) => parameters >= one.parameters * tolerance);
+
+/** Bytes of memory that a machine should have for a model with so many weights; undefined for the small ones. */
+export function guidedMemory(parameters: number): number | undefined {
+  const row = rowFor(parameters);
+  return row && row.gigabytes * gigabyte;
+}
+
 /** What to say of a model with so many weights on a machine with so many bytes of memory; undefined where all is well. */
 export function memoryWarning(parameters: number, totalBytes: number): string | undefined {
-  // A "7b" model has 6.7 to 7.6 billion weights, so sizes are compared with the same tolerance.
-  const row = guidance.find((one) => parameters >= one.parameters * tolerance);
+  const row = rowFor(parameters);
   if (row === undefined || totalBytes >= row.gigabytes * gigabyte * tolerance) return undefined;
   const size = (parameters / 1e9).toFixed(1).replace(/\.0$/, "");
   const has = (totalBytes / gigabyte).toFixed(1);
   return `a model of ${size}B parameters wants at least ${String(row.gigabytes)} GB of memory; this machine has ${has} GB`;
 }
+
+/** Weights of an installed model. */
+export const weightsOf = ({ config, header }: Pick<InstalledModel, "config" | "header">) =>
+  parametersOf(config?.model_type ?? "") ?? header.parameterCount;

@@ -3,44 +3,12 @@
  * a model for as long as its last request asked; makes room by sending away the idle one that would go first. Knows the
  * engine by its port only, and nothing of HTTP.
  */
-import { EngineError, type Engine, type LoadedModel } from "../engine.ts";
+import { EngineError, type LoadedModel } from "../engine.ts";
 import { shortName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { loadRequestOf, serves, weightsKey, type LoadWish } from "./load-wish.ts";
-import { startIdleTime, statusOf, stopIdleTime, type Resident, type ResidentStatus } from "./resident.ts";
-
-export interface SchedulerOptions {
-  readonly engine: Engine;
-  /** How long a model stays when no request has said; Infinity for ever. */
-  readonly keepAliveMs: number;
-  /** Models in memory at a time. */
-  readonly maxLoaded: number;
-  /** Requests that may wait. */
-  readonly maxQueue: number;
-  /** Generations at a time on one model; undefined: the engine decides by the memory that they cost. */
-  readonly parallel?: number | undefined;
-  readonly onLoaded?: (name: string) => void;
-  readonly onUnloaded?: (name: string) => void;
-}
-
-/** The right to use a loaded model; `release` must be called once. */
-export interface Lease {
-  readonly loaded: LoadedModel;
-  release(): void;
-  /** The engine does not have the model any more: the next request loads it again. */
-  discard(): void;
-}
-
-export interface Scheduler {
-  /** @throws OllamaError 503 when too many wait; EngineError; the signal's reason when aborted. */
-  acquire(wish: LoadWish, signal: AbortSignal): Promise<Lease>;
-  /** Sends the model away as soon as nobody uses it. */
-  unload(model: LoadWish["model"]): void;
-  /** Models in memory now, the one that stays longest first. */
-  residents(): ResidentStatus[];
-  /** Sends all models away. */
-  close(): Promise<void>;
-}
+import type { Lease, Scheduler, SchedulerOptions } from "./port.ts";
+import { startIdleTime, statusOf, stopIdleTime, type Resident } from "./resident.ts";
 
 interface Waiting {
   readonly wish: LoadWish;
@@ -151,12 +119,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       loaded.lost.addEventListener("abort", resident.onLost, { once: true });
       if (loaded.lost.aborted) throw new EngineError("lost", "the runner ended while it loaded the model");
       options.onLoaded?.(shortName(wish.model.name));
-      if (!queue.some((waiting) => waiting.key === key)) startIdleTime(resident, Date.now(), () => sendAway(resident));
+      if (!queue.some((other) => other.key === key)) startIdleTime(resident, Date.now(), () => sendAway(resident));
     } catch (error) {
       forget(resident);
       // The oldest of those who wait for it; the others try again. Whoever came after a cancelled load, too.
-      const asker = resident.loading.signal.aborted ? undefined : queue.find((waiting) => waiting.key === key);
-      queue = queue.filter((waiting) => waiting !== asker);
+      const asker = resident.loading.signal.aborted ? undefined : queue.find((other) => other.key === key);
+      queue = queue.filter((other) => other !== asker);
       asker?.reject(error);
     } finally {
       isLoading = false;
@@ -196,6 +164,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
+  /** Those for whom nothing is done yet: one of the queue has a model loaded for it, or room made. */
+  function waitingCount(): number {
+    const isServed = queue.some(({ key, wish }) => {
+      const resident = residents.get(key);
+      if (isLoading) return resident !== undefined && resident.loaded === undefined;
+      return resident === undefined || resident.leaving || !serves(resident.request, wish);
+    });
+    return queue.length - (isServed ? 1 : 0);
+  }
+
   function leaveQueue(waiting: Waiting): void {
     queue = queue.filter((other) => other !== waiting);
     const resident = residents.get(waiting.key);
@@ -210,7 +188,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const waiting: Waiting = { wish, key: weightsKey(wish.model), resolve, reject };
       queue.push(waiting);
       advance();
-      if (queue.length > options.maxQueue && queue.at(-1) === waiting) {
+      if (waitingCount() > options.maxQueue && queue.at(-1) === waiting) {
         leaveQueue(waiting);
         throw new OllamaError(503, busy);
       }
@@ -227,6 +205,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       // Those who wait for a load under way are still served.
       if (resident.loaded === undefined) resident.keepAliveMs = 0;
       else sendAway(resident);
+    },
+    replaceable(model) {
+      const own = model === undefined ? undefined : weightsKey(model);
+      const those = [...residents.values()].filter(({ key, users }) => users === 0 || key === own);
+      return those.flatMap(({ loaded }) => loaded?.id ?? []);
     },
     residents() {
       const now = Date.now();

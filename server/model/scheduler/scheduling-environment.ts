@@ -1,6 +1,6 @@
 /** Ollama's environment variables that say how models are scheduled. */
 import { parseKeepAlive } from "../options/go-duration.ts";
-import type { SchedulerOptions } from "./scheduler.ts";
+import type { SchedulerOptions } from "./port.ts";
 
 export type SchedulingSettings = Partial<Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue" | "parallel">>;
 

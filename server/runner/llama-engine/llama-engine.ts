@@ -7,6 +7,8 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 import type {
   RunnerEmbed,
   RunnerEmbedded,
+  RunnerFit,
+  RunnerFitted,
   RunnerGenerate,
   RunnerGenerateLine,
   RunnerLoad,
@@ -18,6 +20,7 @@ import type {
 import type { Log } from "../../process/log.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
+import { askFit } from "./ask-fit.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill } from "./prompt-tokens.ts";
 
@@ -35,6 +38,8 @@ export interface LlamaEngine {
   warmUp(): Promise<void>;
   /** @throws RunnerFailure load_failed, out_of_memory; the signal's reason when aborted. */
   load(request: RunnerLoad, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<RunnerLoaded>;
+  /** What a model would need, without loading it. @throws RunnerFailure load_failed for a file that is no model. */
+  fit(request: RunnerFit): Promise<RunnerFitted>;
   /** @throws RunnerFailure not_loaded and others; the signal's reason when aborted. */
   generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<RunnerGenerateLine, void>;
   /** @throws RunnerFailure not_loaded */
@@ -100,11 +105,20 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
     }
   }
 
+  const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+
   /** Bytes that are left. Files of loaded models look like caches that can be given up, but are in use. */
-  function memoryLeft(): number {
-    const mapped = [...models.values()].map(({ model }) => (model.useMmap ? model.size : 0));
-    return options.availableMemory() - mapped.reduce((sum, size) => sum + size, 0);
-  }
+  const memoryLeft = () =>
+    options.availableMemory() - sum([...models.values()].map(({ model }) => (model.useMmap ? model.size : 0)));
+
+  /** Bytes that come back when these models go. */
+  const memoryOf = (ids: readonly string[]) =>
+    sum(
+      ids.flatMap((id) => {
+        const loaded = models.get(id);
+        return loaded === undefined ? [] : [loaded.model.memoryUsage.ram, loaded.context.memoryUsage.ram];
+      }),
+    );
 
   async function unload(id: string): Promise<void> {
     const loaded = models.get(id);
@@ -158,6 +172,10 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
         bos_token: model.tokens.bosString ?? "",
         eos_token: model.tokens.eosString ?? "",
       };
+    },
+    async fit(request) {
+      const { binding, llama } = await engine();
+      return askFit({ binding, llama, request, available: memoryLeft() + memoryOf(request.without) });
     },
     async *generate(id, request, signal) {
       yield* found(id).sequences.generate(request, signal);

@@ -1,8 +1,8 @@
 /** Loads a GGUF file and makes its context, if there is memory for both. */
 import { stat } from "node:fs/promises";
-import type { Llama, LlamaContext, LlamaGrammarEvaluationState, LlamaModel } from "node-llama-cpp";
+import type { GgufInsights, Llama, LlamaContext, LlamaGrammarEvaluationState, LlamaModel } from "node-llama-cpp";
 import type { RunnerLoad } from "../../contract/runner.ts";
-import { askMemory, quickNeed, weightsTooLarge } from "../memory.ts";
+import { askMemory, quickNeed, weightsTooLarge, type ContextNeed } from "../memory.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { chooseThreads } from "../threads.ts";
@@ -42,7 +42,7 @@ function filesOf(path: string): string[] {
 }
 
 /** Bytes of a model's files; 0 for those that are not there: the engine then says what is wrong. */
-async function bytesOf(path: string): Promise<number> {
+export async function bytesOf(path: string): Promise<number> {
   const sizes = filesOf(path).map((file) =>
     stat(file).then(
       ({ size }) => size,
@@ -67,18 +67,29 @@ async function loadWeights({ llama, request, availableMemory, onProgress, signal
   });
 }
 
+/** Tokens that are evaluated at a time. */
+export const batchSizeFor = ({ num_ctx, num_batch }: Pick<RunnerLoad, "num_ctx" | "num_batch">, gpuLayers: number) =>
+  Math.min(num_ctx, num_batch ?? (gpuLayers > 0 ? gpuBatch : cpuBatch));
+
+type EstimateOptions = Parameters<GgufInsights["estimateContextResourceRequirementsV2"]>[0];
+
+/** Bytes of memory, a GPU's apart, that contexts of a model take. */
+export const contextNeedOf = (
+  insights: GgufInsights,
+  options: Pick<EstimateOptions, "modelGpuLayers" | "batchSize" | "flashAttention">,
+): ContextNeed =>
+  quickNeed(async (contextSize, sequences) => {
+    const need = await insights.estimateContextResourceRequirementsV2({ ...options, contextSize, sequences });
+    return need.cpuRam;
+  });
+
 /** How many sequences there is memory for. @throws RunnerFailure out_of_memory with the numbers. */
 async function sequencesFor(model: LlamaModel, { request, availableMemory }: OpenModelOptions, batchSize: number) {
-  const { fileInsights: insights, gpuLayers } = model;
-  const contextNeed = quickNeed(async (contextSize, sequences) => {
-    const need = await insights.estimateContextResourceRequirementsV2({
-      contextSize,
-      sequences,
-      modelGpuLayers: gpuLayers,
-      batchSize,
-      flashAttention: model.defaultContextFlashAttention,
-    });
-    return need.cpuRam;
+  const { fileInsights, gpuLayers } = model;
+  const contextNeed = contextNeedOf(fileInsights, {
+    modelGpuLayers: gpuLayers,
+    batchSize,
+    flashAttention: model.defaultContextFlashAttention,
   });
   const answer = await askMemory({
     available: availableMemory,
@@ -98,7 +109,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
   const model = await loadWeights(options);
   try {
     const threads = chooseThreads(cores, model.size, request.num_thread);
-    const batchSize = Math.min(request.num_ctx, request.num_batch ?? (model.gpuLayers > 0 ? gpuBatch : cpuBatch));
+    const batchSize = batchSizeFor(request, model.gpuLayers);
     const shape = {
       contextSize: request.num_ctx,
       sequences: await sequencesFor(model, options, batchSize),

@@ -3,7 +3,7 @@ import { copyRequestSchema, deleteRequestSchema } from "../../../contract/ollama
 import { copyModel, type CreateDeps } from "../../create/create-model.ts";
 import { nameKey, parseModelName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
-import type { Scheduler } from "../../scheduler/scheduler.ts";
+import type { Scheduler } from "../../scheduler/port.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 

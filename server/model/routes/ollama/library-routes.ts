@@ -9,8 +9,8 @@ import { OllamaError } from "../../ollama-error.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { capabilitiesOf } from "../../prompt/capabilities.ts";
 import { templateTextOf, type ChatTemplates } from "../../prompt/chat-template.ts";
-import { memoryWarning, parametersOf } from "../../library/memory-guidance.ts";
-import type { Scheduler } from "../../scheduler/scheduler.ts";
+import { memoryWarning, weightsOf } from "../../library/memory-guidance.ts";
+import type { Scheduler } from "../../scheduler/port.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { findInstalled, unknownWithTag } from "../../find-model.ts";
@@ -24,7 +24,14 @@ const someCapabilities = (templates: ChatTemplates, model: InstalledModel) => {
   return capabilities.length > 0 ? { capabilities } : {};
 };
 
-export function tagsRoute(library: Library, templates: ChatTemplates): Handler {
+/** What speaks against running the model on a machine with so many bytes of memory; left out where nothing does. */
+function someWarnings(model: InstalledModel, totalMemory: number) {
+  const warnings = [memoryWarning(weightsOf(model), totalMemory), model.unrunnable].filter((one) => one !== undefined);
+  return warnings.length > 0 ? { warnings } : {};
+}
+
+/** `totalMemory`: bytes that the machine has. */
+export function tagsRoute(library: Library, templates: ChatTemplates, totalMemory: number): Handler {
   return async (_req, res) => {
     const models = (await library.list()).map((model) => ({
       name: shortName(model.name),
@@ -34,6 +41,7 @@ export function tagsRoute(library: Library, templates: ChatTemplates): Handler {
       digest: model.digest,
       details: modelDetails(model),
       ...someCapabilities(templates, model),
+      ...someWarnings(model, totalMemory),
     }));
     res.json({ models } satisfies Tags);
   };
@@ -114,9 +122,6 @@ export function showRoute(library: Library, templates: ChatTemplates, totalMemor
     const header = verbose ? await readGgufHeader(model.path, Infinity) : model.header;
     const parameters = parameterText(model.parameters);
     const template = model.template ?? templateTextOf(header) ?? model.goTemplate;
-    const weights = parametersOf(model.config?.model_type ?? "") ?? header.parameterCount;
-    const warning = memoryWarning(weights, totalMemory);
-    const reasons = [warning, model.unrunnable].filter((reason) => reason !== undefined);
     res.json({
       ...manifestTexts(model),
       modelfile: modelfileOf(model, model.template, parameters),
@@ -125,7 +130,7 @@ export function showRoute(library: Library, templates: ChatTemplates, totalMemor
       details: modelDetails(model),
       model_info: modelInfoOf(header),
       ...someCapabilities(templates, model),
-      ...(reasons.length > 0 && { warnings: reasons }),
+      ...someWarnings(model, totalMemory),
       modified_at: model.modifiedAt.toISOString(),
     } satisfies Show);
   };

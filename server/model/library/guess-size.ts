@@ -1,0 +1,29 @@
+/** How large a model is that is not here, guessed from its name: "llama3.1:8b-instruct-q4_K_M". */
+
+/** Bytes of a weight by the beginning of the format's name; what registries send by default is like q4. */
+const bytesPerWeight: readonly (readonly [format: RegExp, bytes: number])[] = [
+  [/(?:^|[^a-z\d])(?:fp|f)32/, 4],
+  [/(?:^|[^a-z\d])(?:bf|fp|f)16/, 2],
+  [/q8/, 1.06],
+  [/q6/, 0.82],
+  [/q5/, 0.71],
+  [/q3/, 0.48],
+  [/q2/, 0.38],
+];
+const usualBytes = 0.6;
+
+export interface GuessedSize {
+  readonly parameters: number;
+  /** Of the weights. */
+  readonly bytes: number;
+}
+
+/** Undefined for a name that says nothing of a size. */
+export function guessSize(name: string): GuessedSize | undefined {
+  const text = name.toLowerCase();
+  const [, experts = "1", digits, unit] = /(?:^|[^a-z\d.])(?:(\d+)x)?(\d+(?:\.\d+)?)([bm])(?![a-z\d])/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const parameters = Math.round(Number(experts) * Number(digits) * (unit === "b" ? 1e9 : 1e6));
+  const [, bytes = usualBytes] = bytesPerWeight.find(([format]) => format.test(text)) ?? [];
+  return { parameters, bytes: Math.round(parameters * bytes) };
+}

@@ -1,0 +1,14 @@
+/** POST /api/fit: our own. The console asks it before a pull and before a load. */
+import { fitRequestSchema } from "../../../contract/model-fit.ts";
+import { askFit, type FitDeps } from "../../fit.ts";
+import { OllamaError } from "../../ollama-error.ts";
+import type { Handler } from "../mount-routes.ts";
+import { readRequest } from "../read-request.ts";
+
+export function fitRoute(deps: FitDeps): Handler {
+  return async (req, res, signal) => {
+    const { model, num_ctx, options } = await readRequest(req, { name: "FitRequest", schema: fitRequestSchema });
+    if (!model) throw new OllamaError(400, "model is required");
+    res.json(await askFit(deps, model, { options: { ...options, ...(num_ctx !== undefined && { num_ctx }) }, signal }));
+  };
+}
