@@ -1,57 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../server/model/engine.ts";
-import type { InstalledModel } from "../../server/model/library/library.ts";
-import { nameOfFile } from "../../server/model/library/model-name.ts";
-import { resolveOptions, type RawOptions } from "../../server/model/options/model-options.ts";
-import type { LoadWish } from "../../server/model/scheduler/load-wish.ts";
-import type { SchedulerOptions } from "../../server/model/scheduler/port.ts";
-import { createScheduler } from "../../server/model/scheduler/scheduler.ts";
-import { createScriptedEngine, gate } from "../support/scripted-engine.ts";
-
-const installed = (name: string): InstalledModel => ({
-  name: nameOfFile(`${name}.gguf`),
-  path: `/models/${name}.gguf`,
-  size: 1,
-  modifiedAt: new Date(0),
-  digest: name,
-  header: { metadata: new Map(), tensorCount: 0, parameterCount: 0, headerBytes: 0 },
-  parameters: {},
-});
-
-function setUp(options: Partial<SchedulerOptions> = {}) {
-  const engine = createScriptedEngine();
-  const scheduler = createScheduler({
-    engine,
-    keepAliveMs: 60_000,
-    maxLoaded: 2,
-    maxQueue: 4,
-    parallel: 1,
-    ...options,
-  });
-  const never = new AbortController().signal;
-  const wish = (name: string, raw: RawOptions = {}, keepAliveMs?: number): LoadWish => ({
-    model: installed(name),
-    options: resolveOptions(raw),
-    keepAliveMs,
-  });
-  return {
-    engine,
-    scheduler,
-    wish,
-    acquire: (name: string, raw?: RawOptions, keepAliveMs?: number, signal = never) =>
-      scheduler.acquire(wish(name, raw, keepAliveMs), signal),
-    loaded: () => scheduler.residents().map(({ model }) => model.digest),
-    loads: () => engine.loads.map(({ path }) => path.replace(/^\/models\/|\.gguf$/g, "")),
-    unloads: () => engine.unloads.map((path) => path.replace(/^\/models\/|\.gguf$/g, "")),
-  };
-}
-
-const settled = async (promise: Promise<unknown>) =>
-  Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
+import { schedulerScene, settled } from "../support/scheduler-scene.ts";
+import { gate } from "../support/scripted-engine.ts";
 
 describe("the scheduler", () => {
   it("loads a model once for requests at the same time and serves them one after the other, in order", async () => {
-    const { acquire, loads } = setUp();
+    const { acquire, loads } = schedulerScene();
     const order: number[] = [];
     const all = [1, 2, 3].map(async (number) => {
       const lease = await acquire("a");
@@ -64,7 +18,7 @@ describe("the scheduler", () => {
   });
 
   it("keeps a request waiting while the model is in use", async () => {
-    const { acquire } = setUp();
+    const { acquire } = schedulerScene();
     const first = await acquire("a");
     const second = acquire("a");
     expect(await settled(second)).toBe(false);
@@ -73,7 +27,7 @@ describe("the scheduler", () => {
   });
 
   it("lets requests to a loaded model pass one that waits for a load", async () => {
-    const { engine, acquire } = setUp();
+    const { engine, acquire } = schedulerScene();
     (await acquire("a")).release();
     const { opened, open } = gate();
     engine.beforeLoad = () => opened;
@@ -84,7 +38,7 @@ describe("the scheduler", () => {
   });
 
   it("loads one model at a time", async () => {
-    const { engine, acquire } = setUp();
+    const { engine, acquire } = schedulerScene();
     let atOnce = 0;
     let most = 0;
     engine.beforeLoad = async () => {
@@ -97,7 +51,7 @@ describe("the scheduler", () => {
   });
 
   it("makes room by sending away the idle model that would go first", async () => {
-    const { acquire, loaded, unloads } = setUp();
+    const { acquire, loaded, unloads } = schedulerScene();
     (await acquire("long", {}, 100_000)).release();
     (await acquire("short", {}, 50_000)).release();
     (await acquire("new")).release();
@@ -106,7 +60,7 @@ describe("the scheduler", () => {
   });
 
   it("waits for a model in use before it takes its place, and is not passed for ever", async () => {
-    const { acquire, loads } = setUp({ maxLoaded: 1 });
+    const { acquire, loads } = schedulerScene({ maxLoaded: 1 });
     const user = await acquire("a");
     const other = acquire("b");
     const again = acquire("a");
@@ -117,48 +71,8 @@ describe("the scheduler", () => {
     expect(loads()).toEqual(["a", "b", "a"]);
   });
 
-  it("refuses a request at once when too many wait", async () => {
-    const { acquire } = setUp({ maxQueue: 2 });
-    const first = await acquire("a");
-    const waiting = [acquire("a"), acquire("a")];
-    const message = "server busy, please try again.  maximum pending requests exceeded";
-    await expect(acquire("a")).rejects.toThrow(expect.objectContaining({ status: 503, message }));
-    first.release();
-    for (const lease of waiting) (await lease).release();
-  });
-
-  it("counts as waiting who waits for a load or for a turn, but not the one that a load or its room is made for", async () => {
-    const { engine, acquire } = setUp({ maxQueue: 1, maxLoaded: 1 });
-    const { opened, open } = gate();
-    engine.beforeLoad = () => opened;
-    const refused = expect.objectContaining({ status: 503 });
-    const [loading, waiting] = [acquire("a"), acquire("a")];
-    await expect(acquire("a")).rejects.toThrow(refused);
-    await expect(acquire("b")).rejects.toThrow(refused);
-    open();
-    const first = await loading;
-    // The other one waits for its turn now.
-    await expect(acquire("a")).rejects.toThrow(refused);
-    first.release();
-    const second = await waiting;
-    const [other, behind] = [acquire("b"), acquire("a")];
-    await expect(acquire("c")).rejects.toThrow(refused);
-    second.release();
-    (await other).release();
-    (await behind).release();
-  });
-
-  it("serves what needs no waiting with a queue of none", async () => {
-    const { acquire } = setUp({ maxQueue: 0, maxLoaded: 1 });
-    const first = await acquire("a");
-    await expect(acquire("a")).rejects.toThrow(expect.objectContaining({ status: 503 }));
-    first.release();
-    (await acquire("a")).release();
-    (await acquire("b")).release();
-  });
-
   it("asks for so many generations at a time, or leaves that to the engine, and grants as many as there are", async () => {
-    const { engine, acquire } = setUp({ parallel: 2 });
+    const { engine, acquire } = schedulerScene({ parallel: 2 });
     const [first, second] = [await acquire("a"), await acquire("a")];
     const third = acquire("a");
     expect(await settled(third)).toBe(false);
@@ -166,13 +80,13 @@ describe("the scheduler", () => {
     (await third).release();
     second.release();
     expect(engine.loads[0]?.sequences).toBe(2);
-    const other = setUp({ parallel: undefined });
+    const other = schedulerScene({ parallel: undefined });
     (await other.acquire("a")).release();
     expect(other.engine.loads[0]).not.toHaveProperty("sequences");
   });
 
   it("drops a cancelled request from the queue at once", async () => {
-    const { acquire } = setUp();
+    const { acquire } = schedulerScene();
     const first = await acquire("a");
     const cancel = new AbortController();
     const second = acquire("a", {}, undefined, cancel.signal);
@@ -184,7 +98,7 @@ describe("the scheduler", () => {
   });
 
   it("cancels a load when nobody waits for it any more, and the next request loads anew", async () => {
-    const { engine, acquire, loads, loaded } = setUp();
+    const { engine, acquire, loads, loaded } = schedulerScene();
     let seen: AbortSignal | undefined;
     engine.beforeLoad = (_request, signal) => {
       seen = signal;
@@ -203,7 +117,7 @@ describe("the scheduler", () => {
   });
 
   it("fails the request whose load fails and tries again for the next", async () => {
-    const { engine, acquire } = setUp();
+    const { engine, acquire } = schedulerScene();
     let tries = 0;
     engine.beforeLoad = () => {
       if (++tries === 1) throw new EngineError("load_failed", "broken");
@@ -214,7 +128,7 @@ describe("the scheduler", () => {
   });
 
   it("sends idle models away and tries once more when memory is short", async () => {
-    const { engine, acquire, loaded } = setUp();
+    const { engine, acquire, loaded } = schedulerScene();
     (await acquire("a")).release();
     engine.beforeLoad = () => {
       if (loaded().includes("a")) throw new EngineError("out_of_memory", "no room");
@@ -224,7 +138,7 @@ describe("the scheduler", () => {
   });
 
   it("sends an idle model away when its time is over", async () => {
-    const { acquire, loaded, unloads } = setUp();
+    const { acquire, loaded, unloads } = schedulerScene();
     (await acquire("a", {}, 30)).release();
     expect(loaded()).toEqual(["a"]);
     await expect.poll(loaded).toEqual([]);
@@ -232,7 +146,7 @@ describe("the scheduler", () => {
   });
 
   it("sends a model away right after a request with keep_alive 0, and never one with a negative keep_alive", async () => {
-    const { acquire, scheduler, loaded } = setUp();
+    const { acquire, scheduler, loaded } = schedulerScene();
     (await acquire("a", {}, 0)).release();
     expect(loaded()).toEqual([]);
     (await acquire("b", {}, Infinity)).release();
@@ -240,14 +154,14 @@ describe("the scheduler", () => {
   });
 
   it("keeps the keep_alive of the last request that had one", async () => {
-    const { acquire, scheduler } = setUp();
+    const { acquire, scheduler } = schedulerScene();
     (await acquire("a", {}, Infinity)).release();
     (await acquire("a")).release();
     expect(scheduler.residents()[0]?.expiresAt).toBe(Infinity);
   });
 
   it("unloads on demand when the last user is done", async () => {
-    const { acquire, scheduler, wish, loaded, unloads } = setUp();
+    const { acquire, scheduler, wish, loaded, unloads } = schedulerScene();
     const lease = await acquire("a");
     scheduler.unload(wish("a").model);
     expect(unloads()).toEqual([]);
@@ -257,7 +171,7 @@ describe("the scheduler", () => {
   });
 
   it("forgets what the engine has lost, and the next request loads it again", async () => {
-    const { engine, acquire, loaded, loads } = setUp();
+    const { engine, acquire, loaded, loads } = schedulerScene();
     const lease = await acquire("a");
     engine.loseEverything();
     expect(loaded()).toEqual([]);
@@ -267,7 +181,7 @@ describe("the scheduler", () => {
   });
 
   it("loads again for a larger window, and keeps the larger one for whoever asks for less", async () => {
-    const { acquire, engine } = setUp();
+    const { acquire, engine } = schedulerScene();
     (await acquire("a", { num_ctx: 8192 })).release();
     (await acquire("a")).release();
     (await acquire("a", { num_ctx: 512 })).release();
@@ -277,7 +191,7 @@ describe("the scheduler", () => {
   });
 
   it("loads again for another explicit number of threads or GPU layers only", async () => {
-    const { acquire, engine } = setUp();
+    const { acquire, engine } = schedulerScene();
     (await acquire("a", { num_thread: 2, num_gpu: 0 })).release();
     (await acquire("a")).release();
     (await acquire("a", { num_thread: 2, num_gpu: -1 })).release();
