@@ -1,81 +1,136 @@
-/** What holds for every page of the console: it is accessible in both themes, and it stays within its own policy. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
+/** What holds for every page of the console, filled with a day's work, in the window and in a browser. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium, complaintsOf, type Browser } from "../support/chromium.ts";
+import { choose, openPage, pageNames, violationsOf } from "../support/console-page.ts";
+import { fillConsole } from "../support/console-scene.ts";
+import { launchHearth } from "../support/launch.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/window.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const pages = ["Overview", "Events", "Uploads", "Chat", "API docs"];
-let window: HearthWindow;
-const complaints: string[] = [];
-
-beforeAll(async () => {
-  window = await openWindow();
-  window.page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-  window.page.on("pageerror", (error) => complaints.push(error.message));
-});
-afterAll(() => window[Symbol.asyncDispose]());
-
-async function violations(): Promise<string[]> {
-  await window.page.evaluate(axe);
-  // The API description is the swagger UI's own page, in a frame.
-  const found = await window.page.evaluate("axe.run(document, { iframes: false })");
-  return (found as AxeResults).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
 /** What fades in has the contrast of its final colours only at the end, so the page is asked until it is accessible. */
-const expectAccessible = (name: string) => expect.poll(violations, { message: name, interval: 200 }).toEqual([]);
+const expectAccessible = (page: Page, name: string) =>
+  expect.poll(() => violationsOf(page), { message: name, interval: 200 }).toEqual([]);
 
-async function choose(menu: RegExp, choice: string): Promise<void> {
-  await window.page.getByRole("button", { name: menu }).click();
-  await window.page.getByRole("menuitemradio", { name: choice }).click();
-}
+/** By how many pixels the page is wider than what shows it. */
+const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
 
-describe("Every page of the console", () => {
-  it.each(["Light", "Dark"])("is accessible in the theme %s", async (theme) => {
-    await choose(/^Theme/, theme);
-    for (const name of pages) {
-      await window.open(name);
-      await window.page.getByRole("heading", { level: 1, name }).waitFor({ state: "attached" });
-      await expectAccessible(name);
+describe("Every page of the console in the window", () => {
+  const folder = temporaryFolder();
+  let window: HearthWindow;
+  let complaints: readonly string[];
+
+  beforeAll(async () => {
+    window = await openWindow();
+    complaints = complaintsOf(window.page);
+    await fillConsole(window.addresses, folder.path);
+  });
+  afterAll(async () => {
+    await window[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  describe.each(["Light", "Dark"])("in the theme %s", (theme) => {
+    beforeAll(() => choose(window.page, /^Theme/, theme));
+
+    it.each(pageNames)("is accessible: %s", async (name) => {
+      await openPage(window.page, name);
+      await expectAccessible(window.page, name);
       await window.picture(`${name.toLowerCase().replace(" ", "-")}-${theme.toLowerCase()}`);
-    }
+    });
   });
 
   it("speaks Chinese when it is told to, also after a reload", async () => {
-    await window.open("Overview");
-    await choose(/^Language/, "简体中文");
-    await window.page.getByRole("heading", { level: 2, name: "连接客户端" }).waitFor();
-    await window.page.reload();
-    await window.page.getByRole("heading", { level: 2, name: "连接客户端" }).waitFor();
-    expect(await window.page.locator("html").getAttribute("lang")).toBe("zh-CN");
-    await expectAccessible("简体中文");
-    await choose(/^语言/, "English");
-  });
-
-  it("fits a window of 420 pixels, where the menu and what is opened lie over the page", async () => {
     const { page } = window;
-    await page.setViewportSize({ width: 420, height: 800 });
-    for (const name of pages) {
-      await page.getByRole("button", { name: "Open the menu" }).click();
-      await window.open(name);
-      await page.getByRole("heading", { level: 1, name }).waitFor({ state: "attached" });
-      expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, 420]);
-    }
-    await page.getByRole("button", { name: "Open the menu" }).click();
-    await window.open("Events");
-    await page.getByRole("row").filter({ hasText: "service.changed" }).first().click();
-    await page
-      .getByRole("dialog", { name: /^Event/ })
-      .getByText("specversion")
-      .waitFor();
-    await expectAccessible("420 pixels");
+    await openPage(page, "Overview");
+    await choose(page, /^Language/, "简体中文");
+    await page.getByRole("heading", { level: 2, name: "连接客户端" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 2, name: "连接客户端" }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
+    await expectAccessible(page, "简体中文");
+    await choose(page, /^语言/, "English");
   });
 
   it("asks for nothing that its content security policy forbids, and logs no error", () => {
     expect(complaints).toEqual([]);
+  });
+});
+
+describe("Every page of the console in a browser", () => {
+  const folder = temporaryFolder();
+  let hearth: ReturnType<typeof launchHearth>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    hearth = launchHearth();
+    const addresses = await hearth.ready();
+    await fillConsole(addresses, folder.path);
+    browser = await openChromium({ locale: "en-GB", colorScheme: "dark", viewport: { width: 420, height: 800 } });
+    await browser.page.goto(addresses.console);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await hearth[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  it.each(pageNames)("is accessible and fits at 420 pixels, where the menu lies over the page: %s", async (name) => {
+    const { page } = browser;
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    await openPage(page, name);
+    await expectAccessible(page, name);
+    expect(await overflow(page)).toBe(0);
+  });
+
+  it("shows what is opened over the list where there is no room beside it", async () => {
+    const { page } = browser;
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    await openPage(page, "Events");
+    await page.getByRole("row").filter({ hasText: "order.placed" }).first().click();
+    await page
+      .getByRole("dialog", { name: /^Event/ })
+      .getByText("specversion")
+      .waitFor();
+    await expectAccessible(page, "an event at 420 pixels");
+  });
+
+  describe("on a screen of 3840 pixels", () => {
+    beforeAll(() => browser.page.setViewportSize({ width: 3840, height: 2160 }));
+
+    it.each(pageNames)("fits and keeps its address over a reload: %s", async (name) => {
+      const { page } = browser;
+      await openPage(page, name);
+      expect(await overflow(page)).toBe(0);
+      await page.reload();
+      await page.getByRole("heading", { level: 1, name, exact: true }).waitFor({ state: "attached" });
+    });
+  });
+
+  it("is there again with what came meanwhile after the server has been restarted", async () => {
+    const { page } = browser;
+    await openPage(page, "Events");
+    const { app, console: address } = await hearth.ready();
+    const authorization = `Bearer ${new URL(address).searchParams.get("token") ?? ""}`;
+    const pid = (await hearth.statuses()).app?.pid ?? 0;
+    process.kill(pid, "SIGKILL");
+    const file = join(folder.path, "project/after-the-restart.txt");
+    await expect
+      .poll(async () => {
+        const reply = await fetch(`${app}/console/api/watched-folders`, { headers: { authorization } }).catch(
+          () => null,
+        );
+        return ((await reply?.json()) as { folders: { state: string }[] } | undefined)?.folders[0]?.state;
+      })
+      .toBe("watching");
+    writeFileSync(file, "late\n");
+    await page.getByRole("row").filter({ hasText: file }).first().waitFor();
+  });
+
+  it("asks for nothing that its content security policy forbids, and logs no error", () => {
+    const ofTheRestart = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
+    expect(browser.complaints.filter((text) => !ofTheRestart.test(text))).toEqual([]);
   });
 });

@@ -1,27 +1,17 @@
 /** The payment pages in a real browser at the width of a phone. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { violationsOf } from "../support/console-page.ts";
 import { listen } from "../support/listen.ts";
 import { createMerchantV2 } from "../support/merchant-v2.ts";
 import { orderDetails } from "../support/order-details.ts";
-import { hasBrowser, openPhone } from "../support/phone-browser.ts";
+import { openPhone } from "../support/phone-browser.ts";
 import { startTestProvider } from "../support/test-provider.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document)");
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
 
 /** By how many pixels the page is wider than the phone. */
 const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
 
-describe.skipIf(!hasBrowser)("a payment page on a phone", () => {
+describe("a payment page on a phone", () => {
   it("is accessible, fits, and pays in Chinese, from the wrong password to the merchant's own page", async () => {
     await using provider = await startTestProvider();
     await using shop = await listen(
@@ -35,7 +25,7 @@ describe.skipIf(!hasBrowser)("a payment page on a phone", () => {
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("¥1.00");
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await violationsOn(page), colorScheme).toEqual([]);
+      expect(await violationsOf(page), colorScheme).toEqual([]);
     }
     expect(await overflow(page)).toBe(0);
     await page.getByRole("button", { name: "密码错误" }).click();
@@ -54,7 +44,7 @@ describe.skipIf(!hasBrowser)("a payment page on a phone", () => {
     const { pay_page, code_url } = (await orderDetails(provider, "PHONE_NATIVE")).order;
     await page.goto(pay_page ?? "");
     expect(await page.getByRole("img", { name: code_url ?? "" }).isVisible()).toBe(true);
-    expect(await violationsOn(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await expect.poll(() => page.getByRole("status").innerText()).toBe("Paid");

@@ -1,12 +1,12 @@
 /** Starts the built program as a user would, in a world of its own: data, temporary files and ports. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect } from "vitest";
 import type { ServiceName, ServiceStatus } from "../../server/contract/services.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
+import { readWhenWritten } from "./read-when-written.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -72,8 +72,7 @@ export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDi
       const over = exited.then((code) => {
         throw new Error(`Hearth ended with ${code} before it was ready:\n${output}`);
       });
-      await Promise.race([expect.poll(() => existsSync(readyFile), { timeout: 30_000 }).toBe(true), over]);
-      return readAddresses();
+      return JSON.parse(await Promise.race([readWhenWritten(readyFile), over])) as ReadyFileContent;
     },
     /** Every process of the run. */
     async pids(): Promise<number[]> {

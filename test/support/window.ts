@@ -7,6 +7,7 @@ import { _electron, type ElectronApplication, type Page } from "playwright-core"
 import type { Settings } from "../../server/contract/settings.ts";
 import { resolveSettings, settingsForChild } from "../../server/process/read-settings.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
+import { openPage } from "./console-page.ts";
 import { plainEnvironment } from "./launch.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { readWhenWritten } from "./read-when-written.ts";
@@ -69,7 +70,7 @@ export async function openWindow(prepare: (dataDir: string) => void = () => unde
   return {
     ...launched,
     addresses,
-    open: (name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click(),
+    open: (name) => openPage(page, name),
     picture: async (name) => void (await page.screenshot({ path: join(screenshots, `${name}.png`) })),
   };
 }

@@ -1,0 +1,44 @@
+/** The console as a test drives it, in the window or in a browser. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The pages by the names of their links, in the order of the sidebar. */
+export const pageNames = [
+  "Overview",
+  "Requests",
+  "Events",
+  "Phone",
+  "Users",
+  "Payments",
+  "Faults",
+  "Collections",
+  "Uploads",
+  "File events",
+  "Chat",
+  "Models",
+  "API docs",
+  "Settings",
+] as const;
+
+/** Opens a page by its link in the sidebar, as a person would, and waits until it is there. */
+export async function openPage(page: Page, name: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor({ state: "attached" });
+}
+
+/** Chooses in one of the menus of the top bar. */
+export async function choose(page: Page, menu: RegExp, choice: string): Promise<void> {
+  await page.getByRole("button", { name: menu }).click();
+  await page.getByRole("menuitemradio", { name: choice }).click();
+}
+
+/** What axe finds against the page, but for frames: the API description is the swagger UI's own page. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { iframes: false })");
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
