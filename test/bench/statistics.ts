@@ -7,7 +7,17 @@ export function spread(values: readonly number[], digits = 0): string {
   return `${median(values).toFixed(digits)} (${(order[0] ?? NaN).toFixed(digits)} to ${(order.at(-1) ?? NaN).toFixed(digits)})`;
 }
 
-/** Prints the ratio of two series, pair by pair; false when its median misses the bar. */
+/** Prints a value beside its bar; false when it misses that. What is judged is what is printed. */
+function judge(name: string, value: number, shown: string, bar: number, kind: "at least" | "at most"): boolean {
+  const reached = kind === "at least" ? value >= bar : value <= bar;
+  console.log(`${reached ? "ok  " : "MISS"} ${name}: ${shown}, ${kind} ${String(bar)}`);
+  return reached;
+}
+
+export const atMost = (name: string, value: number, bar: number): boolean =>
+  judge(name, Math.round(value), value.toFixed(0), bar, "at most");
+
+/** The ratio of two series, pair by pair, by its median. */
 export function ratio(
   name: string,
   ours: readonly number[],
@@ -16,7 +26,5 @@ export function ratio(
   kind: "at least" | "at most" = "at least",
 ): boolean {
   const ratios = ours.map((value, round) => value / (theirs[round] ?? NaN));
-  const reached = kind === "at least" ? median(ratios) >= bar : median(ratios) <= bar;
-  console.log(`${reached ? "ok  " : "MISS"} ${name}: ${spread(ratios, 2)}, ${kind} ${String(bar)}`);
-  return reached;
+  return judge(name, Number(median(ratios).toFixed(2)), spread(ratios, 2), bar, kind);
 }

@@ -3,16 +3,10 @@
  * compared with. Arguments: the GGUF file, the window, the threads. Runs with one worker thread, as the runner does.
  */
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
+import type { Figures } from "./read-stream.ts";
 
 export interface BareWish {
   readonly prompt: string;
-  readonly tokens: number;
-}
-/** Milliseconds to the first token and from there to the last, and how many tokens prompt and answer had. */
-export interface BareFigures {
-  readonly firstMs: number;
-  readonly restMs: number;
-  readonly promptTokens: number;
   readonly tokens: number;
 }
 
@@ -23,19 +17,27 @@ const model = await llama.loadModel({ modelPath: file });
 const context = await model.createContext({ contextSize: Number(window), batchSize: 128, threads: Number(threads) });
 const sequence = context.getSequence();
 
-async function generate({ prompt, tokens: wanted }: BareWish): Promise<BareFigures> {
+async function generate({ prompt, tokens: wanted }: BareWish): Promise<Figures> {
   const { bos } = model.tokens;
   const tokens = [...(bos === null ? [] : [bos]), ...model.tokenize(prompt, true)];
   const began = performance.now();
   await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
-  let firstAt = 0;
-  let count = 0;
+  let [firstAt, lastAt, count, longestMs] = [0, 0, 0, 0];
   for await (const token of sequence.evaluate(tokens.slice(sequence.nextTokenIndex), { temperature: 0 })) {
-    if (count++ === 0) firstAt = performance.now();
+    const now = performance.now();
+    if (count++ === 0) firstAt = now;
+    else longestMs = Math.max(longestMs, now - lastAt);
+    lastAt = now;
     model.detokenize([token]);
     if (count === wanted) break;
   }
-  return { firstMs: firstAt - began, restMs: performance.now() - firstAt, promptTokens: tokens.length, tokens: count };
+  return {
+    firstMs: firstAt - began,
+    restMs: performance.now() - firstAt,
+    longestMs,
+    tokens: count,
+    promptTokens: tokens.length,
+  };
 }
 
 process.on("message", (wish: BareWish) => void generate(wish).then((figures) => process.send?.(figures)));

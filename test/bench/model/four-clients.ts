@@ -1,0 +1,92 @@
+/** Four clients at a time: equal ones, unequal ones that come and go, and one that does not read. */
+import { ratio, spread } from "../statistics.ts";
+import { hearthBody, hearthPeer, type HearthAsking, type ModelPeer } from "./peers.ts";
+import { stalledReader } from "./read-stream.ts";
+import { inTurns, tokensPerSecond, uniquePrompt, type ModelScene } from "./scene.ts";
+
+const [promptTokens, answerTokens] = [32, 128];
+/**
+ * The unequal work, shared among the clients: prompts and answers as long as the equal ones on average, and every fourth
+ * client goes away before its answer is whole.
+ */
+const unequalWork = Array.from({ length: 24 }, (_, i) => ({
+  prompt: [8, 64, 16, 40][i % 4] ?? promptTokens,
+  tokens: [48, 256, 80, 128, 32, 224][i % 6] ?? answerTokens,
+  leaveAfter: i % 4 === 3 ? 20 + 5 * (i % 8) : undefined,
+}));
+
+const times = <Value>(count: number, make: () => Value): Value[] => Array.from({ length: count }, make);
+
+/** Tokens a second of all clients together, prompts included in the time. */
+async function equalClients(peer: ModelPeer, clients: number) {
+  const began = performance.now();
+  const ask = () => peer.generate({ prompt: uniquePrompt(promptTokens), tokens: answerTokens });
+  const runs = await Promise.all(times(clients, ask));
+  const tokens = runs.reduce((sum, run) => sum + run.tokens, 0);
+  return { together: tokensPerSecond(tokens, performance.now() - began), runs };
+}
+
+/** The same while all clients are busy: counting ends when the first one finds no more work. */
+async function unequalClients(peer: ModelPeer, clients: number): Promise<number> {
+  const left = [...unequalWork];
+  const began = performance.now();
+  let [tokens, result] = [0, 0];
+  const client = async () => {
+    for (let work = left.shift(); work !== undefined; work = left.shift())
+      await peer.generate({ ...work, prompt: uniquePrompt(work.prompt), onToken: () => tokens++ });
+    result ||= tokensPerSecond(tokens, performance.now() - began);
+  };
+  await Promise.all(times(clients, client));
+  return result;
+}
+
+/** Tokens a second of the slowest of the others, beside one that asks for much and reads nothing. */
+async function besideStalled(asking: HearthAsking, peer: ModelPeer, clients: number): Promise<number> {
+  const body = hearthBody(
+    { ...asking, options: { num_predict: -1 } },
+    { prompt: uniquePrompt(promptTokens), tokens: 0 },
+  );
+  const leave = await stalledReader(`${asking.url}/api/generate`, body);
+  try {
+    return slowest((await equalClients(peer, clients - 1)).runs);
+  } finally {
+    leave();
+  }
+}
+
+const slowest = (runs: readonly { tokens: number; restMs: number }[]) =>
+  Math.min(...runs.map(({ tokens, restMs }) => tokensPerSecond(tokens - 1, restMs)));
+
+export async function measureFourClients(scene: ModelScene): Promise<boolean> {
+  const { rounds, window, clients, fixedThreads: threads } = scene;
+  await using server = await scene.startBestLlamaServer();
+  await using service = await scene.startService();
+  const asking = { url: service.url, window, threads };
+  const ours = hearthPeer(asking);
+  const series = () => [] as number[];
+  const [equal, theirs, unequal, reading, stalled] = [series(), series(), series(), series(), series()];
+  const steps = [
+    async () => {
+      const { together, runs } = await equalClients(ours, clients);
+      equal.push(together);
+      reading.push(slowest(runs));
+    },
+    async () => {
+      if (server) theirs.push((await equalClients(server, clients)).together);
+    },
+    async () => void unequal.push(await unequalClients(ours, clients)),
+    async () => void stalled.push(await besideStalled(asking, ours, clients)),
+  ];
+  for (const peer of server ? [ours, server] : [ours]) await peer.generate({ prompt: uniquePrompt(16), tokens: 32 });
+  await inTurns(rounds, steps, (step) => step());
+  console.log(`${ours.name}: ${spread(equal)} tokens/s together; of unequal lengths, some leaving ${spread(unequal)}`);
+  console.log(
+    `  the slowest of them ${spread(reading, 1)} tokens/s; beside one that does not read ${spread(stalled, 1)}`,
+  );
+  if (server) console.log(`${server.name}: ${spread(theirs)} tokens/s together`);
+  return [
+    ...(server ? [ratio(`${String(clients)} clients, Hearth / llama-server`, equal, theirs, 1)] : []),
+    ratio("unequal lengths, joins and aborts / equal lengths", unequal, equal, 0.8),
+    ratio("slowest client beside one that does not read / beside one that reads", stalled, reading, 1),
+  ].every(Boolean);
+}
