@@ -22,7 +22,12 @@ import { FormatsProvider } from "./i18n/formats-context.tsx";
 import { createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
 import { theme, themeVariables } from "./theme.ts";
+import { ActionsContext, type Action } from "./ui/actions.ts";
+import { ConfirmProvider } from "./ui/confirm.tsx";
+import { createRegistry } from "./ui/registry.ts";
+import { createShortcuts, ShortcutsContext } from "./ui/shortcuts.ts";
 import { createTicker, TickerContext } from "./ui/ticker-context.ts";
+import { ToastProvider } from "./ui/toast-provider.tsx";
 
 const send = createSend((input, init) => fetch(input, init));
 const call = createCall(send);
@@ -46,10 +51,13 @@ const uploads = createUploadQueue({
 });
 const chat = createChatSession(api.models.chat, localStorage);
 const translations = await createTranslations(localStorage, navigator.languages, document.documentElement);
+const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys") !== "false");
+const actions = createRegistry<() => readonly Action[]>();
 const router = createConsoleRouter();
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");
 api.live.start();
+addEventListener("keydown", (event) => shortcuts.press(event));
 
 createRoot(container).render(
   <StrictMode>
@@ -59,11 +67,19 @@ createRoot(container).render(
           <ApiContext value={api}>
             <FormatsProvider>
               <TickerContext value={createTicker(1_000)}>
-                <UploadQueueContext value={uploads}>
-                  <ChatSessionContext value={chat}>
-                    <RouterProvider router={router} />
-                  </ChatSessionContext>
-                </UploadQueueContext>
+                <ShortcutsContext value={shortcuts}>
+                  <ActionsContext value={actions}>
+                    <ToastProvider>
+                      <ConfirmProvider>
+                        <UploadQueueContext value={uploads}>
+                          <ChatSessionContext value={chat}>
+                            <RouterProvider router={router} />
+                          </ChatSessionContext>
+                        </UploadQueueContext>
+                      </ConfirmProvider>
+                    </ToastProvider>
+                  </ActionsContext>
+                </ShortcutsContext>
               </TickerContext>
             </FormatsProvider>
           </ApiContext>

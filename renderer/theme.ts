@@ -38,11 +38,24 @@ const dark: MantineColorsTuple = [
   "#101013",
   "#0b0b0d",
 ];
+/** What is dangerous: shade 6 carries white text with a contrast over 4.5. */
+const red: MantineColorsTuple = [
+  "#fff1f0",
+  "#ffe0de",
+  "#ffbfbb",
+  "#ff9a94",
+  "#ff7f78",
+  "#e5484d",
+  "#c3272b",
+  "#aa1f23",
+  "#86191d",
+  "#641518",
+];
 
 export const theme = createTheme({
   primaryColor: "ember",
   primaryShade: { light: 6, dark: 6 },
-  colors: { ember, gray, dark },
+  colors: { ember, gray, dark, red },
   black: "#1b1b1e",
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans CJK SC", "PingFang SC", sans-serif',
@@ -58,7 +71,16 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "xs", variant: "default" }, styles: { root: { fontWeight: 500 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: "md", position: "bottom-end" } },
+    Checkbox: { defaultProps: { size: "xs" } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 }, padding: "md" } },
     NativeSelect: { defaultProps: { size: "xs" } },
+    NumberInput: { defaultProps: { size: "xs" } },
+    Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: "md" } },
+    Select: { defaultProps: { size: "xs" } },
+    Switch: { defaultProps: { size: "xs" } },
+    Tabs: { defaultProps: { keepMounted: false } },
+    TagsInput: { defaultProps: { size: "xs" } },
+    Textarea: { defaultProps: { size: "xs" } },
     TextInput: { defaultProps: { size: "xs" } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 }, fz: "xs" } },
   },

@@ -41,7 +41,7 @@ export function SplitView(props: {
             style={{ width }}
             aria-label={title}
             onKeyDown={(event) => {
-              if (event.key === "Escape") onClose();
+              if (event.key === "Escape" && !event.defaultPrevented) onClose();
             }}
           >
             <InspectorHead title={title} onClose={onClose} />

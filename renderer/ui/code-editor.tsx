@@ -1,0 +1,25 @@
+import { lazy, Suspense } from "react";
+import { codeHeight } from "./code-height.ts";
+import type { BodyKind } from "./format-body.ts";
+import classes from "./body-view.module.css";
+
+const CodeMirror = lazy(() => import("./code-mirror.tsx").then((file) => ({ default: file.CodeMirror })));
+
+/** A field for a text with a syntax. `label` names it; `invalid` marks it; `maxHeight` is in pixels. */
+export function CodeEditor(props: {
+  value: string;
+  onChange: (value: string) => void;
+  language: BodyKind;
+  label: string;
+  invalid?: boolean;
+  maxHeight?: number;
+}) {
+  const { value, onChange, language, label, invalid = false } = props;
+  return (
+    <div className={classes.editor} data-invalid={invalid} style={codeHeight(props.maxHeight)}>
+      <Suspense fallback={<pre className={classes.waiting}>{value.slice(0, 4_000)}</pre>}>
+        <CodeMirror value={value} language={language} label={label} onChange={onChange} invalid={invalid} />
+      </Suspense>
+    </div>
+  );
+}

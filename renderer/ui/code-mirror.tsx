@@ -1,0 +1,127 @@
+/** The one place that makes CodeMirror views; fetched with the first body or editor that is shown. */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { jsonLanguage } from "@codemirror/lang-json";
+import { xmlLanguage } from "@codemirror/lang-xml";
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
+import type { TFunction } from "i18next";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { codeLook } from "./code-look.ts";
+import type { BodyKind } from "./format-body.ts";
+
+const languages: Record<BodyKind, Extension> = {
+  json: jsonLanguage.extension,
+  ndjson: jsonLanguage.extension,
+  xml: xmlLanguage.extension,
+  form: [],
+  plain: [],
+};
+
+/** A text with a syntax; without `onChange` it can be read, searched and folded, but not changed. */
+export function CodeMirror(props: {
+  value: string;
+  language: BodyKind;
+  label: string;
+  onChange?: (value: string) => void;
+  invalid?: boolean;
+}) {
+  const { t } = useTranslation();
+  const { value, language, label, invalid } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<EditorView>();
+  const [varying] = useState(() => new Compartment());
+  const editable = props.onChange !== undefined;
+  const onChange = useEffectEvent((text: string) => {
+    if (text !== value) props.onChange?.(text);
+  });
+  const firstValue = useEffectEvent(() => value);
+  const variable = useEffectEvent(() => variableParts({ language, label, editable, invalid: invalid ?? false, t }));
+
+  useEffect(() => {
+    if (!place.current) return;
+    const made = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: firstValue(),
+        extensions: [
+          editable ? editing : reading,
+          varying.of(variable()),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    setView(made);
+    return () => made.destroy();
+  }, [editable, varying]);
+  useEffect(() => {
+    if (view && view.state.doc.toString() !== value)
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+  }, [view, value]);
+  useEffect(() => {
+    view?.dispatch({ effects: varying.reconfigure(variable()) });
+  }, [view, varying, language, label, invalid, t]);
+  return <div ref={place} />;
+}
+
+const common: Extension = [
+  codeLook,
+  EditorView.lineWrapping,
+  highlightSpecialChars(),
+  highlightSelectionMatches(),
+  bracketMatching(),
+  codeFolding(),
+  search({ top: true }),
+  EditorState.tabSize.of(2),
+];
+const reading: Extension = [
+  common,
+  foldGutter(),
+  EditorState.readOnly.of(true),
+  EditorView.editable.of(false),
+  keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
+];
+// The Tab key is left to the page, so that nobody is caught in the field.
+const editing: Extension = [
+  common,
+  history(),
+  indentOnInput(),
+  keymap.of([...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap]),
+];
+
+function variableParts(of: {
+  language: BodyKind;
+  label: string;
+  editable: boolean;
+  invalid: boolean;
+  t: TFunction;
+}): Extension {
+  const { t } = of;
+  return [
+    languages[of.language],
+    EditorView.contentAttributes.of({
+      "aria-label": of.label,
+      "aria-invalid": String(of.invalid),
+      ...(!of.editable && { tabindex: "0", "aria-readonly": "true" }),
+    }),
+    EditorState.phrases.of({
+      Find: t("common.search.find"),
+      Replace: t("common.search.replacement"),
+      next: t("common.search.next"),
+      previous: t("common.search.previous"),
+      all: t("common.search.all"),
+      "match case": t("common.search.matchCase"),
+      regexp: t("common.search.regexp"),
+      "by word": t("common.search.byWord"),
+      replace: t("common.search.replace"),
+      "replace all": t("common.search.replaceAll"),
+      close: t("common.close"),
+      "current match": t("common.search.currentMatch"),
+      "on line": t("common.search.onLine"),
+    }),
+  ];
+}

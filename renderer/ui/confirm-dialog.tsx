@@ -1,0 +1,30 @@
+import { Button, Modal } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Question } from "./confirm.tsx";
+import classes from "./confirm-dialog.module.css";
+
+export function ConfirmDialog(props: { question: Question; opened: boolean; onAnswer: (yes: boolean) => void }) {
+  const { t } = useTranslation();
+  const { question, onAnswer } = props;
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={() => onAnswer(false)}
+      title={question.title}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <p className={classes.text}>{question.text}</p>
+      <div className={classes.buttons}>
+        <Button onClick={() => onAnswer(false)}>{t("common.cancel")}</Button>
+        <Button
+          variant="filled"
+          color={question.danger ? "red" : "ember"}
+          data-autofocus
+          onClick={() => onAnswer(true)}
+        >
+          {question.action}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

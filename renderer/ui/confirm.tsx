@@ -1,0 +1,50 @@
+import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from "react";
+
+const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((file) => ({ default: file.ConfirmDialog })));
+
+export interface Question {
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  text: string;
+  /** The word on the button that does it. */
+  action: string;
+  /** Something is lost by it. */
+  danger?: boolean;
+}
+
+/** Asks before something is done. Resolves with whether to do it. */
+export type Confirm = (question: Question) => Promise<boolean>;
+
+const ConfirmContext = createContext<Confirm | undefined>(undefined);
+
+export function useConfirm(): Confirm {
+  const confirm = useContext(ConfirmContext);
+  if (!confirm) throw new Error("no ConfirmProvider above this component");
+  return confirm;
+}
+
+/** Shows the questions that the components below ask. */
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<{ question: Question; answer: (yes: boolean) => void }>();
+  const [opened, setOpened] = useState(false);
+  const confirm = useCallback<Confirm>((question) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    setAsked({ question, answer: resolve });
+    setOpened(true);
+    return promise;
+  }, []);
+  const answer = (yes: boolean) => {
+    asked?.answer(yes);
+    setOpened(false);
+  };
+  return (
+    <ConfirmContext value={confirm}>
+      {children}
+      {asked && (
+        <Suspense>
+          <ConfirmDialog question={asked.question} opened={opened} onAnswer={answer} />
+        </Suspense>
+      )}
+    </ConfirmContext>
+  );
+}

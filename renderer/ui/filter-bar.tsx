@@ -1,0 +1,75 @@
+import { ActionIcon, TextInput } from "@mantine/core";
+import { Search, X } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useShortcut } from "./shortcuts.ts";
+import classes from "./filter-bar.module.css";
+
+/** A reader who types is not asked a server about each letter. */
+const settleMs = 180;
+
+/**
+ * A search field, which `/` focuses, with selects and switches beside it. `text` is what is searched for; `onText` gets what
+ * was typed once the typing rests, and undefined for nothing.
+ */
+export function FilterBar(props: {
+  label: string;
+  text: string | undefined;
+  onText: (text: string | undefined) => void;
+  children?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(props.text ?? "");
+  const [told, setTold] = useState(props.text);
+  if (told !== props.text) {
+    setTold(props.text);
+    // What comes back from the address while the reader types on must not undo the last letters.
+    if ((props.text ?? "") !== typed.trim()) setTyped(props.text ?? "");
+  }
+  const tell = useEffectEvent((text: string) => {
+    if (text === (props.text ?? "")) return;
+    setTold(text || undefined);
+    props.onText(text || undefined);
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => tell(typed.trim()), settleMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useShortcut("/", t("common.focusFilter"), () => {
+    field.current?.focus();
+    field.current?.select();
+  });
+  const clear = () => {
+    setTyped("");
+    field.current?.focus();
+  };
+  return (
+    <div className={classes.bar} role="search" aria-label={props.label}>
+      <TextInput
+        ref={field}
+        className={classes.search}
+        aria-label={props.label}
+        placeholder={props.label}
+        value={typed}
+        onChange={(change) => setTyped(change.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") field.current?.blur();
+        }}
+        leftSection={<Search size={13} aria-hidden />}
+        rightSection={
+          typed === "" ? (
+            <kbd className={classes.key} aria-hidden>
+              /
+            </kbd>
+          ) : (
+            <ActionIcon size={20} aria-label={t("common.clear")} onClick={clear}>
+              <X size={12} aria-hidden />
+            </ActionIcon>
+          )
+        }
+      />
+      {props.children}
+    </div>
+  );
+}

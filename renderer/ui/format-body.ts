@@ -1,0 +1,94 @@
+/** What a body is, by its media type and its text, and how it reads best. */
+
+export type BodyKind = "json" | "ndjson" | "xml" | "form" | "plain";
+
+export interface FormattedBody {
+  kind: BodyKind;
+  /** The text laid out for reading; absent where that would not differ or the text is not what its type says. */
+  pretty: string | undefined;
+}
+
+/** Beyond this many characters the laying out would hold the page up. */
+const longestFormatted = 2_000_000;
+
+export function formatBody(text: string, mediaType: string | undefined): FormattedBody {
+  const kind = kindOf(text, mediaType);
+  if (text.length > longestFormatted) return { kind, pretty: undefined };
+  const pretty = layOut[kind](text);
+  return { kind, pretty: pretty === text ? undefined : pretty };
+}
+
+function kindOf(text: string, mediaType: string | undefined): BodyKind {
+  const type = mediaType?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (/ndjson|jsonl|json-seq|event-stream/.test(type)) return type.includes("event-stream") ? "plain" : "ndjson";
+  if (/[/+]json$/.test(type)) return "json";
+  if (/[/+]xml$|html/.test(type)) return "xml";
+  if (type === "application/x-www-form-urlencoded") return "form";
+  const start = text.trimStart().slice(0, 1);
+  if (type !== "" && type !== "text/plain") return "plain";
+  // Without a type, or with the one that says nothing, the text itself tells.
+  if ((start === "{" || start === "[") && layOut.json(text) !== undefined) return "json";
+  return start === "<" ? "xml" : "plain";
+}
+
+const layOut: Record<BodyKind, (text: string) => string | undefined> = {
+  json: prettyJson,
+  ndjson: (text) => {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line) => prettyJson(line) ?? line).join("\n");
+  },
+  xml: prettyXml,
+  form: (text) => [...new URLSearchParams(text)].map(([name, value]) => `${name} = ${value}`).join("\n"),
+  plain: () => undefined,
+};
+
+const indent = "  ";
+/** Strings as they are, so that no escape and no long number changes its spelling. */
+const jsonToken = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+function prettyJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  let depth = 0;
+  let out = "";
+  const line = () => `\n${indent.repeat(depth)}`;
+  const tokens = text.match(jsonToken) ?? [];
+  for (const [index, token] of tokens.entries()) {
+    if (token === "{" || token === "[") {
+      depth += 1;
+      const closes = tokens[index + 1] === (token === "{" ? "}" : "]");
+      out += closes ? token : token + line();
+    } else if (token === "}" || token === "]") {
+      depth -= 1;
+      const opened = tokens[index - 1] === (token === "}" ? "{" : "[");
+      out += opened ? token : line() + token;
+    } else if (token === ",") out += token + line();
+    else out += token === ":" ? ": " : token;
+  }
+  return out;
+}
+
+const xmlToken = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<[^>]+>|[^<]+/g;
+
+/** Puts each element on a line of its own; one that holds only text stays on one. */
+function prettyXml(text: string): string | undefined {
+  const tokens = (text.match(xmlToken) ?? []).filter((token) => token.trim() !== "");
+  if (!tokens[0]?.startsWith("<")) return undefined;
+  const isOpening = (token: string) => /^<[^!?/]/.test(token) && !token.endsWith("/>");
+  let depth = 0;
+  let out = "";
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    const isClosing = token.startsWith("</");
+    if (isClosing) depth = Math.max(0, depth - 1);
+    const inline = isText(token) || (isClosing && before !== undefined && (isText(before) || isOpening(before)));
+    out += inline || index === 0 ? token : `\n${indent.repeat(depth)}${token}`;
+    if (isOpening(token)) depth += 1;
+  }
+  return out;
+}
+
+const isText = (token: string) => !token.startsWith("<") || token.startsWith("<![CDATA[");

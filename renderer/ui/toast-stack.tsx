@@ -1,0 +1,52 @@
+import "@mantine/notifications/styles.layer.css";
+import { Button } from "@mantine/core";
+import { Notifications, notifications } from "@mantine/notifications";
+import { Check, CircleAlert, Undo2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import classes from "./toast-stack.module.css";
+
+export type Told = { kind: "success" | "error"; text: string } | { kind: "undo"; text: string; onUndo: () => void };
+
+const looks = {
+  success: { icon: Check, color: "green", autoClose: 4_000 },
+  error: { icon: CircleAlert, color: "red", autoClose: false },
+  undo: { icon: Undo2, color: "gray", autoClose: 8_000 },
+} as const;
+
+export function ToastStack() {
+  return <Notifications position="bottom-right" containerWidth={360} transitionDuration={120} zIndex={500} />;
+}
+
+export function showToast(told: Told, closeLabel: string): void {
+  const { icon: Icon, ...look } = looks[told.kind];
+  const id = notifications.show({
+    ...look,
+    icon: <Icon size={14} aria-hidden />,
+    withBorder: true,
+    message:
+      told.kind === "undo" ? (
+        <Undoable
+          text={told.text}
+          onUndo={() => {
+            notifications.hide(id);
+            told.onUndo();
+          }}
+        />
+      ) : (
+        told.text
+      ),
+    closeButtonProps: { "aria-label": closeLabel },
+  });
+}
+
+function Undoable({ text, onUndo }: { text: string; onUndo: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.undo}>
+      <span className={classes.text}>{text}</span>
+      <Button size="compact-xs" onClick={onUndo}>
+        {t("common.undo")}
+      </Button>
+    </span>
+  );
+}
