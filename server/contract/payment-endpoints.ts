@@ -5,14 +5,10 @@ import {
   idempotencyKeyHeader,
   orderInputSchema,
   orderListQuery,
-  orderQueryRequestSchema,
   orderSchema,
   orderSummarySchema,
   refundInputSchema,
   refundSchema,
-  storedOrderDetailSchema,
-  storedOrderPageSchema,
-  storedOrderQuery,
 } from "./payments.ts";
 import { idParams } from "./resources.ts";
 
@@ -189,43 +185,4 @@ export const createRefundNotification = endpoint({
   id: "createRefundNotification",
   path: "/api/payments/refund-notifications",
   rawBody: { "application/xml": refundFieldsV2, "application/json": sealedV3 },
-});
-
-const forConsole = { tag: "orders", access: "console" } as const;
-const stored = { ...forConsole, path: "/console/api/orders/{id}", params: idParams } as const;
-
-/** Answers a page of all users' orders, the newest first; `before` with the last id of a page asks for the next one. */
-export const listStoredOrders = endpoint({
-  ...forConsole,
-  id: "listStoredOrders",
-  method: "GET",
-  path: "/console/api/orders",
-  status: 200,
-  query: storedOrderQuery,
-  data: storedOrderPageSchema,
-});
-
-/** Answers an order with its refunds and its whole history: calls, replies, notifications and decisions, the oldest first. */
-export const getStoredOrder = endpoint({
-  ...stored,
-  id: "getStoredOrder",
-  method: "GET",
-  status: 200,
-  data: storedOrderDetailSchema,
-  errors: [404],
-});
-
-/**
- * Asks query order at once, as the reconcile job does at its times, and answers what came of it. An order that is held
- * because of its amount goes on only where the body lifts that.
- */
-export const queryStoredOrder = endpoint({
-  ...stored,
-  id: "queryStoredOrder",
-  method: "POST",
-  path: "/console/api/orders/{id}/queries",
-  status: 200,
-  body: orderQueryRequestSchema,
-  data: storedOrderDetailSchema,
-  errors: [404],
 });

@@ -201,6 +201,7 @@ export const storedOrderQuery = z.object({
     .optional()
     .describe("Only orders that wait for a person because of their amount, or only others.")
     .meta({ type: "boolean" }),
+  out_trade_no: outTradeNo.optional().describe("Only the order of this number."),
   q: z.string().max(100).optional().describe("Text in its number, in the provider's number or in its description."),
   before: wholeNumber.positive().optional().describe("Only orders with a smaller id: the next page."),
   limit: wholeNumber.min(1).max(500).default(100),
@@ -211,13 +212,14 @@ const count = z
   .number()
   .int()
   .meta({ examples: [0] });
+const byState = () =>
+  z.object(Object.fromEntries(tradeState.options.map((one) => [one, count])) as Record<TradeState, typeof count>);
 
 export const storedOrderPageSchema = z.object({
   orders: z.array(storedOrderSchema),
   total: z.number().int().describe("On all pages."),
-  counts: z
-    .object(Object.fromEntries(tradeState.options.map((one) => [one, count])) as Record<TradeState, typeof count>)
-    .describe("On all pages, by state; `trade_state` does not narrow these."),
+  counts: byState().describe("On all pages, by state; `trade_state` does not narrow these."),
+  amounts: byState().describe("The sums of their amounts, in fen."),
 });
 export type StoredOrderPage = z.infer<typeof storedOrderPageSchema>;
 

@@ -27,6 +27,8 @@ describe("the console's orders", () => {
     expect(page.counts).toMatchObject({ NOTPAY: 1, SUCCESS: 1, CLOSED: 0, REFUND: 0 });
     expect(idsOf(await list("trade_state=NOTPAY"))).toEqual([first.id]);
     expect((await list("trade_state=NOTPAY")).counts.SUCCESS).toBe(1);
+    expect(page.amounts).toMatchObject({ NOTPAY: first.amount, SUCCESS: second.amount, CLOSED: 0 });
+    expect(idsOf(await list(`out_trade_no=${first.out_trade_no}`))).toEqual([first.id]);
     expect(idsOf(await list(`q=${first.out_trade_no.slice(4, 20)}`))).toEqual([first.id]);
     expect(idsOf(await list("q=off_a"))).toEqual([second.id]);
     expect(idsOf(await list("q=50%25"))).toEqual([second.id]);
@@ -69,6 +71,22 @@ describe("the console's orders", () => {
     expect(await ask({})).toMatchObject({ trade_state: "NOTPAY", amount_mismatch: true });
     expect(await ask({ lift_mismatch: true })).toMatchObject({ trade_state: "SUCCESS", amount_mismatch: false });
     expect(await payments.decisions(order.id)).toEqual(["amount_mismatch", "held", "lifted", "settled"]);
+  });
+
+  it("are closed, refunded and reversed by a person, as by their owners, with the same refusals", async () => {
+    const act = (id: number, what: string, body: object = {}) => call("POST", `/orders/${String(id)}/${what}`, body);
+    const [unpaid, paid] = [await payments.place(), await payments.place()];
+    expect(await json<StoredOrderDetail>(act(unpaid.id, "closures"))).toMatchObject({ trade_state: "CLOSED" });
+    expect((await payments.stored(unpaid.id)).history.map(({ reason }) => reason)).toContain("asked_by_person");
+    await payments.pay(paid);
+    await payments.notify(paid);
+    expect((await act(paid.id, "closures")).status).toBe(403);
+    const refunded = await act(paid.id, "refunds", { amount: 1, reason: "Too late" });
+    expect(refunded.status).toBe(201);
+    expect(((await refunded.json()) as StoredOrderDetail).refunds).toMatchObject([{ amount: 1, reason: "Too late" }]);
+    expect((await act(paid.id, "refunds", { amount: paid.amount })).status).toBe(400);
+    expect((await act(paid.id, "reversals")).status).toBe(403);
+    expect((await act(987_654, "closures")).status).toBe(404);
   });
 
   it("come as events: placed, settled, refused, closed, refunded", async () => {

@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { vi } from "vitest";
+import type { UserPage } from "../../server/contract/console-users.ts";
 import type { Operation, Parameter } from "./api-description.ts";
 import { pngBytes, zipBytes } from "./files.ts";
 import type { ReceivedReply } from "./reply-checker.ts";
@@ -93,6 +94,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
   createRefundNotification: notification,
   getStoredOrder: orderParams,
   queryStoredOrder: orderParams,
+  closeStoredOrder: orderParams,
+  refundStoredOrder: async (server) => ({ params: { id: await paidOrder(server) } }),
+  reverseStoredOrder: async (server) => ({ params: { id: await orderByCode(server) } }),
+  getUser: userParams,
+  forgetUserInfo: userParams,
+  forgetPhoneNumber: userParams,
+  changeSession: sessionParams,
+  revokeSession: sessionParams,
   deleteBan: async ({ app }) => {
     const headers = { Authorization: `Bearer ${consoleToken}` };
     await fetch(`${app.url}/console/api/bans/192.0.2.7`, { method: "PUT", headers });
@@ -129,6 +138,24 @@ async function notification() {
     headers: { "Content-Type": "text/xml" },
     raw: "<xml><return_code>FAIL</return_code><return_msg>lost</return_msg></xml>",
   };
+}
+
+/** A user of its own, whom others do not miss. */
+async function newUser({ app }: DescribedServer) {
+  const person = `person${String(++unique)}`;
+  await app.login(person);
+  const reply = await fetch(`${app.url}/console/api/users?q=${person}`, {
+    headers: { Authorization: `Bearer ${consoleToken}` },
+  });
+  return ((await reply.json()) as UserPage).users[0];
+}
+
+async function userParams(server: DescribedServer) {
+  return { params: { id: String((await newUser(server))?.id) } };
+}
+
+async function sessionParams(server: DescribedServer) {
+  return { params: { id: String((await newUser(server))?.newest_session?.id) } };
 }
 
 /** For a path that nobody asks for. */

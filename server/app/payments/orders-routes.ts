@@ -12,15 +12,14 @@ import { HttpError, notFound } from "../../http/http-error.ts";
 import { pageHeaders } from "../../http/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";
 import { validate } from "../../http/serve-routes.ts";
-import type { EndOrder, Ending } from "./end-order.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
+import type { OrderActions } from "./order-actions.ts";
 import type { Order } from "./order-rows.ts";
 import type { OrderStore } from "./order-store.ts";
 import { orderSummary, type OrderView } from "./order-view.ts";
 import { pathOf, type PlaceOrder } from "./place-order.ts";
-import type { Refunding } from "./refund-order.ts";
 import { shownRefund } from "./refund-store.ts";
-import { forbiddenState, outcomeUnknown, refusedByProvider } from "./refusal-statuses.ts";
+import { outcomeUnknown } from "./refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
 import { isOpen } from "./trade-states.ts";
 
@@ -28,8 +27,7 @@ interface Deps {
   readonly store: OrderStore;
   readonly place: PlaceOrder;
   readonly settle: SettleOrder;
-  readonly ending: EndOrder;
-  readonly refunding: Refunding;
+  readonly actions: OrderActions;
   readonly turns: OneAtATime;
   readonly view: OrderView;
 }
@@ -44,7 +42,7 @@ function keyOf({ req }: CallContext): string | undefined {
 /** An IPv4 address is told as one, also where it came in by IPv6. */
 const clientIpOf = ({ req }: CallContext) => (req.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "");
 
-export function ordersRoutes({ store, place, settle, ending, refunding, turns, view }: Deps): Route[] {
+export function ordersRoutes({ store, place, settle, actions, turns, view }: Deps): Route[] {
   /** @throws HttpError 404, or 403 for another user's */
   function owned(id: number, context: CallContext): Order {
     const order = store.get(id);
@@ -59,14 +57,6 @@ export function ordersRoutes({ store, place, settle, ending, refunding, turns, v
     const order = owned(id, context);
     return turns.run(order.id, () => work(owned(id, context)));
   };
-
-  /** @throws HttpError where the order has not become what was asked for */
-  function ended({ order, failure }: Ending, wanted: readonly Order["tradeState"][]): Order {
-    if (wanted.includes(order.tradeState)) return order;
-    if (failure?.outcome === "refused") throw refusedByProvider(failure);
-    if (failure) throw outcomeUnknown(failure, "Nobody knows whether it was done:", { location: pathOf(order) });
-    throw forbiddenState("ORDERPAID", `The order is ${order.tradeState} by now: refund it instead.`);
-  }
 
   return [
     route(createOrder, async ({ body }, context) => {
@@ -91,29 +81,17 @@ export function ordersRoutes({ store, place, settle, ending, refunding, turns, v
     }),
 
     route(createClosure, async ({ params: { id } }, context) =>
-      inTurn(id, context, async (order) => {
-        if (order.tradeState === "CLOSED") return { data: await view(order) };
-        if (order.tradeType === "MICROPAY")
-          throw forbiddenState("TRADE_ERROR", "A payment by code is not closed but reversed: POST …/reversals.");
-        if (!isOpen(order.tradeState)) throw forbiddenState("ORDERPAID", `The order is ${order.tradeState}.`);
-        return { data: await view(ended(await ending.close(order, "asked_by_client"), ["CLOSED"])) };
-      }),
+      inTurn(id, context, async (order) => ({ data: await view(await actions.close(order, "asked_by_client")) })),
     ),
 
     route(createRefund, async ({ params: { id }, body }, context) =>
       inTurn(id, context, async (order) => ({
-        data: shownRefund(await refunding.refund(order, { key: keyOf(context), input: body })),
+        data: shownRefund(await actions.refund(order, { key: keyOf(context), input: body })),
       })),
     ),
 
     route(createReversal, async ({ params: { id } }, context) =>
-      inTurn(id, context, async (order) => {
-        if (order.tradeType !== "MICROPAY")
-          throw forbiddenState("TRADE_ERROR", "Only a payment by code can be reversed: close or refund this one.");
-        if (order.tradeState === "REVOKED" || order.tradeState === "CLOSED") return { data: await view(order) };
-        if (order.tradeState === "REFUND") throw forbiddenState("ORDERREFUNDED", "The order is being refunded.");
-        return { data: await view(ended(await ending.reverse(order, "asked_by_client"), ["REVOKED", "CLOSED"])) };
-      }),
+      inTurn(id, context, async (order) => ({ data: await view(await actions.reverse(order, "asked_by_client")) })),
     ),
   ];
 }

@@ -9,6 +9,7 @@ import type { PreparedReads } from "../../store/prepared-reads.ts";
 import { createEndOrder } from "./end-order.ts";
 import { notificationsRoutes } from "./notifications-routes.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
+import { createOrderActions } from "./order-actions.ts";
 import { createOrderStore } from "./order-store.ts";
 import { createOrderView } from "./order-view.ts";
 import { createOrderWrites } from "./order-writes.ts";
@@ -59,6 +60,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const settle = createSettle({ store, provider, bus, queryWithinMs });
   const ending = createEndOrder({ store, provider, settle, now });
   const refunding = createRefunding({ refunds, provider, settle, bus, now });
+  const actions = createOrderActions({ ending, refunding });
   const reconcile = createReconcile({ store, refunds, settle, ending, refunding, turns, now, wakeAt, log });
   reconcile.wake();
   // A fixture brings orders that wait.
@@ -72,14 +74,13 @@ export function createPayments(deps: PaymentsDeps): Payments {
         store,
         place: createPlaceOrder({ store, provider, settle, turns, openidOf, bus, now }),
         settle,
-        ending,
-        refunding,
+        actions,
         turns,
         view: createOrderView({ provider, refundsOf: (orderId) => refunds.ofOrder(orderId), now }),
       }),
       ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, turns, bus })),
     ],
-    controlRoutes: storedOrdersRoutes({ db, store, refunds, settle, turns }),
+    controlRoutes: storedOrdersRoutes({ db, store, refunds, settle, actions, turns }),
     async close() {
       stopListening();
       const ended = reconcile.close();

@@ -1,11 +1,19 @@
 /** What the console shows of all users' orders. */
 import { sql, type ExpressionBuilder, type Kysely } from "kysely";
-import { getStoredOrder, listStoredOrders, queryStoredOrder } from "../../contract/payment-endpoints.ts";
+import {
+  closeStoredOrder,
+  getStoredOrder,
+  listStoredOrders,
+  queryStoredOrder,
+  refundStoredOrder,
+  reverseStoredOrder,
+} from "../../contract/stored-order-endpoints.ts";
 import { tradeState, type TradeState } from "../../contract/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../contract/payments.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
+import type { OrderActions } from "./order-actions.ts";
 import { decision } from "./order-history.ts";
 import { toOrder, type Order } from "./order-rows.ts";
 import type { OrderStore } from "./order-store.ts";
@@ -19,31 +27,43 @@ interface Deps {
   readonly store: OrderStore;
   readonly refunds: Pick<RefundStore, "ofOrder">;
   readonly settle: SettleOrder;
+  readonly actions: OrderActions;
   readonly turns: OneAtATime;
 }
+
+/** In the history: somebody at the console has asked for it. */
+const byPerson = "asked_by_person";
 
 /** The text as it is, wherever it stands. */
 const contains = (column: "out_trade_no" | "transaction_id" | "description", q: string) =>
   sql<boolean>`${sql.ref(column)} like ${`%${q.replace(/[\\%_]/g, "\\$&")}%`} escape '\\'`;
 
-function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, { amount_mismatch, q = "" }: StoredOrderQuery) {
+function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: StoredOrderQuery) {
+  const { amount_mismatch, out_trade_no, q = "" } = query;
   const named = () => e.or([contains("out_trade_no", q), contains("transaction_id", q), contains("description", q)]);
   return e.and([
     ...(amount_mismatch === undefined ? [] : [e("amount_mismatch", "=", amount_mismatch ? 1 : 0)]),
+    ...(out_trade_no === undefined ? [] : [e("out_trade_no", "=", out_trade_no)]),
     ...(q === "" ? [] : [named()]),
   ]);
 }
+
+const zeroByState = () => Object.fromEntries(tradeState.options.map((one) => [one, 0])) as Record<TradeState, number>;
 
 async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Promise<StoredOrderPage> {
   const { trade_state: state, before, limit } = query;
   const counted = await db
     .selectFrom("orders")
-    .select((e) => ["trade_state", e.fn.countAll<number>().as("orders")])
+    .select((e) => ["trade_state", e.fn.countAll<number>().as("orders"), e.fn.sum<number>("amount").as("fen")])
     .where((e) => narrowed(e, query))
     .groupBy("trade_state")
     .execute();
-  const counts = Object.fromEntries(tradeState.options.map((one) => [one, 0])) as Record<TradeState, number>;
-  for (const { trade_state, orders } of counted) counts[trade_state] = orders;
+  const counts = zeroByState();
+  const amounts = zeroByState();
+  for (const { trade_state, orders, fen } of counted) {
+    counts[trade_state] = orders;
+    amounts[trade_state] = fen;
+  }
   const rows = await db
     .selectFrom("orders")
     .selectAll()
@@ -58,10 +78,11 @@ async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Prom
     orders: rows.map(toOrder).map(storedOrder),
     total: state === undefined ? all : counts[state],
     counts,
+    amounts,
   };
 }
 
-export function storedOrdersRoutes({ db, store, refunds, settle, turns }: Deps): Route[] {
+export function storedOrdersRoutes({ db, store, refunds, settle, actions, turns }: Deps): Route[] {
   /** @throws HttpError 404 */
   function get(id: number): Order {
     const order = store.get(id);
@@ -74,20 +95,30 @@ export function storedOrdersRoutes({ db, store, refunds, settle, turns }: Deps):
     history: await store.history(order.id),
   });
 
+  /** Begins when nobody else has the order; answers what it has become. */
+  const inTurn = async (id: number, work: (order: Order) => Promise<unknown>) => {
+    get(id);
+    await turns.run(id, () => work(get(id)));
+    return { data: await detail(get(id)) };
+  };
+
   return [
     route(listStoredOrders, async ({ query }) => ({ data: await pageOf(db, query) })),
     route(getStoredOrder, async ({ params: { id } }) => ({ data: await detail(get(id)) })),
-    route(queryStoredOrder, async ({ params: { id }, body: { lift_mismatch } }) => {
-      get(id);
-      await turns.run(id, async () => {
+    route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }) =>
+      inTurn(id, async (order) => {
         const text = "A person has looked at the amounts: query order counts again.";
-        const order =
-          lift_mismatch && get(id).amountMismatch
+        const looked =
+          lift_mismatch && order.amountMismatch
             ? await store.change(id, { amount_mismatch: 0 }, [decision("mismatch", "lifted", text)])
-            : get(id);
-        await settle(order, { why: "asked_by_person" });
-      });
-      return { data: await detail(get(id)) };
-    }),
+            : order;
+        await settle(looked, { why: byPerson });
+      }),
+    ),
+    route(closeStoredOrder, ({ params: { id } }) => inTurn(id, (order) => actions.close(order, byPerson))),
+    route(refundStoredOrder, ({ params: { id }, body }) =>
+      inTurn(id, (order) => actions.refund(order, { key: undefined, input: body })),
+    ),
+    route(reverseStoredOrder, ({ params: { id } }) => inTurn(id, (order) => actions.reverse(order, byPerson))),
   ];
 }
