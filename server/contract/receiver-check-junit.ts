@@ -1,4 +1,4 @@
-import type { ReceiverCheck, ReceiverCheckResult } from "../contract/receiver-checks.ts";
+import type { ReceiverCheck, ReceiverCheckResult } from "./receiver-checks.ts";
 
 /** Characters that XML cannot carry go; the others are written as they must be. */
 const escaped = (text: string): string =>
