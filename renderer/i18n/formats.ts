@@ -11,6 +11,8 @@ export interface Formats {
   rate(perSecond: number): string;
   /** The time between `iso` and `now`: "5 minutes ago". */
   relative(iso: string, now: number): string;
+  /** A time of the day, to the second, from milliseconds since 1970: "14:05:12". */
+  clock(at: number): string;
   /** Date and time to the millisecond. */
   exact(iso: string): string;
 }
@@ -44,6 +46,12 @@ export function createFormats(tag: string): Formats {
     fractionalSecondDigits: 3,
     hourCycle: "h23",
   });
+  const clock = new Intl.DateTimeFormat(tag, {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  });
 
   return {
     number,
@@ -64,6 +72,7 @@ export function createFormats(tag: string): Formats {
       // A clock that differs by a moment must not announce the future.
       return relative.format(-Math.max(0, Math.floor(ago / 1000)), "second");
     },
+    clock: (at) => clock.format(new Date(at)),
     exact: (iso) => exact.format(new Date(iso)),
   };
 }

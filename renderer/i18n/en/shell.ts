@@ -16,6 +16,7 @@ export const shell = {
     pretty: "Pretty",
     asSent: "As sent",
     bodyView: "How {{name}} is shown",
+    code: "code",
     search: {
       find: "Find",
       replacement: "Replace with",

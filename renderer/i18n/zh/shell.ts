@@ -19,6 +19,7 @@ export const shell: Texts<typeof english> = {
     pretty: "排版",
     asSent: "原样",
     bodyView: "{{name}}的显示方式",
+    code: "代码",
     search: {
       find: "查找",
       replacement: "替换为",

@@ -1,0 +1,51 @@
+import { isValidElement, memo, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { CodeBlock } from "./code-block.tsx";
+import classes from "./markdown.module.css";
+
+export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={plugins} components={components}>
+      {text}
+    </ReactMarkdown>
+  );
+});
+
+const plugins = [remarkGfm];
+
+const components: Components = {
+  // The page's own headings stand above those of a text in it.
+  h1: ({ children }) => <h2>{children}</h2>,
+  h2: ({ children }) => <h3>{children}</h3>,
+  h3: ({ children }) => <h4>{children}</h4>,
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  ),
+  // A picture would be fetched from wherever the text says.
+  img: ({ src, alt }) => (
+    <a href={typeof src === "string" ? src : undefined} target="_blank" rel="noreferrer">
+      {alt === "" ? src : alt}
+    </a>
+  ),
+  pre: ({ children }) => <Code>{children}</Code>,
+  table: ({ children }) => (
+    <div className={classes.table} tabIndex={0} role="group">
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+function Code({ children }: { children?: ReactNode }) {
+  const { t } = useTranslation();
+  return <CodeBlock code={textOf(children).replace(/\n$/, "")} name={t("common.code")} />;
+}
+
+function textOf(node: ReactNode): string {
+  if (typeof node === "string" || typeof node === "number") return String(node);
+  if (Array.isArray(node)) return node.map((part: ReactNode) => textOf(part)).join("");
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
+}
