@@ -6,6 +6,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 
 export interface HearthRun {
+  /** What the ready file says. */
+  readonly ready: ReadyFileContent;
   readonly app: string;
   readonly provider: string;
   readonly model: string;
@@ -28,9 +30,10 @@ export async function startHearth(
   const child = start(process.execPath, "dist/cli.js", "serve", ...own, ...ports, ...flags);
   for (;;) {
     try {
-      const { app, provider, model, console, pid } = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
+      const ready = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
+      const { app, provider, model, console, pid } = ready;
       const authorization = `Bearer ${new URL(console).searchParams.get("token") ?? ""}`;
-      return { app, provider, model: model ?? "", authorization, pid, dataDir };
+      return { ready, app, provider, model: model ?? "", authorization, pid, dataDir };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       if (child.exitCode !== null) throw new Error(`serve ended with ${String(child.exitCode)}`, { cause: error });
