@@ -103,6 +103,33 @@ export const familyTemplates = {
     "{%- elif m.role == 'assistant' %}<|start|>assistant<|channel|>final<|message|>{{ m.content }}<|end|>" +
     "{%- else %}<|start|>{{ m.role }}<|message|>{{ m.content }}<|end|>{%- endif %}{%- endfor %}" +
     "{%- if add_generation_prompt %}<|start|>assistant{%- endif %}",
+  glm45:
+    "[gMASK]<sop>{%- if tools %}<|system|>\n# Tools\n<tools>{%- for tool in tools %}\n{{ tool | tojson(ensure_ascii=False) }}{%- endfor %}\n</tools>\n" +
+    "<tool_call>{function-name}\n<arg_key>{arg-key-1}</arg_key>\n<arg_value>{arg-value-1}</arg_value>\n...\n</tool_call>{%- endif %}" +
+    "{%- for m in messages %}{%- if m.role == 'user' %}<|user|>\n{{ m.content }}" +
+    "{{- '/nothink' if (enable_thinking is defined and not enable_thinking and not m.content.endswith('/nothink')) else '' }}" +
+    "{%- elif m.role == 'assistant' %}<|assistant|>{{ '\\n<think></think>' }}{%- if m.content.strip() %}{{ '\\n' + m.content.strip() }}{%- endif %}" +
+    "{%- for c in m.tool_calls or [] %}{{ '\\n<tool_call>' + c.function.name }}{%- set _args = c.function.arguments or {} %}" +
+    "{%- for k, v in _args.items() %}\n<arg_key>{{ k }}</arg_key>\n<arg_value>{{ v | tojson(ensure_ascii=False) if v is not string else v }}</arg_value>{%- endfor %}\n</tool_call>{%- endfor %}" +
+    "{%- elif m.role == 'tool' %}<|observation|>\n<tool_response>\n{{ m.content }}\n</tool_response>{%- else %}<|system|>\n{{ m.content }}{%- endif %}{%- endfor %}" +
+    "{%- if add_generation_prompt %}<|assistant|>{{- '\\n<think></think>' if (enable_thinking is defined and not enable_thinking) else '' }}{%- endif %}",
+  llama4:
+    "{{ bos_token }}{%- if tools is defined and tools %}<|header_start|>system<|header_end|>\n\n" +
+    'Respond in the format {"name": function name, "parameters": dictionary of argument name and its value}.' +
+    "{%- for t in tools %}{{ t | tojson }}{%- endfor %}<|eot|>{%- endif %}" +
+    "{%- for m in messages %}<|header_start|>{{ 'ipython' if m.role == 'tool' else m.role }}<|header_end|>\n\n" +
+    "{%- if m.tool_calls %}{{ '<|python_start|>' + m.content + '<|python_end|>' }}{%- for c in m.tool_calls %}" +
+    "{{ '{\"name\": \"' + c.function.name + '\", \"parameters\": ' }}{{ c.function.arguments | tojson }}{{ '}' }}{%- endfor %}" +
+    "{%- else %}{{ m.content }}{%- endif %}<|eot|>{%- endfor %}" +
+    "{%- if add_generation_prompt %}<|header_start|>assistant<|header_end|>\n\n{%- endif %}",
+  llama4Pythonic:
+    "{{ bos_token }}{%- if tools is defined and tools %}<|header_start|>system<|header_end|>\n\nUse exact format: " +
+    "[func_name1(param1=value1, param2=value2), func_name2(...)]\n{{ tools | tojson }}<|eot|>{%- endif %}" +
+    "{%- for m in messages %}{%- if m.role == 'tool' %}<|header_start|>ipython<|header_end|>\n\n{{ m.content | tojson }}<|eot|>" +
+    "{%- else %}<|header_start|>{{ m.role }}<|header_end|>\n\n{{ m.content }}" +
+    "{%- if m.tool_calls %}[{%- for c in m.tool_calls %}{{ c.function.name + '(' }}{%- for k in c.function.arguments %}" +
+    "{{ k + '=\"' }}{{ c.function.arguments[k] }}{{ '\"' }}{%- if not loop.last %}, {% endif %}{%- endfor %}){%- if not loop.last %}, {% endif %}{%- endfor %}]{%- endif %}" +
+    "<|eot|>{%- endif %}{%- endfor %}{%- if add_generation_prompt %}<|header_start|>assistant<|header_end|>\n\n{%- endif %}",
 } as const;
 export type Family = keyof typeof familyTemplates;
 

@@ -16,6 +16,7 @@ function plan(family: Family, prompt: string, wish: Partial<AnswerWish>) {
   const all: AnswerWish = { format: undefined, tools: [weatherTool], toolChoice: "auto", thinking: "on", ...wish };
   return planAnswer(prompt, template, all);
 }
+const call = (inside: string) => `<start_function_call>call:get_weather{${inside}}<end_function_call>`;
 const accepts = (gbnf: string | undefined, text: string) => grammars.matcher(gbnf ?? "")(text);
 
 describe("behind the thoughts", () => {
@@ -47,6 +48,47 @@ describe("behind the thoughts", () => {
       { type: "thinking", text: "Hm." },
       { type: "tool_call", call: { name: "get_weather", arguments: { city: "Oslo" } } },
     ]);
+  });
+});
+
+describe("a forced call", () => {
+  const oslo = '"city": "Oslo"';
+  const fenced = (json: string) =>
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n\`\`\`json\n${json}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`;
+  const glm = (days: string) =>
+    `<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n${days}</tool_call>`;
+
+  it.each<[Family, right: string, wrong: string]>([
+    ["deepSeekR1", fenced(`{${oslo}, "days": 2}`), fenced('{"days": 2}')],
+    [
+      "glm45",
+      glm("<arg_key>days</arg_key>\n<arg_value>2</arg_value>\n"),
+      glm("<arg_key>days</arg_key>\n<arg_value>x</arg_value>\n"),
+    ],
+    ["llama4", `{"name": "get_weather", "parameters": {${oslo}, "days": 2}}`, "[get_weather(days=2)]"],
+    ["llama4Pythonic", '[get_weather(city="Oslo", days=2)]', "[get_weather(days=2)]"],
+    ["functionGemma", call("city:<escape>Oslo<escape>,days:2"), call("days:2")],
+  ])("of %s is one that fits the tool, and one that its parser reads", (family, right, wrong) => {
+    const planned = plan(family, "prompt:", { toolChoice: "required", thinking: "off" });
+    const { gbnf } = planned.grammar ?? {};
+    expect(accepts(gbnf, right)).toBe(true);
+    expect(accepts(gbnf, wrong)).toBe(false);
+    expect(accepts(gbnf, "Hello")).toBe(false);
+    const parser = planned.createParser();
+    expect([...parser.push(right), ...parser.end()]).toEqual([
+      { type: "tool_call", call: { name: "get_weather", arguments: { city: "Oslo", days: 2 } } },
+    ]);
+  });
+
+  it.each<[Family, right: string]>([
+    ["llama4Pythonic", "[find(b=2)]"],
+    ["llama4Pythonic", "[find()]"],
+    ["functionGemma", "<start_function_call>call:find{a:1,b:2}<end_function_call>"],
+    ["glm45", "<tool_call>find\n<arg_key>b</arg_key>\n<arg_value>2</arg_value>\n</tool_call>"],
+  ])("of %s may leave out what is not required: %s", (family, right) => {
+    const find = { name: "find", parameters: { type: "object", properties: { a: {}, b: { type: "integer" } } } };
+    const { grammar } = plan(family, "x", { tools: [find], toolChoice: "required", thinking: "off" });
+    expect(accepts(grammar?.gbnf, right)).toBe(true);
   });
 });
 

@@ -40,9 +40,12 @@ describe("what a template can do is found out by trying it:", () => {
     ["gemma2", false, false],
     ["functionGemma", true, false],
     ["phi4Mini", true, false],
-    ["deepSeekR1", false, true],
+    ["deepSeekR1", true, true],
     ["deepSeekV31", true, true],
     ["gptOss", true, true],
+    ["glm45", true, true],
+    ["llama4", true, false],
+    ["llama4Pythonic", true, false],
   ])("%s: tools %s, thinking %s", (family, hasTools, hasThinking) => {
     expect(templateFor(family)).toMatchObject({ hasTools, hasThinking });
   });
@@ -79,6 +82,22 @@ describe("tools and their results", () => {
     expect(prompt).toMatch(/Oslo[^]*rain[^]*Paris[^]*sun/);
   });
 
+  it("are told to the model of DeepSeek R1 in its system message, since its own template shows none", () => {
+    const prompt = render("deepSeekR1", [system("be brief"), user("x"), system("really")], { tools: [weatherTool] });
+    expect(prompt).toMatch(
+      /^<s>be brief\n\nreally\n\n## Tools[^]*"name":"get_weather"[^]*<｜User｜>x<｜Assistant｜><think>\n$/,
+    );
+    expect(render("deepSeekR1", [system("be brief"), user("x")])).toBe(
+      "<s>be brief<｜User｜>x<｜Assistant｜><think>\n",
+    );
+  });
+
+  it("keep what was said before a call, in a template that takes calls without content only", () => {
+    const turn = { ...calling(call("a", "Oslo")), content: "One moment." };
+    const prompt = render("deepSeekR1", [user("x"), turn, result("rain")]);
+    expect(prompt).toMatch(/One moment\.[^]*tool▁call▁begin[^]*Oslo[^]*rain/);
+  });
+
   it("have ids of nine characters where the template insists", () => {
     const prompt = render("mistral", [user("x"), calling(call("call_ab12cd34", "Oslo")), result("rain")]);
     const [, id] = /"id": "([a-zA-Z0-9]{9})"/.exec(prompt) ?? [];
@@ -106,6 +125,7 @@ describe("thinking", () => {
     expect(render("qwen3", [user("x")])).toMatch(/assistant\n$/);
     expect(render("deepSeekV31", [user("x")], { isThinking: false })).toMatch(/<\/think>$/);
     expect(render("deepSeekV31", [user("x")])).toMatch(/<think>$/);
+    expect(render("glm45", [user("x")], { isThinking: false })).toMatch(/x\/nothink<\|assistant\|>\n<think><\/think>$/);
     expect(render("gptOss", [user("x")], { effort: "high" })).toContain("Reasoning: high");
   });
 });

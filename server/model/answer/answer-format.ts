@@ -5,9 +5,11 @@
 import type { ToolDefinition } from "../chat-completion.ts";
 import { plainParser, type AnswerParser } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
+import { deepSeekFencedCalls, deepSeekNamedCalls } from "./deepseek-calls.ts";
 import { createHarmonyParser, harmonyCalls } from "./harmony-parser.ts";
 import { hermesCalls, llamaCalls, mistralListCalls, mistralNamedCalls, phiCalls } from "./json-calls.ts";
-import { deepSeekFencedCalls, deepSeekNamedCalls, functionGemmaCalls, gemma4Calls, xmlCalls } from "./marked-calls.ts";
+import { functionGemmaCalls, gemma4Calls, glmCalls, xmlCalls } from "./marked-calls.ts";
+import { llama4Calls, pythonicCalls } from "./pythonic-calls.ts";
 import { createTaggedParser, type ThoughtTags } from "./tagged-parser.ts";
 
 export interface AnswerFormat {
@@ -39,8 +41,11 @@ const callMarkups: readonly (readonly [test: RegExp, calls: CallSyntax])[] = [
   [/\[TOOL_CALLS\][^]*\[ARGS\]/, mistralNamedCalls],
   [/\[TOOL_CALLS\]/, mistralListCalls],
   [/<\|tool_call\|>|<\|tool\|>|functools/, phiCalls],
+  [/<arg_key>/, glmCalls],
   [/<function=/, xmlCalls],
   [/<tool_call>/, hermesCalls],
+  [/<\|python_start\|>[^]*["']parameters["']|["']parameters["'][^]*<\|python_start\|>/, llama4Calls],
+  [/<\|python_start\|>|\[func\w*\(\w+=/, pythonicCalls],
   [/<\|python_tag\|>|\bipython\b|["']parameters["']\s*:\s*dictionary/, llamaCalls],
 ];
 

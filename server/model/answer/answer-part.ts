@@ -24,3 +24,15 @@ export const plainParser = (): AnswerParser => ({
   push: (text) => (text === "" ? [] : [{ type: "content", text }]),
   end: () => [],
 });
+
+/** A parser that collects text and then reads as much of it as can be read, at the end all. */
+export const collectingParser = (
+  collect: (text: string) => void,
+  read: (isEnd: boolean) => AnswerPart[],
+): AnswerParser => ({
+  push(text) {
+    collect(text);
+    return read(false);
+  },
+  end: () => read(true),
+});

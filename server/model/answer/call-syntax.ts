@@ -9,6 +9,8 @@ export interface ReadCalls {
   readonly calls: readonly ParsedCall[];
   /** What the model wrote in place of calls, without markup. */
   readonly text?: string;
+  /** Whether a bare call may follow that text. */
+  readonly goesOn?: boolean;
 }
 
 export interface CallSyntax {
@@ -28,6 +30,8 @@ export interface CallSyntax {
   ): ReadCalls | undefined;
   /** The rule for one or more calls of these tools, the opening included. */
   grammar(tools: readonly ToolDefinition[], rules: GrammarRules): string;
+  /** What tells a model of its tools, in a family whose templates show calls, but no tools. */
+  readonly teach?: (tools: readonly ToolDefinition[]) => string;
 }
 
 /** The text up to `close` as a body; without it only when the answer has ended. */

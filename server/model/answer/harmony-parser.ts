@@ -4,7 +4,7 @@
  */
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule } from "./call-grammar.ts";
-import type { AnswerParser, AnswerPart } from "./answer-part.ts";
+import { collectingParser, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
 import { findMarker, heldLength } from "./find-marker.ts";
 import { argumentsOf, parseJson } from "./json-in-text.ts";
@@ -86,13 +86,7 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
     while (kind === undefined ? readHead(isEnd) : readBody(parts, isEnd));
     return parts;
   }
-  return {
-    push(text) {
-      held += text;
-      return run(false);
-    },
-    end: () => run(true),
-  };
+  return collectingParser((text) => (held += text), run);
 }
 
 /** Calls of gpt-oss for grammars; its parser reads them itself. */

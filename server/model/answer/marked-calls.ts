@@ -1,76 +1,14 @@
-/** Families with a markup of their own for calls: DeepSeek, Qwen's coders, Gemma. */
+/** Families with a markup of their own for calls: Qwen's coders, GLM, Gemma. */
 import { isObject } from "../../contract/is-object.ts";
-import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
 import { plainTextBody } from "../grammar/string-grammar.ts";
 import type { ParsedCall } from "./answer-part.ts";
-import { anyTool, argumentsRule, several } from "./call-grammar.ts";
+import { anyTool, several } from "./call-grammar.ts";
 import { bodyUpTo, callsOrText, type CallSyntax } from "./call-syntax.ts";
-import { argumentsOf, parseJson } from "./json-in-text.ts";
-
-const begin = "<｜tool▁call▁begin｜>";
-const end = "<｜tool▁call▁end｜>";
-const separator = "<｜tool▁sep｜>";
-
-/** True when the text ends inside a JSON string: a closing there belongs to it. */
-function isInString(body: string): boolean {
-  const from = body.indexOf("{");
-  return from >= 0 && (body.slice(from).replace(/\\./gs, "").split('"').length - 1) % 2 === 1;
-}
-
-/** `name<sep>{…}`, or `function<sep>name` and the arguments in a fenced block. */
-function deepSeekCall(body: string): ParsedCall[] | undefined {
-  const [head = "", ...rest] = body.split(separator);
-  const behind = rest.join(separator);
-  const from = behind.indexOf("{");
-  const isFenced = head.trim() === "function" && from > 0;
-  const name = (isFenced ? behind.slice(0, behind.search(/\n|```/)) : head).trim();
-  const json = behind.slice(from).replace(/\s*```\s*$/, "");
-  const given = from < 0 ? undefined : argumentsOf(parseJson(json));
-  return name === "" || given === undefined ? undefined : [{ name, arguments: given }];
-}
-
-function deepSeekCalls(call: (tool: ToolDefinition, rules: GrammarRules) => string): CallSyntax {
-  return {
-    open: [begin],
-    ignored: ["<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>", end],
-    read(text, { isEnd }) {
-      const found = bodyUpTo(text, end, isEnd, isInString);
-      if (found === undefined) return undefined;
-      const calls = deepSeekCall(found.body);
-      return callsOrText(found.body.replaceAll(separator, " "), found.length, calls);
-    },
-    grammar(tools, rules) {
-      const one = anyTool(tools, rules, (tool) => `${literal(begin)} ${call(tool, rules)} ${literal(end)}`);
-      return `"<｜tool▁calls▁begin｜>" ${several(one, '"\\n"?')} "<｜tool▁calls▁end｜>"`;
-    },
-  };
-}
-/** DeepSeek V3 and R1. */
-export const deepSeekFencedCalls = deepSeekCalls(
-  (tool, rules) =>
-    `${literal(`function${separator}${tool.name}\n\`\`\`json\n`)} ${argumentsRule(tool, rules)} ${literal("\n```")}`,
-);
-/** DeepSeek V3.1. */
-export const deepSeekNamedCalls = deepSeekCalls(
-  (tool, rules) => `${literal(`${tool.name}${separator}`)} ${argumentsRule(tool, rules)}`,
-);
-
-/** The schemas of a tool's parameters by name. */
-const parametersOf = (tool: ToolDefinition | undefined): Record<string, unknown> => {
-  const properties = tool?.parameters?.["properties"];
-  return isObject(properties) ? properties : {};
-};
-const isText = (schema: unknown): schema is JsonSchema => isObject(schema) && schema["type"] === "string";
-const isRequired = (tool: ToolDefinition, name: string) => {
-  const required = tool.parameters?.["required"];
-  return Array.isArray(required) && required.includes(name);
-};
-
-/** Text where the schema says so, else JSON where it is some. */
-const valueOf = (written: string, schema: unknown): unknown =>
-  isText(schema) ? written : (parseJson(written.trim()) ?? written);
+import { parseJson } from "./json-in-text.ts";
+import { argumentList, isRequired, isText, parametersOf, valueOf, withoutTags } from "./tool-parameters.ts";
 
 /** `<function=name><parameter=key>value</parameter></function>`. */
 function xmlCall(body: string, tools: readonly ToolDefinition[]): ParsedCall[] | undefined {
@@ -82,17 +20,25 @@ function xmlCall(body: string, tools: readonly ToolDefinition[]): ParsedCall[] |
   return [{ name, arguments: Object.fromEntries(entries) }];
 }
 
-function xmlParameters(tool: ToolDefinition, rules: GrammarRules): string {
-  const root = tool.parameters;
+/** Arguments one by one: `around` gives the texts before and behind the value of one. */
+function taggedArguments(
+  tool: ToolDefinition,
+  rules: GrammarRules,
+  around: (name: string) => readonly [before: string, behind: string],
+): string {
   return Object.entries(parametersOf(tool))
     .map(([name, schema]) => {
-      const place = { rules, root, path: `#/tools/${tool.name}/${name}` };
+      const place = { rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` };
       const value = isText(schema) ? plainTextBody(schema, place) : schemaRule(schema, place);
-      const one = `${literal(`<parameter=${name}>\n`)} ${value} ${literal("\n</parameter>\n")}`;
+      const [before, behind] = around(name);
+      const one = `${before} ${value} ${behind}`;
       return isRequired(tool, name) ? one : `(${one})?`;
     })
     .join(" ");
 }
+
+const xmlParameters = (tool: ToolDefinition, rules: GrammarRules) =>
+  taggedArguments(tool, rules, (name) => [literal(`<parameter=${name}>\n`), literal("\n</parameter>\n")]);
 
 /** Qwen3-Coder. */
 export const xmlCalls: CallSyntax = {
@@ -102,7 +48,7 @@ export const xmlCalls: CallSyntax = {
     const found = bodyUpTo(text, "</tool_call>", isEnd);
     if (found === undefined) return undefined;
     const calls = found.isClosed || found.body.includes("</function>") ? xmlCall(found.body, tools) : undefined;
-    return callsOrText(found.body.replace(/<[^>]*>/g, " "), found.length, calls);
+    return callsOrText(withoutTags(found.body), found.length, calls);
   },
   grammar: (tools, rules) =>
     several(
@@ -114,6 +60,42 @@ export const xmlCalls: CallSyntax = {
       ),
       '"\\n"',
     ),
+};
+
+/** `name<arg_key>key</arg_key><arg_value>value</arg_value>`, line ends between the parts. */
+function glmCall(body: string, tools: readonly ToolDefinition[]): ParsedCall[] | undefined {
+  const [, name = "", inner = ""] = /^\s*([^\s<{]+)\s*(<arg_key>.*)?$/s.exec(body.trimEnd()) ?? [];
+  if (name === "") return undefined;
+  const schemas = parametersOf(tools.find((tool) => tool.name === name));
+  const pairs = inner.matchAll(/<arg_key>(.*?)<\/arg_key>\s*<arg_value>(.*?)<\/arg_value>/gs);
+  const entries = [...pairs].map(([, key = "", value = ""]) => {
+    const named = key.trim();
+    return [named, valueOf(value, schemas[named])] as const;
+  });
+  return [{ name, arguments: Object.fromEntries(entries) }];
+}
+
+/** GLM 4.5 and later. */
+export const glmCalls: CallSyntax = {
+  open: ["<tool_call>"],
+  ignored: ["</tool_call>"],
+  read(text, { isEnd, tools }) {
+    const isInValue = (body: string) => body.lastIndexOf("<arg_value>") > body.lastIndexOf("</arg_value>");
+    const found = bodyUpTo(text, "</tool_call>", isEnd, isInValue);
+    if (found === undefined) return undefined;
+    const calls = found.isClosed ? glmCall(found.body, tools) : undefined;
+    return callsOrText(withoutTags(found.body), found.length, calls);
+  },
+  grammar(tools, rules) {
+    const around = (name: string) =>
+      [`${literal(`<arg_key>${name}</arg_key>`)} "\\n"? "<arg_value>"`, '"</arg_value>" "\\n"?'] as const;
+    const call = anyTool(
+      tools,
+      rules,
+      (tool) => `${literal(`<tool_call>${tool.name}`)} "\\n"? ${taggedArguments(tool, rules, around)} "</tool_call>"`,
+    );
+    return several(call, '"\\n"?');
+  },
 };
 
 /** The texts of a Gemma markup: around a call, and around a string. */
@@ -142,16 +124,8 @@ function gemmaValue(schema: unknown, { quote }: GemmaTexts, tool: ToolDefinition
   return schemaRule(schema, place);
 }
 
-/** Members in order; those that are not required are left out, since commas would depend on them. */
-function gemmaArguments(tool: ToolDefinition, texts: GemmaTexts, rules: GrammarRules): string {
-  const all = Object.entries(parametersOf(tool));
-  const required = all.filter(([name]) => isRequired(tool, name));
-  const members = required.map(([name, schema]) => `${literal(`${name}:`)} ${gemmaValue(schema, texts, tool, rules)}`);
-  const optional = all
-    .filter(([name]) => !isRequired(tool, name))
-    .map(([name, schema]) => `("," ${literal(`${name}:`)} ${gemmaValue(schema, texts, tool, rules)})?`);
-  return members.length === 0 ? '""' : `${members.join(' "," ')} ${optional.join(" ")}`;
-}
+const gemmaArguments = (tool: ToolDefinition, texts: GemmaTexts, rules: GrammarRules) =>
+  argumentList(tool, '","', (name, schema) => `${literal(`${name}:`)} ${gemmaValue(schema, texts, tool, rules)}`);
 
 function gemmaCalls(texts: GemmaTexts): CallSyntax {
   return {

@@ -1,6 +1,6 @@
 /** Answers with thoughts between two tags and calls behind an opening: most families, each with texts of its own. */
 import type { ToolDefinition } from "../chat-completion.ts";
-import type { AnswerParser, AnswerPart } from "./answer-part.ts";
+import { collectingParser, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
 import { findMarker, heldLength, mayBecome } from "./find-marker.ts";
 
@@ -120,7 +120,7 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
     );
     // Behind a call another may follow; behind text there is only text.
     isBehindCall = read.calls.length > 0;
-    state = isBehindCall ? "start" : "content";
+    state = isBehindCall || read.goesOn === true ? "start" : "content";
     return held === "" ? "wait" : "again";
   }
 
@@ -135,11 +135,5 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
     }
     return parts;
   }
-  return {
-    push(text) {
-      held += text;
-      return run(false);
-    },
-    end: () => run(true),
-  };
+  return collectingParser((text) => (held += text), run);
 }

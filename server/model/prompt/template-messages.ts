@@ -8,8 +8,10 @@ export interface TemplateStyle {
   readonly argumentsAs: "object" | "text";
   /** Content of a message that only calls. */
   readonly emptyContent: "" | null;
-  /** Tools as a variable, or as JSON in a member of the system message. */
-  readonly toolsIn: "variable" | "system";
+  /** Tools as a variable, as JSON in a member of the system message, or told in its text. */
+  readonly toolsIn: "variable" | "system" | "text";
+  /** Makes that text. */
+  readonly teach?: ((tools: readonly ToolDefinition[]) => string) | undefined;
   /** Ids of calls must have exactly nine letters and digits. */
   readonly hasShortIds: boolean;
 }
@@ -24,7 +26,9 @@ export const templateTools = (tools: readonly ToolDefinition[]) =>
     function: { name, description, parameters: parameters ?? { type: "object", properties: {} } },
   }));
 
-function templateMessage(message: ChatMessage, style: TemplateStyle): Record<string, unknown> {
+type TemplateMessage = Record<string, unknown>;
+
+function templateMessage(message: ChatMessage, style: TemplateStyle): TemplateMessage {
   const { role, content, thinking, toolCalls = [], toolName, toolCallId } = message;
   const idOf = (id: string) => (style.hasShortIds ? shortId(id) : id);
   const calls = toolCalls.map((call) => ({
@@ -45,14 +49,35 @@ function templateMessage(message: ChatMessage, style: TemplateStyle): Record<str
   };
 }
 
+/** A template that takes calls only without content gets what was said before them as a message of its own. */
+function splitCalls(message: ChatMessage, { emptyContent }: TemplateStyle): ChatMessage[] {
+  const { content, toolCalls = [], ...rest } = message;
+  if (emptyContent !== null || toolCalls.length === 0 || content === "") return [message];
+  return [
+    { ...rest, content },
+    { role: message.role, content: "", toolCalls },
+  ];
+}
+
+/** The messages with the tools told in a system message, the only one: some templates show no more than one. */
+function taught(messages: readonly ChatMessage[], tools: readonly ToolDefinition[], { teach }: TemplateStyle) {
+  const isSystem = ({ role }: ChatMessage) => role === "system";
+  const texts = [...messages.filter(isSystem).map(({ content }) => content), teach?.(tools) ?? ""];
+  const system = { role: "system", content: texts.filter((text) => text !== "").join("\n\n") };
+  return [system, ...messages.filter((message) => !isSystem(message))];
+}
+
 /** The variables `messages` and `tools` of a template. */
 export function templateVariables(
   messages: readonly ChatMessage[],
   tools: readonly ToolDefinition[],
   style: TemplateStyle,
 ): Record<string, unknown> {
-  const given = messages.map((message) => templateMessage(message, style));
-  if (tools.length === 0) return { messages: given };
+  const isTold = style.toolsIn === "text" && tools.length > 0;
+  const given = (isTold ? taught(messages, tools, style) : messages)
+    .flatMap((message) => splitCalls(message, style))
+    .map((message) => templateMessage(message, style));
+  if (tools.length === 0 || isTold) return { messages: given };
   if (style.toolsIn === "variable") return { messages: given, tools: templateTools(tools) };
   const first = given[0]?.["role"] === "system" ? given.shift() : { role: "system", content: "" };
   return { messages: [{ ...first, tools: JSON.stringify(templateTools(tools)) }, ...given] };

@@ -47,14 +47,14 @@ export function traitsOf(text: string, render: RenderTemplate): TemplateTraits {
     argumentsAs: "object",
     emptyContent: "",
     toolsIn: "variable",
+    teach: format.calls?.teach,
     hasShortIds: /length\s*!=\s*9/.test(text),
   };
   const shows = (messages: readonly ChatMessage[], tools: (typeof tool)[], style: TemplateStyle) =>
     tried(render, templateVariables(messages, tools, style)).includes(probe);
   const style = styles.find((one) => shows([question, calling, result], [], { ...plain, ...one }));
-  const toolsIn = (["variable", "system"] as const).find((place) =>
-    shows([question], [tool], { ...plain, toolsIn: place }),
-  );
+  const places = ["variable", "system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
+  const toolsIn = places.find((place) => shows([question], [tool], { ...plain, toolsIn: place }));
   const thinking = (isOn: boolean) =>
     tried(render, { ...templateVariables([question], [], plain), enable_thinking: isOn, thinking: isOn });
   return {

@@ -1,0 +1,71 @@
+/** How DeepSeek's models write calls. */
+import type { ToolDefinition } from "../chat-completion.ts";
+import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
+import type { ParsedCall } from "./answer-part.ts";
+import { anyTool, argumentsRule, several } from "./call-grammar.ts";
+import { bodyUpTo, callsOrText, type CallSyntax } from "./call-syntax.ts";
+import { argumentsOf, parseJson } from "./json-in-text.ts";
+
+const begin = "<｜tool▁call▁begin｜>";
+const end = "<｜tool▁call▁end｜>";
+const separator = "<｜tool▁sep｜>";
+const callsBegin = "<｜tool▁calls▁begin｜>";
+const callsEnd = "<｜tool▁calls▁end｜>";
+
+/** True when the text ends inside a JSON string: a closing there belongs to it. */
+function isInString(body: string): boolean {
+  const from = body.indexOf("{");
+  return from >= 0 && (body.slice(from).replace(/\\./gs, "").split('"').length - 1) % 2 === 1;
+}
+
+/** `name<sep>{…}`, or `function<sep>name` and the arguments in a fenced block. */
+function deepSeekCall(body: string): ParsedCall[] | undefined {
+  const [head = "", ...rest] = body.split(separator);
+  const behind = rest.join(separator);
+  const from = behind.indexOf("{");
+  const isFenced = head.trim() === "function" && from > 0;
+  const name = (isFenced ? behind.slice(0, behind.search(/\n|```/)) : head).trim();
+  const json = behind.slice(from).replace(/\s*```\s*$/, "");
+  const given = from < 0 ? undefined : argumentsOf(parseJson(json));
+  return name === "" || given === undefined ? undefined : [{ name, arguments: given }];
+}
+
+function deepSeekCalls(call: (tool: ToolDefinition, rules: GrammarRules) => string): CallSyntax {
+  return {
+    open: [begin],
+    ignored: [callsBegin, callsEnd, end],
+    read(text, { isEnd }) {
+      const found = bodyUpTo(text, end, isEnd, isInString);
+      if (found === undefined) return undefined;
+      const calls = deepSeekCall(found.body);
+      return callsOrText(found.body.replaceAll(separator, " "), found.length, calls);
+    },
+    grammar(tools, rules) {
+      const one = anyTool(tools, rules, (tool) => `${literal(begin)} ${call(tool, rules)} ${literal(end)}`);
+      return `${literal(callsBegin)} ${several(one, '"\\n"?')} ${literal(callsEnd)}`;
+    },
+  };
+}
+/**
+ * DeepSeek V3 and R1, whose own templates show earlier calls and their results, but not the tools: those are told in the
+ * system message.
+ */
+export const deepSeekFencedCalls: CallSyntax = {
+  ...deepSeekCalls(
+    (tool, rules) =>
+      `${literal(`function${separator}${tool.name}\n\`\`\`json\n`)} ${argumentsRule(tool, rules)} ${literal("\n```")}`,
+  ),
+  teach: (tools) =>
+    [
+      "## Tools",
+      "You may call these functions:",
+      tools.map((tool) => JSON.stringify(tool)).join("\n"),
+      `To call one, write its name and its arguments as JSON, exactly like this, and nothing behind it:`,
+      `${callsBegin}${begin}function${separator}NAME\n\`\`\`json\n{"argument": "value"}\n\`\`\`${end}${callsEnd}`,
+      `For several calls write several of the parts from ${begin} to ${end}.`,
+    ].join("\n\n"),
+};
+/** DeepSeek V3.1. */
+export const deepSeekNamedCalls = deepSeekCalls(
+  (tool, rules) => `${literal(`${tool.name}${separator}`)} ${argumentsRule(tool, rules)}`,
+);

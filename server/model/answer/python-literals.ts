@@ -1,0 +1,147 @@
+/** Calls as Python writes them, `[name(key=value, …), …]`, with literals as values; JSON's words are taken, too. */
+import type { ParsedCall } from "./answer-part.ts";
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0", "\n": "" };
+const words = new Map<string, unknown>([
+  ["True", true],
+  ["False", false],
+  ["None", null],
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+const closings: Readonly<Record<string, string>> = { "[": "]", "(": ")", "{": "}" };
+
+/** Where the bracket that opens at `from` closes; undefined while it does not. */
+export function bracketEnd(text: string, from: number): number | undefined {
+  let depth = 0;
+  let quote: string | undefined;
+  for (let at = from; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (quote !== undefined) {
+      if (character === "\\") at++;
+      else if (character === quote) quote = undefined;
+    } else if (character === '"' || character === "'") quote = character;
+    else if ("[({".includes(character)) depth++;
+    else if ("])}".includes(character) && --depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+class PythonReader {
+  readonly #text: string;
+  #at = 0;
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    const sticky = new RegExp(pattern, "sy");
+    sticky.lastIndex = this.#at;
+    const [found] = sticky.exec(this.#text) ?? [];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+  /** Takes the text behind white space, if it is there. */
+  #accept(text: string): boolean {
+    this.#match(/\s*/);
+    const isThere = this.#text.startsWith(text, this.#at);
+    if (isThere) this.#at += text.length;
+    return isThere;
+  }
+  #expect(text: string): void {
+    if (!this.#accept(text)) throw new Error(`${text} is missing`);
+  }
+  /** Items up to the closing, commas between them. */
+  #items(closing: string, item: () => void): void {
+    while (!this.#accept(closing)) {
+      item();
+      if (!this.#accept(",")) {
+        this.#expect(closing);
+        return;
+      }
+    }
+  }
+
+  #string(): string {
+    const quote = this.#text.charAt(this.#at++);
+    let value = "";
+    for (let character = this.#next(); character !== quote; character = this.#next())
+      value += character === "\\" ? this.#escaped() : character;
+    return value;
+  }
+  #next(): string {
+    if (this.#at >= this.#text.length) throw new Error("a text does not end");
+    return this.#text.charAt(this.#at++);
+  }
+  #escaped(): string {
+    const letter = this.#next();
+    if (letter !== "u" && letter !== "x") return escapes[letter] ?? letter;
+    const digits = this.#match(letter === "u" ? /[\da-fA-F]{4}/ : /[\da-fA-F]{2}/);
+    if (digits === undefined) throw new Error(`\\${letter} needs hexadecimal digits`);
+    return String.fromCharCode(parseInt(digits, 16));
+  }
+
+  #value(): unknown {
+    this.#match(/\s*/);
+    const first = this.#text.charAt(this.#at);
+    if (first === '"' || first === "'") return this.#string();
+    if (first in closings) return this.#collection(first);
+    const number = this.#match(/[-+]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/);
+    if (number !== undefined) return Number(number.replaceAll("_", ""));
+    const word = this.#match(/[A-Za-z]+/) ?? "";
+    if (!words.has(word)) throw new Error("a value is missing");
+    return words.get(word);
+  }
+  #collection(opening: string): unknown {
+    this.#at++;
+    const closing = closings[opening] ?? "";
+    const values: unknown[] = [];
+    if (opening !== "{") {
+      this.#items(closing, () => void values.push(this.#value()));
+      return values;
+    }
+    const entries: [string, unknown][] = [];
+    this.#items(closing, () => {
+      const key = String(this.#value());
+      this.#expect(":");
+      entries.push([key, this.#value()]);
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #call(): ParsedCall {
+    this.#match(/\s*/);
+    const name = this.#match(/[\w.-]+/);
+    if (name === undefined) throw new Error("a name is missing");
+    this.#expect("(");
+    const entries: [string, unknown][] = [];
+    this.#items(")", () => {
+      this.#match(/\s*/);
+      const key = this.#match(/[\w-]+/);
+      if (key === undefined) throw new Error("the name of an argument is missing");
+      this.#expect("=");
+      entries.push([key, this.#value()]);
+    });
+    return { name, arguments: Object.fromEntries(entries) };
+  }
+
+  /** A list of calls, or one. */
+  read(): ParsedCall[] {
+    const calls: ParsedCall[] = [];
+    if (this.#accept("[")) this.#items("]", () => void calls.push(this.#call()));
+    else calls.push(this.#call());
+    this.#match(/\s*/);
+    if (this.#at < this.#text.length || calls.length === 0) throw new Error("these are no calls");
+    return calls;
+  }
+}
+
+/** The calls that the whole text is; undefined when it is anything else. */
+export function pythonCalls(text: string): ParsedCall[] | undefined {
+  try {
+    return new PythonReader(text).read();
+  } catch {
+    return undefined;
+  }
+}

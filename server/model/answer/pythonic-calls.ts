@@ -1,0 +1,91 @@
+/** Llama 4, and what else calls as Python does. */
+import { isObject } from "../../contract/is-object.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
+import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
+import { schemaRule } from "../grammar/schema-grammar.ts";
+import type { ParsedCall } from "./answer-part.ts";
+import { anyTool, several } from "./call-grammar.ts";
+import { bodyUpTo, callsOrText, type CallSyntax, type ReadCalls } from "./call-syntax.ts";
+import { llamaCalls } from "./json-calls.ts";
+import { callsOfJson, parseJson } from "./json-in-text.ts";
+import { bracketEnd, pythonCalls } from "./python-literals.ts";
+import { argumentList, parametersOf, valueOf } from "./tool-parameters.ts";
+
+const pythonStart = "<|python_start|>";
+const pythonEnd = "<|python_end|>";
+
+type Tools = readonly ToolDefinition[];
+
+/** Whether the text begins a list of calls of these tools: "maybe" while that is open. */
+function beginsList(text: string, tools: Tools): "yes" | "no" | "maybe" {
+  const [, name = "", rest = ""] = /^\[\s*([\w.-]*)(.*)$/s.exec(text) ?? [];
+  const behind = rest.trimStart();
+  if (rest === "") return tools.some((tool) => tool.name.startsWith(name)) ? "maybe" : "no";
+  if (!tools.some((tool) => tool.name === name)) return "no";
+  return behind === "" ? "maybe" : behind.startsWith("(") ? "yes" : "no";
+}
+
+/** Whether the schema says what type its values have. */
+const hasType = (schema: unknown) => isObject(schema) && typeof schema["type"] === "string";
+
+/** Some models quote every value: what is no text by its schema is read as JSON. */
+const readValues = (calls: readonly ParsedCall[], tools: Tools): ParsedCall[] =>
+  calls.map(({ name, arguments: given }) => {
+    const schemas = parametersOf(tools.find((tool) => tool.name === name));
+    const entries = Object.entries(given).map(([key, value]) => {
+      const schema = schemas[key];
+      return [key, typeof value === "string" && hasType(schema) ? valueOf(value, schema) : value] as const;
+    });
+    return { name, arguments: Object.fromEntries(entries) };
+  });
+
+function readList(text: string, isEnd: boolean, tools: Tools): ReadCalls | undefined {
+  const end = bracketEnd(text, 0);
+  if (end === undefined) return isEnd ? { length: 0, calls: [] } : undefined;
+  const calls = pythonCalls(text.slice(0, end));
+  return calls === undefined ? { length: 0, calls: [] } : { length: end, calls: readValues(calls, tools) };
+}
+
+/** A call without brackets, or one in JSON, where they stand between the tags. */
+function tagged(body: string, tools: Tools): readonly ParsedCall[] | undefined {
+  const calls = pythonCalls(body) ?? callsOfJson(parseJson(body));
+  const areKnown = calls?.every(({ name }) => tools.some((tool) => tool.name === name));
+  return calls !== undefined && areKnown === true ? readValues(calls, tools) : undefined;
+}
+
+const read: CallSyntax["read"] = (text, context) => {
+  const { opening, isEnd, tools } = context;
+  const start = text.trimStart();
+  const skipped = text.length - start.length;
+  const begins = start.startsWith("[") ? beginsList(start, tools) : "no";
+  if (begins === "maybe" && !isEnd) return undefined;
+  const list = begins === "yes" ? readList(start, isEnd, tools) : { length: 0, calls: [] };
+  if (list === undefined) return undefined;
+  if (list.length > 0) return { length: skipped + list.length, calls: list.calls };
+  if (opening === "") return start.startsWith("{") ? llamaCalls.read(text, context) : { length: 0, calls: [] };
+  const found = bodyUpTo(text, pythonEnd, isEnd);
+  if (found === undefined) return undefined;
+  return { ...callsOrText(found.body, found.length, tagged(found.body, tools)), goesOn: true };
+};
+
+const argumentsOf = (tool: ToolDefinition, rules: GrammarRules) =>
+  argumentList(tool, '", "', (name, schema) => {
+    const place = { rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` };
+    return `${literal(`${name}=`)} ${schemaRule(schema, place)}`;
+  });
+
+/** `[name(key=value), …]`, perhaps between tags. */
+export const pythonicCalls: CallSyntax = {
+  open: [pythonStart],
+  ignored: [pythonEnd, "<|eom|>"],
+  bare: true,
+  read,
+  grammar: (tools, rules) =>
+    `"[" ${several(
+      anyTool(tools, rules, (tool) => `${literal(`${tool.name}(`)} ${argumentsOf(tool, rules)} ")"`),
+      '", "',
+    )} "]"`,
+};
+
+/** Llama 4's own template, which shows calls as JSON; its models write them as Python does, too. */
+export const llama4Calls: CallSyntax = { ...pythonicCalls, grammar: llamaCalls.grammar.bind(llamaCalls) };
