@@ -2,13 +2,14 @@
 import type { Kysely, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { TradeEvent } from "../../../contract/trade-state-moves.ts";
 import type { GroupedWrites } from "../../../store/grouped-writes.ts";
 import { parameter, prepareStatement } from "../../../store/prepared-statement.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { LedgerChange, OrderKey } from "./ledger.ts";
 import { refusal } from "./refusals.ts";
-import { sourcesOf, targetOf, type TradeEvent } from "./trade-state.ts";
+import { sourcesOf, targetOf } from "./trade-state.ts";
 
 export type Tell = (change: LedgerChange) => void;
 
