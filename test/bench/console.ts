@@ -1,0 +1,174 @@
+/**
+ * The console in Chromium over a headless run: how soon the first page is there, what 100,000 rows cost while they are scrolled
+ * through, and whether a storm of events leaves the page alive and its count true. The browser's own list of long tasks says
+ * for how long the page stood still.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { openChromium } from "../support/chromium.ts";
+import { openPage } from "../support/console-page.ts";
+import { startHearth, type HearthRun } from "./hearth.ts";
+import { atMost, median, spread } from "./statistics.ts";
+
+const rows = 100_000;
+const storm = { perSecond: 1_000, seconds: 30 };
+const bars = { firstContentMs: 1_000, longTaskMs: 100, layoutShift: 0 };
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
+const children: ChildProcess[] = [];
+
+function start(command: string, ...args: string[]): ChildProcess {
+  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  children.push(child);
+  return child;
+}
+
+/** Makes the page keep its long tasks (over 50 ms) and its layout shifts. */
+const observed = `
+  window.longTasks = [];
+  new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map((entry) => entry.duration)))
+    .observe({ type: "longtask", buffered: true });
+  window.shift = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; })
+    .observe({ type: "layout-shift", buffered: true });
+`;
+
+/** The long tasks in ms since the last call. */
+const takeLongTasks = (page: Page) => page.evaluate<number[]>("window.longTasks.splice(0)");
+const heapMb = async (page: Page) => (await page.evaluate<number>("performance.memory.usedJSHeapSize")) / 1e6;
+
+function tellTasks(what: string, tasks: readonly number[]): boolean {
+  const over = tasks.filter((ms) => ms > bars.longTaskMs);
+  console.log(`  long tasks: ${String(tasks.length)} over 50 ms, the longest ${Math.max(0, ...tasks).toFixed(0)} ms`);
+  return atMost(`${what}: tasks over ${String(bars.longTaskMs)} ms`, over.length, 0);
+}
+
+async function firstContent(page: Page, address: string): Promise<boolean> {
+  const times: number[] = [];
+  let shift = 0;
+  await page.goto(address); // the cookie, the caches of the server
+  for (let round = 0; round < 7; round++) {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.clearBrowserCache");
+    await page.goto(new URL("/console/", address).href);
+    await page.getByRole("article", { name: "Application server" }).waitFor();
+    times.push(
+      await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"),
+    );
+    shift = Math.max(shift, await page.evaluate<number>("window.shift"));
+  }
+  console.log(`first content of the overview with an empty cache, in ms: ${spread(times)}`);
+  const soon = atMost("first content in ms", median(times), bars.firstContentMs);
+  return atMost("layout shift in thousandths", shift * 1_000, bars.layoutShift * 1_000) && soon;
+}
+
+/** Sends so many recorded requests. */
+async function fill({ app }: HearthRun): Promise<void> {
+  const autocannon = createRequire(import.meta.url)("autocannon") as (options: object) => Promise<unknown>;
+  await autocannon({ url: `${app}/api/articles`, connections: 16, amount: rows });
+}
+
+async function scroll(page: Page): Promise<boolean> {
+  await openPage(page, "Requests");
+  const grid = page.getByRole("grid");
+  await grid.waitFor();
+  await page.mouse.move(600, 500);
+  await takeLongTasks(page);
+  const before = await heapMb(page);
+  const until = performance.now() + 20_000;
+  while (performance.now() < until) {
+    await page.mouse.wheel(0, 1_200);
+    await wait(16);
+  }
+  const scrolled = await grid.evaluate((element) => (element as unknown as { scrollTop: number }).scrollTop);
+  console.log(`scrolled by ${(scrolled / 32).toFixed(0)} of ${String(rows)} rows in 20 s`);
+  console.log(`  heap of the page: ${before.toFixed(0)} MB before, ${(await heapMb(page)).toFixed(0)} MB after`);
+  return tellTasks("scrolling", await takeLongTasks(page));
+}
+
+/** Delivers events at an even pace; answers how many were taken. */
+async function blow({ app, authorization }: HearthRun): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const post = (n: number) =>
+    new Promise<boolean>((resolve) => {
+      const data = { collection: "articles", id: n };
+      const body = JSON.stringify({
+        source: "/app/articles",
+        type: "resource.updated",
+        subject: `articles/${n}`,
+        data,
+      });
+      const headers = { authorization, "content-type": "application/json" };
+      request(`${app}/console/api/events`, { method: "POST", agent, headers }, (reply) => {
+        reply.resume().once("end", () => resolve(reply.statusCode === 201));
+      })
+        .once("error", () => resolve(false))
+        .end(body);
+    });
+  const sent: Promise<boolean>[] = [];
+  const startedAt = performance.now();
+  const all = storm.perSecond * storm.seconds;
+  while (sent.length < all) {
+    const due = Math.min(all, Math.floor(((performance.now() - startedAt) / 1_000) * storm.perSecond));
+    while (sent.length < due) sent.push(post(sent.length + 1));
+    await wait(10);
+  }
+  const taken = (await Promise.all(sent)).filter(Boolean).length;
+  console.log(`storm: ${String(taken)} events in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  agent.destroy();
+  return taken;
+}
+
+async function survive(page: Page, run: HearthRun): Promise<boolean> {
+  await openPage(page, "Events");
+  await page.getByRole("row").nth(1).waitFor();
+  const stored = async () => {
+    const reply = await fetch(`${run.app}/console/api/events?limit=1`, {
+      headers: { authorization: run.authorization },
+    });
+    return ((await reply.json()) as { total: number }).total;
+  };
+  const before = await stored();
+  await takeLongTasks(page);
+  const taken = await blow(run);
+  const expected = before + taken;
+  const shown = async () => Number((await page.getByText(/^[\d,]+ stored$/).textContent())?.replace(/\D/g, ""));
+  const until = performance.now() + 15_000;
+  while ((await shown()) !== expected && performance.now() < until) await wait(100);
+  console.log(`  heap of the page: ${(await heapMb(page)).toFixed(0)} MB`);
+  const alive = tellTasks("storm", await takeLongTasks(page));
+  return atMost("events that the page did not count", Math.abs(expected - (await shown())), 0) && alive;
+}
+
+async function measure(): Promise<boolean> {
+  const run = await startHearth(start, { folder, name: "console", flags: [] });
+  await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
+  const { page } = browser;
+  await page.addInitScript(observed);
+  const first = await firstContent(page, run.ready.console);
+  await fill(run);
+  const smooth = await scroll(page);
+  const alive = await survive(page, run);
+  return first && smooth && alive;
+}
+
+try {
+  process.exitCode = (await measure()) ? 0 : 1;
+} finally {
+  await Promise.all(
+    children.map(async (child) => {
+      if (child.exitCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }),
+  );
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
