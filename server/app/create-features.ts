@@ -39,6 +39,9 @@ import { resourceRoutes } from "./resources/resource-routes.ts";
 import { createIdentityClient, type IdentityClientOptions } from "./sessions/identity-client.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import { sessionsRoutes } from "./sessions/sessions-routes.ts";
+import { simulatedPeople } from "./sessions/simulated-people.ts";
+import { userAdministrationRoutes } from "./sessions/user-administration-routes.ts";
+import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
 import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
@@ -158,9 +161,16 @@ export function createFeatures(deps: FeatureDeps) {
     uploads,
     now,
   };
+  const users = createUserAdministration({
+    db,
+    policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
+    people: simulatedPeople(() => deps.console.addresses().provider),
+    now,
+  });
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, bus, now });
   const controlRoutes = [
     ...consoleRoutes(consoleDeps),
+    ...userAdministrationRoutes(users, bus),
     ...fileEvents.controlRoutes,
     ...payments.controlRoutes,
     ...dataRoutes(dataTransfer),

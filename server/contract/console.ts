@@ -30,6 +30,12 @@ export const eventPageQuery = z.object({
 export const uploadPageSchema = z.object({ uploads: z.array(uploadSchema), total: z.number().int() });
 export type UploadPage = z.infer<typeof uploadPageSchema>;
 
+/**
+ * Header of the console's own calls to the provider simulator: they are no client's, so what goes to `/sim/` with it is not
+ * among the recorded requests.
+ */
+export const byConsoleHeader = "x-hearth-console";
+
 /** GET /console/api/bans: the addresses that the API refuses. */
 export const banPageSchema = z.object({ bans: z.array(z.string()) });
 

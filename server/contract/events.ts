@@ -26,6 +26,7 @@ const modelActivity = z.object({ model: z.string(), detail: z.string().optional(
 export const eventSchemas = {
   "session.created": session,
   "session.ended": session,
+  "session.changed": session.extend({ expires_in: z.number().int().describe("Seconds; 0: it has expired.") }),
   "user.updated": z.object({ user_id: z.number().int(), field: z.enum(["userinfo", "phone", "unionid"]) }),
   "resource.created": resource,
   "resource.updated": resource,

@@ -1,13 +1,13 @@
 /** The operations on recorded requests. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { replaySchema } from "./replay.ts";
 import {
   assertionResultSchema,
   assertionSchema,
   harQuery,
   recordedRequestSchema,
   recordedSummarySchema,
-  replaySchema,
   requestDeliverySchema,
   requestFilterSchema,
   requestPageQuery,

@@ -44,6 +44,13 @@ export const requestFilterSchema = z.object({
     .optional()
     .describe("The service that was asked: the application server, the provider simulator or the model service."),
   session: wholeNumber.positive().optional().describe("The number of the session whose token was sent."),
+  failed: z
+    .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
+    .or(z.boolean())
+    .optional()
+    .describe(
+      "`true`: only requests that were refused (4xx), failed (5xx), cut off or never answered; `false`: only others.",
+    ),
   uid: z
     .string()
     .regex(/^u\d{1,15}$/, "must be a uid such as u1")
@@ -70,6 +77,19 @@ export const recordedBodySchema = z
   })
   .meta({ title: "RecordedBody" });
 export type RecordedBody = z.infer<typeof recordedBodySchema>;
+
+/** Where an exception was thrown. */
+const errorSourceSchema = z
+  .object({
+    file: z.string().describe("Relative to the folder that the server runs in."),
+    line: z.number().int().describe("From 1."),
+    column: z.number().int(),
+    function: z.string().optional(),
+    first_line: z.number().int().describe("The number of the first of `lines`."),
+    lines: z.array(z.string()).describe("The line and some around it."),
+  })
+  .meta({ title: "ErrorSource" });
+export type ErrorSource = z.infer<typeof errorSourceSchema>;
 
 const summaryFields = {
   id: z.number().int(),
@@ -109,6 +129,7 @@ export type RecordedSummary = z.infer<typeof recordedSummarySchema>;
 export const recordedRequestSchema = z
   .object({
     ...summaryFields,
+    error_source: errorSourceSchema.optional().describe("The first line of Hearth's own in the stack of `error`."),
     request: z.object({ headers: z.array(headerSchema), body: recordedBodySchema }),
     response: z.object({
       headers: z.array(headerSchema),
@@ -179,41 +200,6 @@ export const assertionResultSchema = z.object({
   count: z.number().int(),
   requests: z.array(recordedSummarySchema).describe("The newest of them, at most 100."),
 });
-
-/** Methods that a server on Node takes; any other is answered before the request exists. CONNECT is none for a resource. */
-const replayMethods = [
-  ...["ACL", "BIND", "CHECKOUT", "COPY", "DELETE", "GET", "HEAD", "LINK", "LOCK", "M-SEARCH", "MERGE", "MKACTIVITY"],
-  ...["MKCALENDAR", "MKCOL", "MOVE", "NOTIFY", "OPTIONS", "PATCH", "POST", "PROPFIND", "PROPPATCH", "PURGE", "PUT"],
-  ...["QUERY", "REBIND", "REPORT", "SEARCH", "SOURCE", "SUBSCRIBE", "TRACE", "UNBIND", "UNLINK", "UNLOCK"],
-  "UNSUBSCRIBE",
-] as const;
-
-/** What a replay changes of the recorded request. */
-export const replaySchema = z.strictObject({
-  method: z.enum(replayMethods, "must be a method of HTTP in upper case, and not CONNECT").optional(),
-  path: z
-    .string()
-    .max(16_000)
-    .regex(/^\/[\x21-\x7e]*$/, "must begin with '/' and be percent-encoded")
-    .optional()
-    .describe("Path and query."),
-  headers: z
-    .record(
-      z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name"),
-      z
-        .string()
-        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line")
-        .nullable(),
-    )
-    .optional()
-    .describe("Headers to set; null leaves a header out. The others stay as they were recorded."),
-  body: z
-    .unknown()
-    .optional()
-    .describe("The body instead of the recorded one: text as it is, anything else as JSON.")
-    .meta({ examples: [{ title: "Hello again" }] }),
-});
-export type Replay = z.output<typeof replaySchema>;
 
 const byteCount = z.number().int().min(0);
 const deliveredBody = z.strictObject({

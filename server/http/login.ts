@@ -45,10 +45,19 @@ export function tokenOf(req: IncomingMessage, query: Readonly<Record<string, unk
   return bearer ?? (typeof header === "string" && header !== "" ? header : undefined);
 }
 
-/** @throws HttpError 401 whose WWW-Authenticate names the first step that is missing: token, user info, phone. */
+/** The first step that the login lacks beyond its token: user info, then phone. */
+export function missingStep(
+  { hasUserinfo, hasPhone }: Pick<Session, "hasUserinfo" | "hasPhone">,
+  policy: LoginPolicy,
+): "getUserInfo" | "getPhoneNumber" | undefined {
+  if (policy.requireUserinfo && !hasUserinfo) return "getUserInfo";
+  return policy.phoneIsIdentity && !hasPhone ? "getPhoneNumber" : undefined;
+}
+
+/** @throws HttpError 401 whose WWW-Authenticate names the first step that is missing. */
 export function requireCompleteLogin(session: Session, policy: LoginPolicy): void {
-  if (policy.requireUserinfo && !session.hasUserinfo) throw loginRequired("getUserInfo");
-  if (policy.phoneIsIdentity && !session.hasPhone) throw loginRequired("getPhoneNumber");
+  const step = missingStep(session, policy);
+  if (step) throw loginRequired(step);
 }
 
 /** The user's public id; empty until the user is identified (spec: Status package). */

@@ -2,7 +2,7 @@
  * Watches calls go by and hands each one over when it has ended. It copies what passes and touches nothing, so that a call
  * runs the same with it and without; what is kept of a call, and in which form, is the business of whoever takes it.
  */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestService } from "../contract/requests.ts";
 import { notesOf, type CallNotes } from "./call-notes.ts";
 import { pathOf, type Middleware } from "./middleware.ts";
@@ -48,7 +48,7 @@ interface Options {
   /** The most bytes that are kept of one body. */
   readonly maxBodyBytes: number;
   /** True for calls that are nobody's business. `path` is without query. */
-  readonly ignore: (path: string) => boolean;
+  readonly ignore: (path: string, headers: IncomingHttpHeaders) => boolean;
   /** Notes the time of each write, for a service that streams its answers. */
   readonly timesWrites?: boolean;
   /** Unix time in ms. */
@@ -58,7 +58,7 @@ interface Options {
 /** A middleware; it must come before everything that reads or answers a request. */
 export function recordRequests({ service, take, maxBodyBytes, ignore, now, timesWrites = false }: Options): Middleware {
   return (req, res, next) => {
-    if (ignore(pathOf(req))) {
+    if (ignore(pathOf(req), req.headers)) {
       next();
       return;
     }

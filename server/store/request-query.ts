@@ -6,6 +6,8 @@ export interface RequestQuery {
   /** Ranges of statuses, both ends included; null stands for requests that were never answered. */
   readonly statuses?: readonly (readonly [from: number, to: number] | null)[];
   readonly service?: string;
+  /** Refused, failed, cut off or never answered; or none of these. */
+  readonly failed?: boolean;
   readonly sessionId?: number;
   readonly userId?: number;
   /** Text in path, query, headers or bodies; upper and lower case of ASCII letters are the same. */
@@ -49,7 +51,7 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
     conditions.push(condition);
     values.push(...given);
   };
-  const { methods, statuses, service, sessionId, userId, text, since, until } = query;
+  const { methods, statuses, service, failed, sessionId, userId, text, since, until } = query;
   if (methods) add(`method in (${methods.map(() => "?").join(", ")})`, ...methods);
   if (statuses)
     add(
@@ -57,6 +59,8 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
       ...statuses.flatMap((range) => range ?? []),
     );
   if (service !== undefined) add("service = ?", service);
+  if (failed !== undefined)
+    add(failed ? "(status is null or status >= 400 or complete = 0)" : "status < 400 and complete = 1");
   if (sessionId !== undefined) add("session_id = ?", sessionId);
   if (userId !== undefined) add("user_id = ?", userId);
   if (since !== undefined) add("time >= ?", since);

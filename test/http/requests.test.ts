@@ -66,6 +66,21 @@ describe("what is recorded", () => {
     expect(response.body.text).not.toContain("no such table");
   });
 
+  it("holds the line of the source that threw", async () => {
+    const stop = app.bus.subscribe(({ type }) => {
+      if (type === "resource.created") throw new Error("broken on purpose");
+    });
+    await createArticle("unlucky");
+    stop();
+    const { error, error_source } = await newest();
+    expect(error?.stack).toContain("broken on purpose");
+    const { file, line = 0, first_line = 0, lines = [] } = error_source ?? {};
+    expect([file, lines[line - first_line]]).toEqual([
+      "test/http/requests.test.ts",
+      expect.stringContaining('throw new Error("broken on purpose")'),
+    ]);
+  });
+
   it("is every request but those of the console and the health check, 404, 405 and refused hosts included", async () => {
     await fetch(`${app.url}/nothing`);
     await fetch(`${app.url}/api/articles`, { method: "DELETE", headers: alice });
@@ -78,6 +93,19 @@ describe("what is recorded", () => {
       ["/api/x", 403],
       ["/api/articles", 405],
       ["/nothing", 404],
+    ]);
+  });
+
+  it("leaves out what the console's page asks the simulator, which is no client's request", async () => {
+    const throughConsole = `${app.url}/console/api/provider/sim/users/alice`;
+    expect((await fetch(throughConsole, { headers: authorized })).status).toBe(200);
+    await fetch(`${app.url}/console/api/users`, { headers: authorized });
+    await fetch(`${app.provider.url}/sim/users/alice`);
+    await fetch(`${app.url}/console/api/provider/cgi-bin/token`, { headers: authorized });
+    const { requests } = await list();
+    expect(requests.map(({ service, path }) => [service, path])).toEqual([
+      ["provider", "/cgi-bin/token"],
+      ["provider", "/sim/users/alice"],
     ]);
   });
 
@@ -171,6 +199,8 @@ describe("filters", () => {
     ["status=404", 2],
     ["status=201,404", 4],
     ["status=none", 0],
+    ["failed=true", 2],
+    ["failed=false", 3],
     ["uid=u1", 4],
     ["uid=u2", 0],
     ["session=999", 0],

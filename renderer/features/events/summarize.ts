@@ -18,6 +18,7 @@ const refused = (data: Omit<HearthEvents["payment.refused"], "order_id">) =>
 const summaries: Summaries = {
   "session.created": session,
   "session.ended": session,
+  "session.changed": (data) => joined(session(data), `expires_in ${data.expires_in}`),
   "user.updated": (data) => `user_id ${data.user_id} · ${data.field}`,
   "resource.created": resource,
   "resource.updated": resource,

@@ -22,6 +22,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   "watched-folders": "Folders that Hearth itself watches; what changes in them becomes file events.",
   orders: "All users' orders, each with its history.",
   files: "What clients have uploaded, whoever they were.",
+  users: "Users who have logged in and their sessions: what the next 401 of each says, and what is forgotten or ended.",
   bans: "IP addresses that the API answers 403.",
   data: "All data as one document: export, import, fixtures.",
   tokens: "Session tokens for programs that act as a client.",

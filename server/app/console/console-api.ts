@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { Router } from "express";
 import type { z } from "zod";
-import type { eventPageQuery, EventPage, UploadPage } from "../../contract/console.ts";
+import { byConsoleHeader, type eventPageQuery, type EventPage, type UploadPage } from "../../contract/console.ts";
 import {
   createBan,
   createEvent,
@@ -61,6 +61,8 @@ export interface ConsoleDeps {
 
 /** Media types that a browser may show in place; all else is downloaded. */
 const shownInPlace = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp"]);
+
+const byConsole = { [byConsoleHeader]: "1" };
 
 const noSessions: SessionLookup = { find: async () => undefined };
 
@@ -130,6 +132,6 @@ export function consoleApi(routes: readonly Route[], deps: Pick<ConsoleDeps, "ad
   const style = { indent: 0, relaxed: true };
   router.use(serveRoutes(() => table, { sessions: noSessions, policy, style, now: deps.now }));
   router.use("/console/api/model", (req, res) => streamThrough(req, res, deps.addresses().model));
-  router.use("/console/api/provider", (req, res) => streamThrough(req, res, deps.addresses().provider));
+  router.use("/console/api/provider", (req, res) => streamThrough(req, res, deps.addresses().provider, byConsole));
   return router;
 }

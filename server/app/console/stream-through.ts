@@ -20,10 +20,15 @@ const passedOn = (headers: IncomingHttpHeaders) =>
 
 /**
  * Streams a request of the console's page through to another service and its reply back, so that the page needs to talk to
- * its own origin only. A page that goes away cancels the call.
+ * its own origin only. A page that goes away cancels the call. `added`: further headers of the request.
  * @throws HttpError 503 when the service does not answer
  */
-export function streamThrough(req: Request, res: Response, baseUrl: string | undefined): Promise<void> {
+export function streamThrough(
+  req: Request,
+  res: Response,
+  baseUrl: string | undefined,
+  added: Readonly<Record<string, string>> = {},
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const down = (cause?: unknown) =>
       unavailable("service_down", "The service does not answer; the Overview page shows its state.", 2, cause);
@@ -33,7 +38,7 @@ export function streamThrough(req: Request, res: Response, baseUrl: string | und
     }
     const outgoing = request(
       new URL(req.url, baseUrl),
-      { method: req.method, headers: passedOn(req.headers) },
+      { method: req.method, headers: { ...passedOn(req.headers), ...added } },
       (incoming) => {
         res.writeHead(incoming.statusCode ?? 502, passedOn(incoming.headers));
         incoming.on("data", (chunk: Buffer) => {

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import type { RecordedRequest, Replay, RequestService } from "../../contract/requests.ts";
+import type { Replay } from "../../contract/replay.ts";
+import type { RecordedRequest, RequestService } from "../../contract/requests.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";

@@ -49,7 +49,7 @@ function rangeOf(text: string): readonly [number, number] | null {
 
 /** @throws HttpError 400 naming the field */
 export function requestQuery(filter: RequestFilter, limit: number): RequestQuery {
-  const { method, path, path_regex, status, service, session, uid, q, since, until, after, before } = filter;
+  const { method, path, path_regex, status, service, failed, session, uid, q, since, until, after, before } = filter;
   const accepts = [
     ...(path === undefined ? [] : [byPattern(path)]),
     ...(path_regex === undefined ? [] : [byRegex(path_regex)]),
@@ -59,6 +59,7 @@ export function requestQuery(filter: RequestFilter, limit: number): RequestQuery
     ...(method !== undefined && { methods: method.toUpperCase().split(",") }),
     ...(status !== undefined && { statuses: status.split(",").map(rangeOf) }),
     ...(service !== undefined && { service }),
+    ...(failed !== undefined && { failed }),
     ...(session !== undefined && { sessionId: session }),
     ...(uid !== undefined && { userId: Number(uid.slice(1)) }),
     ...(q !== undefined && { text: q }),

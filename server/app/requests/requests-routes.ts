@@ -24,6 +24,7 @@ import { headerOf, recordedRequest, recordedSummary } from "./recorded-request.t
 import type { Recording } from "./recording.ts";
 import type { createReplay } from "./replay.ts";
 import { snippetOf } from "./snippets.ts";
+import { sourceOfError } from "./source-of-error.ts";
 import { streamRecordingState } from "./stream-recording.ts";
 import { createRequestWatch } from "./watch-requests.ts";
 
@@ -113,7 +114,12 @@ export function requestsRoutes({ recording, replay, baseUrl, version }: Deps): R
       return { sent: true };
     }),
 
-    route(getRequest, ({ params: { id } }) => ({ data: find(id) })),
+    route(getRequest, async ({ params: { id } }) => {
+      const recorded = find(id);
+      const { stack } = recorded.error ?? {};
+      const error_source = stack === undefined ? undefined : await sourceOfError(stack);
+      return { data: { ...recorded, ...(error_source && { error_source }) } };
+    }),
 
     route(getRequestSnippet, ({ params: { id, format } }, { req, res }) => {
       const recorded = find(id);

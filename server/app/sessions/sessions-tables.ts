@@ -59,4 +59,9 @@ export const sessionsMigrations: Migrations = {
         .execute();
     },
   },
+  "0009_sessions_of_users": {
+    async up(db) {
+      await db.schema.createIndex("sessions_user_id").on("sessions").column("user_id").execute();
+    },
+  },
 };

@@ -1,0 +1,72 @@
+/** Where an exception was thrown: the first line of its stack that is Hearth's own, with the lines around it. */
+import { readFile } from "node:fs/promises";
+import { SourceMap, type SourceMapPayload } from "node:module";
+import { dirname, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ErrorSource } from "../../contract/requests.ts";
+
+/** A line of a file; both numbers from 1. */
+interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const around = 3;
+/** A longer line is not as a person wrote it: it says nothing. */
+const longestLine = 500;
+
+/** `at name (file:line:column)`; the file may be a URL. */
+const frame = /^\s+at (?:(?:async )?(.*?) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^\n]*?):(\d+):(\d+)\)?$/gm;
+
+const isOwn = (file: string) => !/[\\/]node_modules[\\/]/.test(file);
+const read = (file: string) => readFile(file, "utf8").catch(() => undefined);
+
+/** What a bundle was made from. Its map is large, and not kept. */
+async function openMap(bundle: string) {
+  const text = await read(`${bundle}.map`);
+  if (text === undefined) return undefined;
+  const payload = JSON.parse(text) as SourceMapPayload;
+  const map = new SourceMap(payload);
+  return ({ line, column }: Place) => {
+    const entry = map.findEntry(line - 1, column - 1);
+    if (!("originalSource" in entry)) return undefined;
+    const content = payload.sourcesContent[payload.sources.indexOf(entry.originalSource)];
+    const place = {
+      file: resolve(dirname(bundle), entry.originalSource),
+      line: entry.originalLine + 1,
+      column: entry.originalColumn + 1,
+    };
+    return { place, content };
+  };
+}
+
+/** Undefined when the stack names no line of ours, or its file is not there. */
+export async function sourceOfError(stack: string): Promise<ErrorSource | undefined> {
+  const maps = new Map<string, Awaited<ReturnType<typeof openMap>>>();
+  for (const [, name, at = "", line, column] of stack.matchAll(frame)) {
+    const file = at.startsWith("file:") ? fileURLToPath(at) : at;
+    if (!isOwn(file)) continue;
+    if (!maps.has(file)) maps.set(file, await openMap(file));
+    const thrown = { file, line: Number(line), column: Number(column) };
+    const written = maps.get(file)?.(thrown) ?? { place: thrown, content: await read(file) };
+    if (!isOwn(written.place.file)) continue;
+    return shown(written.place, written.content, name);
+  }
+  return undefined;
+}
+
+function shown(place: Place, content: string | undefined, name: string | undefined): ErrorSource | undefined {
+  if (content === undefined) return undefined;
+  const first = Math.max(1, place.line - around);
+  const lines = content.split("\n").slice(first - 1, place.line + around);
+  if (lines.length <= place.line - first || lines.some((text) => text.length > longestLine)) return undefined;
+  return {
+    file: relative(process.cwd(), place.file),
+    line: place.line,
+    column: place.column,
+    ...(name !== undefined && { function: name }),
+    first_line: first,
+    lines,
+  };
+}

@@ -1,0 +1,161 @@
+/** What the console sees of users and sessions, and does to them. What is secret of a user stays in here. */
+import type { Kysely, Selectable } from "kysely";
+import type { z } from "zod";
+import type { ConsoleSession, ConsoleUser, getUser, userPageQuery, UserPage } from "../../contract/console-users.ts";
+import { missingStep, type LoginPolicy } from "../../http/login.ts";
+import type { SessionsTable, SessionsTables, UsersTable } from "./sessions-tables.ts";
+
+export interface UserAdministration {
+  page(query: z.output<typeof userPageQuery>): Promise<UserPage>;
+  get(id: number): Promise<z.input<NonNullable<typeof getUser.data>> | undefined>;
+  /** False when there is no such user. */
+  forget(id: number, what: "userinfo" | "phone"): Promise<boolean>;
+  expireIn(sessionId: number, seconds: number): Promise<ConsoleSession | undefined>;
+  /** The session that was there. */
+  revoke(sessionId: number): Promise<ConsoleSession | undefined>;
+}
+
+interface Deps {
+  readonly db: Kysely<SessionsTables>;
+  readonly policy: LoginPolicy;
+  /** Names of simulated people by openid. */
+  readonly people: () => Promise<ReadonlyMap<string, string>>;
+  readonly now: () => number;
+}
+
+type UserRow = Selectable<UsersTable>;
+type SessionRow = Selectable<SessionsTable>;
+
+const shownSessions = 100;
+/** So many names that fit may be looked for; a database takes a bounded number of values. */
+const mostNames = 1_000;
+const forgotten = {
+  userinfo: { nick_name: null, avatar_url: null, unionid: null },
+  phone: { phone_number: null, country_code: null },
+};
+const iso = (time: number) => new Date(time).toISOString();
+
+export function createUserAdministration({ db, policy, people, now }: Deps): UserAdministration {
+  const shownSession = (row: SessionRow, user: UserRow): ConsoleSession => {
+    const step =
+      row.expires_at <= now()
+        ? "Bearer"
+        : missingStep({ hasUserinfo: user.nick_name !== null, hasPhone: user.phone_number !== null }, policy);
+    return {
+      id: row.id,
+      user_id: row.user_id,
+      created_at: iso(row.created_at),
+      expires_at: iso(row.expires_at),
+      ...(step && { next_step: step }),
+    };
+  };
+
+  const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+
+  async function shownUsers(users: readonly UserRow[], names: ReadonlyMap<string, string>): Promise<ConsoleUser[]> {
+    const ids = users.map(({ id }) => id);
+    const ofThem = db.selectFrom("sessions").where("user_id", "in", ids).groupBy("user_id");
+    const live = await ofThem
+      .select(["user_id", db.fn.countAll<number>().as("count")])
+      .where("expires_at", ">", now())
+      .execute();
+    const newest = await db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("id", "in", ofThem.select(db.fn.max("id").as("id")))
+      .execute();
+    const counts = new Map(live.map(({ user_id, count }) => [user_id, count]));
+    const latest = new Map(newest.map((session) => [session.user_id, session]));
+    return users.map((user) => {
+      const session = latest.get(user.id);
+      const person = names.get(user.openid);
+      return {
+        id: user.id,
+        uid: `u${String(user.id)}`,
+        ...(person !== undefined && { person }),
+        ...(user.nick_name !== null && { nick_name: user.nick_name }),
+        created_at: iso(user.created_at),
+        has_userinfo: user.nick_name !== null,
+        has_unionid: user.unionid !== null,
+        has_phone: user.phone_number !== null,
+        session_count: counts.get(user.id) ?? 0,
+        ...(session && { newest_session: shownSession(session, user) }),
+      };
+    });
+  }
+
+  /** A session, changed by `change`, as it is shown. */
+  async function changed(change: Promise<SessionRow | undefined>): Promise<ConsoleSession | undefined> {
+    const row = await change;
+    const user = row && (await userOf(row.user_id));
+    return user && shownSession(row, user);
+  }
+
+  return {
+    async page({ before, limit, q }) {
+      const names = await people();
+      let query = db
+        .selectFrom("users")
+        .selectAll()
+        .orderBy("id", "desc")
+        .limit(limit + 1);
+      if (before !== undefined) query = query.where("id", "<", before);
+      if (q !== undefined && q !== "") {
+        const text = q.toLowerCase();
+        const fitting = [...names].filter(([, name]) => name.toLowerCase().includes(text)).slice(0, mostNames);
+        const uid = /^u(\d{1,15})$/i.exec(q)?.[1];
+        const openids = fitting.map(([openid]) => openid);
+        query = query.where((of) =>
+          of.or([
+            of("nick_name", "like", `%${q.replace(/[\\%_]/g, "")}%`),
+            ...(uid === undefined ? [] : [of("id", "=", Number(uid))]),
+            ...(openids.length === 0 ? [] : [of("openid", "in", openids)]),
+          ]),
+        );
+      }
+      const rows = await query.execute();
+      const { total } = await db
+        .selectFrom("users")
+        .select(db.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      const users = await shownUsers(rows.slice(0, limit), names);
+      return { users, total, has_more: rows.length > limit, now: iso(now()) };
+    },
+
+    async get(id) {
+      const row = await userOf(id);
+      if (!row) return undefined;
+      const [user] = await shownUsers([row], await people());
+      const sessions = await db
+        .selectFrom("sessions")
+        .selectAll()
+        .where("user_id", "=", id)
+        .orderBy("id", "desc")
+        .limit(shownSessions)
+        .execute();
+      return user && { user, sessions: sessions.map((session) => shownSession(session, row)), now: iso(now()) };
+    },
+
+    async forget(id, what) {
+      const { numUpdatedRows } = await db
+        .updateTable("users")
+        .set(forgotten[what])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    expireIn: (sessionId, seconds) =>
+      changed(
+        db
+          .updateTable("sessions")
+          .set({ expires_at: now() + seconds * 1000 })
+          .where("id", "=", sessionId)
+          .returningAll()
+          .executeTakeFirst(),
+      ),
+
+    revoke: (sessionId) =>
+      changed(db.deleteFrom("sessions").where("id", "=", sessionId).returningAll().executeTakeFirst()),
+  };
+}
