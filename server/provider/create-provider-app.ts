@@ -1,19 +1,19 @@
-/** Composition root of the provider simulator: dependencies in, Express app out. */
-import type { Request } from "express";
+/** Composition root of the provider simulator: dependencies in, handler of requests out. */
+import type { NextFunction, Request, Response } from "express";
 import type { RequestListener } from "node:http";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { localControl } from "../http/allowed-hosts.ts";
-import { errorHandler } from "../http/error-handler.ts";
+import { errorHandler, refuseBy } from "../http/error-handler.ts";
 import { notFound } from "../http/http-error.ts";
-import type { Middleware } from "../http/middleware.ts";
-import { createServiceApp } from "../http/service-app.ts";
+import { inOrder, pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
+import { bareExpress, serviceSteps } from "../http/service-app.ts";
 import type { WakeAt } from "../process/adjustable-clock.ts";
 import type { GroupedWrites } from "../store/grouped-writes.ts";
 import { createTableState } from "../store/table-state.ts";
 import { createCredentials } from "./identity/credentials.ts";
 import { identityState } from "./identity/identity-state.ts";
-import { identityApi, providerErrors } from "./identity/identity-api.ts";
+import { identityApi, providerRefusals } from "./identity/identity-api.ts";
 import { ProviderError } from "./identity/provider-error.ts";
 import { simApi } from "./identity/sim-api.ts";
 import { openSimSettings } from "./identity/sim-settings.ts";
@@ -62,24 +62,32 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   });
   const parts = [identityState(settings), payments.state];
   const states = createProviderStates({ tables: createTableState(db), parts, now });
-  const app = createServiceApp({ host, log, record });
+  const app = bareExpress();
   // The control routes are Hearth's own, and so are their errors.
   const control = [stateApi(states), payments.control, simApi({ users, settings, now })];
   app.use("/sim", localControl, ...control, noControlRoute, errorHandler(log, jsonStyle));
-  app.use(payments.routes);
+  app.use(payments.pages);
   app.use(payments.identityFaults((errcode) => new ProviderError(errcode)));
   app.use(identityApi({ users, credentials: createCredentials(db, now), settings, now }));
   app.use(() => {
     throw new ProviderError(40066);
   });
-  app.use(providerErrors(settings, log), errorHandler(log, jsonStyle));
+  const refuse = providerRefusals(settings, log, refuseBy(log, jsonStyle));
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- by its four parameters Express knows it
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => refuse(error, req, res));
+  const refuseControl = refuseBy(log, jsonStyle);
+  const refuseStep: Refuse = (error, req, res) => (isControl(pathOf(req)) ? refuseControl : refuse)(error, req, res);
+  // What is called most comes before Express, whose layers cost each call that passes them.
+  const toExpress: Middleware = (req, res) => void app(req, res);
   return {
-    handler: app,
+    handler: inOrder([...serviceSteps({ host, log, record }), ...payments.calls, toExpress], refuseStep),
     readCredentials: payments.readCredentials,
     start: (origins) => payments.start(origins),
     close: () => payments.close(),
   };
 }
+
+const isControl = (path: string) => /^\/sim(?:\/|$)/i.test(path);
 
 const jsonStyle = { indent: 0, relaxed: true };
 

@@ -1,9 +1,11 @@
 /** The provider's identity API as servers call it: same paths, same fields, same refusals in the same order. */
 import { timingSafeEqual } from "node:crypto";
-import { Router, type ErrorRequestHandler, type NextFunction, type Request, type Response } from "express";
+import { Router, type NextFunction, type Request, type Response } from "express";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { HttpError } from "../../http/http-error.ts";
+import { pathOf, type Refuse } from "../../http/middleware.ts";
+import { sendBody } from "../../http/negotiate.ts";
 import { readBytes } from "../../http/read-body.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
@@ -155,22 +157,18 @@ export function identityApi({ users, credentials, settings, now }: Deps): Router
   return router;
 }
 
-/** Errors of everything outside the control routes, in the provider's form. What is not the provider's (a refused Host) goes on. */
-export function providerErrors(settings: SimSettingsStore, log: Logger): ErrorRequestHandler {
-  return async (error: unknown, req: Request, res: Response, next: NextFunction) => {
-    if (res.headersSent) return next(error);
-    const { errmsg_rid } = await settings.get();
-    if (error instanceof ProviderError) {
-      // An address that does not exist is the only one that is not answered by 200 (our choice: a slip in a base URL shows).
-      res.status(error.errcode === 40066 ? 404 : 200).json(error.toBody(errmsg_rid));
-    } else if (error instanceof HttpError && error.status === 400) {
-      res.json(new ProviderError(47001).toBody(errmsg_rid));
-    } else if (error instanceof HttpError) {
-      next(error);
-    } else {
-      log.error({ err: error, path: req.path }, "the simulator failed");
-      res.status(500).json(new ProviderError(-1).toBody(errmsg_rid));
-    }
+/** Turns errors of everything outside the control routes into the provider's form. What is not the provider's (a refused Host) is `others`'. */
+export function providerRefusals(settings: Pick<SimSettingsStore, "current">, log: Logger, others: Refuse): Refuse {
+  return (error, req, res) => {
+    const refuse = (status: number, refusal: ProviderError) =>
+      sendBody(req, res, status, refusal.toBody(settings.current().errmsg_rid), "json", { indent: 0, relaxed: true });
+    if (res.headersSent) return others(error, req, res);
+    // An address that does not exist is the only one that is not answered by 200 (our choice: a slip in a base URL shows).
+    if (error instanceof ProviderError) return refuse(error.errcode === 40066 ? 404 : 200, error);
+    if (error instanceof HttpError && error.status === 400) return refuse(200, new ProviderError(47001));
+    if (error instanceof HttpError) return others(error, req, res);
+    log.error({ err: error, path: pathOf(req) }, "the simulator failed");
+    refuse(500, new ProviderError(-1));
   };
 }
 

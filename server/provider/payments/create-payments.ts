@@ -8,6 +8,7 @@ import type { StatePart } from "../../store/state-part.ts";
 import type { SimCredentials } from "../../contract/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
 import { errorHandler } from "../../http/error-handler.ts";
+import type { Middleware } from "../../http/middleware.ts";
 import { createAuthCodes, type AuthCodesTables } from "./buyer/auth-codes.ts";
 import { buyerApi, type Buyers } from "./buyer/buyer-api.ts";
 import { createBuying } from "./buyer/buying.ts";
@@ -21,6 +22,7 @@ import { createFindOrder } from "./control/find-order.ts";
 import { merchantsApi } from "./control/merchants-api.ts";
 import { createOrderChanges } from "./control/order-changes.ts";
 import { ordersApi } from "./control/orders-api.ts";
+import { payOrder } from "./control/pay-order.ts";
 import type { NotificationKeys } from "./faults/notification-faults.ts";
 import type { FaultTables } from "./faults/fault-tables.ts";
 import { openFaults, type Faults } from "./faults/open-faults.ts";
@@ -78,8 +80,10 @@ export interface PaymentOrigins {
 }
 
 export interface Payments {
-  /** The payment API of both versions and the buyer's pages, for the root. */
-  readonly routes: Router;
+  /** The payment API of both versions, and what buyers do by a control route, for the root. */
+  readonly calls: readonly Middleware[];
+  /** The buyer's pages, for the root. */
+  readonly pages: Router;
   /** For /sim. */
   readonly control: Router;
   /** Of the built-in merchant; its keys are made when somebody asks for them first. */
@@ -170,8 +174,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   });
   const pages = createPayPages({ ledger, buying, now });
 
-  const routes = Router();
-  routes.use(
+  const calls = [
     createV2Routes({
       ledger,
       merchants,
@@ -182,13 +185,13 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       now,
       report: (error) => log.error({ err: error }, "a call of version 2 failed"),
     }),
-  );
-  routes.use(
     createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill: (wish) => bills.write(wish), now }),
-  );
-  routes.use(pages.h5);
+    payOrder({ ledger, findOrder, payPage: buyerPage }),
+  ];
+  const buyerPages = Router();
+  buyerPages.use(pages.h5);
   // What is refused there is told by Hearth, not in the form of the provider's API.
-  routes.use("/pay/h5", errorHandler(log, { indent: 0, relaxed: true }));
+  buyerPages.use("/pay/h5", errorHandler(log, { indent: 0, relaxed: true }));
 
   const control = Router();
   const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
@@ -213,7 +216,8 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   control.use(receiverChecksApi(checks));
 
   return {
-    routes,
+    calls,
+    pages: buyerPages,
     control,
     readCredentials: () => readCredentials(builtInMchId),
     state: paymentsState(async () => {

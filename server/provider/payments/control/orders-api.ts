@@ -1,4 +1,4 @@
-/** Control routes for orders: what came of each, and what its buyer does. */
+/** Control routes for orders: what came of each, and what its buyer does, but for paying (pay-order.ts). */
 import { Router, type Request } from "express";
 import type { z } from "zod";
 import {
@@ -8,7 +8,6 @@ import {
   simNotificationsQuery,
   simOrderQuery,
   simOrdersQuery,
-  simPaySchema,
   type simNotificationsSchema,
   type simNotifiedSchema,
   type simOrderDetailsSchema,
@@ -75,13 +74,6 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
       calls: calls.map(shownCall),
       notifications: told.toReversed(),
     } satisfies z.input<typeof simOrderDetailsSchema>);
-  });
-
-  router.post("/orders/:number/pay", async (req: Numbered, res) => {
-    const order = await orderOf(req);
-    const { payer, bank_type } = await checkedBody(req, simPaySchema);
-    const by = { ...(payer !== undefined && { payer }), ...(bank_type !== undefined && { bankType: bank_type }) };
-    res.json(shown(await refusedAs409(ledger.pay(keyOf(order), by))));
   });
 
   router.post("/orders/:number/fail", async (req: Numbered, res) => {

@@ -1,8 +1,8 @@
 /** Who calls, and whether it is them: what every call of version 2 is checked for before its own fields are looked at. */
+import type { IncomingMessage } from "node:http";
 import { signType, type SignType } from "../../../contract/payment-terms.ts";
 import { readBytes } from "../../../http/read-body.ts";
 import { HttpError } from "../../../http/http-error.ts";
-import type { Request } from "express";
 import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";
@@ -50,7 +50,7 @@ export class RefusedRequest extends Error {
 const common = (why: PaymentRefusal, sender?: Sender) => new RefusedRequest(why, { sender, common: true });
 
 /** @throws RefusedRequest REQUIRE_POST_METHOD, POST_DATA_EMPTY, XML_FORMAT_ERROR (too long), NOT_UTF8 */
-async function readText(req: Request): Promise<string> {
+async function readText(req: IncomingMessage): Promise<string> {
   if (req.method !== "POST") throw common(refusal("REQUIRE_POST_METHOD"));
   const bytes = await readBytes(req, maxBodyBytes).catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
@@ -81,7 +81,10 @@ interface Options {
 }
 
 /** @throws RefusedRequest as above, then LACK_PARAMS, MCHID_NOT_EXIST, SIGNERROR, APPID_NOT_EXIST, APPID_MCHID_NOT_MATCH */
-export async function readRequest(req: Request, { merchants, sandbox, withoutApp }: Options): Promise<RequestV2> {
+export async function readRequest(
+  req: IncomingMessage,
+  { merchants, sandbox, withoutApp }: Options,
+): Promise<RequestV2> {
   const body = await readText(req);
   const fields = readFields(body);
   const rules = withoutApp ? commonRules.filter(({ name }) => name !== "appid") : commonRules;

@@ -1,5 +1,5 @@
 /** The sandbox of version 2: the same calls under a prefix, a key of its own, and failures that a header asks for. */
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallHints, WireReply } from "../calls/answer-call.ts";
 import type { CodePaymentCase } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -14,13 +14,17 @@ export const sandboxKeyPaths = ["/xdc/apiv2getsignkey/sign/getsignkey", "/sandbo
 /** How long a caller is kept waiting who asked for a time-out (our choice: longer than clients wait). */
 const heldMs = 60_000;
 
-const negative = (req: Request) => req.get("Wechatpay-Negative-Test")?.trim().toUpperCase();
+/** Node joins what is sent twice; a list it makes of other headers only. */
+const negative = ({ headers }: IncomingMessage) =>
+  String(headers["wechatpay-negative-test"] ?? "")
+    .trim()
+    .toUpperCase();
 
 /** The largest amount in fen that stands for a successful case: one without, with one, and with two coupons. */
 const cases = 3;
 
 /** How a payment by code goes in the sandbox, by header or by amount. */
-export function sandboxPayment(req: Request, { fields }: RequestV2): CodePaymentCase {
+export function sandboxPayment(req: IncomingMessage, { fields }: RequestV2): CodePaymentCase {
   if (negative(req) === "MICROPAY_USERPAYING") return { outcome: "asks-password" };
   if (negative(req) === "MICROPAY_PAYERROR") return { outcome: "refused" };
   const total = Number(fields["total_fee"]);
@@ -28,14 +32,14 @@ export function sandboxPayment(req: Request, { fields }: RequestV2): CodePayment
 }
 
 /** What a fault asks for goes before what the sandbox does. */
-export const sandboxHints = (req: Request, request: RequestV2, hints: CallHints): CallHints => ({
+export const sandboxHints = (req: IncomingMessage, request: RequestV2, hints: CallHints): CallHints => ({
   ...hints,
   codePayment: hints.codePayment ?? sandboxPayment(req, request),
 });
 
 /** MICROPAY_TIMEOUT and MICROPAY_PAY_QUERY_TIMEOUT: the call is made, but its caller does not hear of it in time. */
-export async function holdReply(req: Request, res: Response): Promise<void> {
-  if (negative(req)?.endsWith("_TIMEOUT") !== true || res.destroyed) return;
+export async function holdReply(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (!negative(req).endsWith("_TIMEOUT") || res.destroyed) return;
   await new Promise<void>((resolve) => {
     const held = setTimeout(resolve, heldMs);
     res.once("close", () => {
@@ -47,7 +51,7 @@ export async function holdReply(req: Request, res: Response): Promise<void> {
 
 /** The key, for whoever proves to have the real one. Nobody signs the reply. @throws RefusedRequest */
 export async function sandboxKeyReply(
-  req: Request,
+  req: IncomingMessage,
   merchants: Pick<Merchants, "get" | "knowsApp">,
 ): Promise<WireReply> {
   const { sender } = await readRequest(req, { merchants, sandbox: false, withoutApp: true });

@@ -2,8 +2,9 @@
  * Version 2 of the payment API. Every call passes the same checks in the same order: method, bytes, XML, merchant,
  * signature, app, fields. It answers 200 whatever happens; what went wrong stands in the reply.
  */
-import { Router, type Request, type Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PaymentSettings } from "../../../contract/provider.ts";
+import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
@@ -33,9 +34,12 @@ export interface V2Deps {
   readonly report: (error: unknown) => void;
 }
 
-export function createV2Routes(deps: V2Deps): Router {
+/** Upper and lower case are the same, and a slash at the end makes no difference. */
+const plainPath = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, "");
+
+export function createV2Routes(deps: V2Deps): Middleware {
   const { ledger, merchants, bills, settings, answerCall, report } = deps;
-  const router = Router();
+  const handlers = new Map<string, (req: IncomingMessage, res: ServerResponse) => Promise<void>>();
 
   function refused(error: unknown, callName?: string): WireReply {
     if (!(error instanceof RefusedRequest)) {
@@ -48,7 +52,12 @@ export function createV2Routes(deps: V2Deps): Router {
     return sender ? failureReply(sender, why) : unsignedFailure(why);
   }
 
-  async function answer<Value>(call: CallV2<Value>, sandbox: boolean, req: Request, res: Response): Promise<void> {
+  async function answer<Value>(
+    call: CallV2<Value>,
+    sandbox: boolean,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<void> {
     const request = await readRequest(req, { merchants, sandbox });
     checkFields(call, request);
     const { sender, fields, body } = request;
@@ -64,8 +73,8 @@ export function createV2Routes(deps: V2Deps): Router {
         version: "v2",
         mchId: sender.merchant.mchId,
         ...named,
-        method: req.method,
-        target: req.originalUrl,
+        method: req.method ?? "",
+        target: req.url ?? "",
         body,
       },
       {
@@ -85,7 +94,7 @@ export function createV2Routes(deps: V2Deps): Router {
   function mount<Value>(call: CallV2<Value>): void {
     for (const prefix of ["", ...sandboxPrefixes])
       for (const path of call.paths)
-        router.all(`${prefix}${path}`, async (req, res) => {
+        handlers.set(plainPath(`${prefix}${path}`), async (req, res) => {
           try {
             await answer(call, prefix !== "", req, res);
           } catch (error) {
@@ -104,10 +113,14 @@ export function createV2Routes(deps: V2Deps): Router {
   mount(micropay(deps));
   mount(downloadBill(bills));
   for (const path of sandboxKeyPaths)
-    router.all(path, async (req, res) => {
+    handlers.set(plainPath(path), async (req, res) => {
       send(res, await sandboxKeyReply(req, merchants).catch((error: unknown) => refused(error)));
     });
-  return router;
+  return (req, res, next) => {
+    const path = pathOf(req);
+    const handle = handlers.get(path) ?? handlers.get(plainPath(path));
+    return handle ? handle(req, res) : next();
+  };
 }
 
 /** @throws RefusedRequest */
@@ -136,6 +149,6 @@ function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: Outcom
   return failureReply(request.sender, why, call.refused?.(why));
 }
 
-function send(res: Response, { status, headers, body }: WireReply): void {
+function send(res: ServerResponse, { status, headers, body }: WireReply): void {
   res.writeHead(status, { ...headers, "Content-Length": String(Buffer.byteLength(body)) }).end(body);
 }

@@ -3,8 +3,9 @@
  * form. What fails before the signature is answered without one; every other reply is signed over the bytes that are sent.
  */
 import { randomUUID } from "node:crypto";
-import { Router, type Request, type Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "../../../http/http-error.ts";
+import { pathOf, queryOf, type Middleware } from "../../../http/middleware.ts";
 import { readBytes } from "../../../http/read-body.ts";
 import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
 import { platformHeaders, type Keys, type PlatformKey } from "../keys/keys.ts";
@@ -32,7 +33,7 @@ export interface V3Deps {
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-cache, must-revalidate" };
 const billFilePath = /^\/v3\/billdownload\/file$/;
 
-export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill, now }: V3Deps): Router {
+export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill, now }: V3Deps): Middleware {
   const billFiles = createBillFiles(writeBill, now);
   const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
   const senders: Senders = {
@@ -41,15 +42,15 @@ export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, w
   };
 
   /** @throws RefusalV3 401 */
-  async function authenticate(req: Request): Promise<{ merchant: Merchant; body: string }> {
+  async function authenticate(req: IncomingMessage): Promise<{ merchant: Merchant; body: string }> {
     // A signature tells the time by the real clock, as its sender does; the simulated one may be far ahead.
     const claim = await claimOf(req.headers.authorization, senders, Date.now());
     const body = req.method === "GET" ? "" : (await readBytes(req)).toString("utf8");
-    checkSignature(claim, req.method, req.originalUrl, body);
+    checkSignature(claim, req.method ?? "", req.url ?? "", body);
     return { merchant: claim.merchant, body };
   }
 
-  async function answer(req: Request, res: Response, path: string, route: RouteV3): Promise<void> {
+  async function answer(req: IncomingMessage, res: ServerResponse, path: string, route: RouteV3): Promise<void> {
     checkHeaders(req.headers);
     const { merchant, body } = await authenticate(req);
     const key = await keys.platform();
@@ -65,31 +66,29 @@ export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, w
     const named = { name, outTradeNo, transactionId, outRefundNo };
     await answerCall(
       res,
-      { ...named, version: "v3", mchId: merchant.mchId, method: req.method, target: req.originalUrl, body },
+      { ...named, version: "v3", mchId: merchant.mchId, method: req.method ?? "", target: req.url ?? "", body },
       { perform: (hints) => call.perform(hints), write: (outcome) => written(key, call, outcome) },
     );
   }
 
   /** A file is no reply of the API: it bears no signature, its digest was told in one. */
-  async function sendBill(req: Request, res: Response): Promise<void> {
+  async function sendBill(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { merchant } = await authenticate(req);
-    const { token } = readAs(billFileQuery, queryOf(req), "query");
+    const { token } = readAs(billFileQuery, fieldsOfQuery(req), "query");
     const bytes = billFiles.take(merchant.mchId, token);
     if (!bytes)
       throw new RefusalV3(404, "RESOURCE_NOT_EXISTS", "There is no such file any more: ask for the bill again.");
     res.writeHead(200, { "Content-Type": "application/octet-stream", "Content-Length": bytes.length }).end(bytes);
   }
 
-  const router = Router();
-  router.use("/v3", async (req, res) => {
+  async function serve(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
     res.setHeader("Request-ID", newRequestId());
-    const [path = ""] = req.originalUrl.split("?");
     const routes = calls.filter((route) => route.path.test(path));
     const isFile = billFilePath.test(path);
     const methods: readonly string[] = isFile ? ["GET"] : routes.map(({ method }) => method);
     if (methods.length === 0) return void res.writeHead(404).end();
     const route = routes.find(({ method }) => method === req.method);
-    if (!methods.includes(req.method)) return void res.writeHead(405, { Allow: methods.join(", ") }).end();
+    if (!methods.includes(req.method ?? "")) return void res.writeHead(405, { Allow: methods.join(", ") }).end();
     try {
       await (route ? answer(req, res, path, route) : sendBill(req, res));
     } catch (error) {
@@ -97,17 +96,21 @@ export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, w
       if (!(refusal instanceof RefusalV3)) throw error;
       send(res, refused(refusal));
     }
-  });
-  return router;
+  }
+
+  return (req, res, next) => {
+    const path = pathOf(req);
+    return /^\/v3(?:\/|$)/i.test(path) ? serve(req, res, path) : next();
+  };
 }
 
 const newRequestId = () => `08${randomUUID().replaceAll("-", "").toUpperCase()}`;
 
-const queryOf = (req: Request): Record<string, string> =>
-  Object.fromEntries([...new URLSearchParams(req.originalUrl.split(/\?(.*)/s)[1] ?? "")].toReversed());
+const fieldsOfQuery = (req: IncomingMessage): Record<string, string> =>
+  Object.fromEntries([...new URLSearchParams(queryOf(req))].toReversed());
 
 /** @throws RefusalV3 PARAM_ERROR for malformed percent-encoding */
-function toRequest(req: Request, path: string, route: RouteV3, merchant: Merchant, body: string): RequestV3 {
+function toRequest(req: IncomingMessage, path: string, route: RouteV3, merchant: Merchant, body: string): RequestV3 {
   const groups = Object.entries(route.path.exec(path)?.groups ?? {});
   const params = Object.fromEntries(
     groups.map(([name, value]) => {
@@ -118,7 +121,7 @@ function toRequest(req: Request, path: string, route: RouteV3, merchant: Merchan
       }
     }),
   );
-  return { merchant, body, params, query: queryOf(req), origin: `http://${req.headers.host ?? ""}` };
+  return { merchant, body, params, query: fieldsOfQuery(req), origin: `http://${req.headers.host ?? ""}` };
 }
 
 /** @param key to sign by; none for a sender that could not prove who it is */
@@ -142,6 +145,6 @@ function written<Value>(key: PlatformKey, call: PreparedCall<Value>, outcome: Ou
   return view === undefined ? signed(key, 204, "") : signed(key, 200, JSON.stringify(view));
 }
 
-function send(res: Response, { status, headers, body }: WireReply): void {
+function send(res: ServerResponse, { status, headers, body }: WireReply): void {
   res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }

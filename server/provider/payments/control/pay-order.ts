@@ -1,0 +1,36 @@
+/** The control route by which a buyer pays. A step before Express: whoever tests under load pays as often as he places. */
+import { simOrderQuery, simPaySchema } from "../../../contract/sim-orders.ts";
+import { localControl } from "../../../http/allowed-hosts.ts";
+import { checkedBody, checkedQuery } from "../../../http/checked-body.ts";
+import { pathOf, type Middleware } from "../../../http/middleware.ts";
+import { sendBody } from "../../../http/negotiate.ts";
+import type { Ledger, Order } from "../ledger/ledger.ts";
+import { refusedAs409, type FindOrder } from "./find-order.ts";
+import { shownOrder } from "./shown.ts";
+
+interface Deps {
+  readonly ledger: Pick<Ledger, "pay">;
+  readonly findOrder: FindOrder;
+  /** Where a buyer pays an order in a browser, if anywhere. */
+  readonly payPage: (order: Order) => string | undefined;
+}
+
+const payPath = /^\/sim\/orders\/([^/]+)\/pay\/?$/i;
+
+/** POST /sim/orders/{number}/pay. */
+export function payOrder({ ledger, findOrder, payPage }: Deps): Middleware {
+  async function pay(...[req, res]: Parameters<Middleware>): Promise<void> {
+    const number = decodeURIComponent(payPath.exec(pathOf(req))?.[1] ?? "");
+    const { mchId, outTradeNo } = await findOrder(number, checkedQuery(req, simOrderQuery).mch_id);
+    const { payer, bank_type } = await checkedBody(req, simPaySchema);
+    const by = { ...(payer !== undefined && { payer }), ...(bank_type !== undefined && { bankType: bank_type }) };
+    const paid = await refusedAs409(ledger.pay({ mchId, outTradeNo }, by));
+    sendBody(req, res, 200, shownOrder(paid, payPage(paid)), "json", { indent: 0, relaxed: true });
+  }
+
+  return (req, res, next) => {
+    if (req.method !== "POST" || !payPath.test(pathOf(req))) return next();
+    localControl(req, res, () => undefined);
+    return pay(req, res, next);
+  };
+}
