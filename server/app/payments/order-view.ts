@@ -3,6 +3,7 @@ import type { Order as ShownOrder, StoredOrder } from "../../contract/payments.t
 import type { Order } from "./order-rows.ts";
 import type { PaymentProvider } from "./provider-client.ts";
 import { shownRefund, type StoredRefund } from "./refund-store.ts";
+import { isOpen } from "./trade-states.ts";
 
 const time = (at: number) => new Date(at).toISOString();
 
@@ -36,7 +37,7 @@ export function createOrderView({ provider, refundsOf, now }: ViewDeps): OrderVi
   return async (order) => ({
     ...orderSummary(order),
     ...(isPayable(order) && order.placed && { pay: await provider.payParameters(order.tradeType, order.placed) }),
-    refunds: refundsOf(order.id).map(shownRefund),
+    refunds: isOpen(order.tradeState) ? [] : refundsOf(order.id).map(shownRefund), // only what was paid has any
   });
 }
 

@@ -38,8 +38,13 @@ const payableMs = 2 * 3_600_000;
 const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
   hash("sha256", JSON.stringify([description, amount, trade_type, auth_code ?? null]), "hex");
 
-/** 31 characters that no other order has. */
-const newOutTradeNo = () => `H${randomBytes(15).toString("hex").toUpperCase()}`;
+/**
+ * 31 characters that no other order has. The time comes first, so that what is placed together lies together in every index,
+ * here and at the provider: to write it somewhere else each time took half of the time of all writes.
+ * @param at Unix ms
+ */
+const newOutTradeNo = (at: number) =>
+  `H${at.toString(16).padStart(12, "0")}${randomBytes(9).toString("hex")}`.toUpperCase();
 
 /**
  * @throws HttpError 400 for another request under the same key, or what the provider refuses; 503 when nobody knows whether
@@ -51,7 +56,8 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, bus
   return async (wish) => {
     const requestHash = hashOf(wish.input);
     const known = wish.key === undefined ? undefined : await store.byKey(wish.userId, wish.key);
-    const order = known ?? (await create(wish, requestHash)) ?? (await store.byKey(wish.userId, wish.key ?? ""));
+    const created = known ? undefined : await create(wish, requestHash);
+    const order = known ?? created ?? (await store.byKey(wish.userId, wish.key ?? ""));
     if (!order) throw new Error("an order that was there a moment ago is gone");
     if (order.requestHash !== requestHash)
       throw badRequest(
@@ -59,14 +65,15 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, bus
         `Another order was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
         idempotencyKeyHeader,
       );
-    return turns.run(order.id, () => place(store.get(order.id) ?? order, wish));
+    // Of one that was only just made nobody else has heard yet.
+    return turns.run(order.id, () => place(created ?? store.get(order.id) ?? order, wish));
   };
 
   async function create({ userId, key, input, clientIp }: OrderWish, requestHash: string) {
     const at = now();
     const order = {
       userId,
-      outTradeNo: newOutTradeNo(),
+      outTradeNo: newOutTradeNo(at),
       tradeType: input.trade_type,
       description: input.description,
       amount: input.amount,

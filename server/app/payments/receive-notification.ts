@@ -91,7 +91,11 @@ export function createReceiver(deps: Deps): Receiver {
     if (!known) return unknown("unknown_order", told.outTradeNo);
     const look = await turns.run(
       known.id,
-      () => settle(store.get(known.id) ?? known, { why: "notification", told, before: [notificationEntry(told)] }),
+      () => {
+        // Asked by the number again: where nothing was written meanwhile it costs nothing.
+        const order = store.byOutTradeNo(told.outTradeNo) ?? known;
+        return settle(order, { why: "notification", told, before: [notificationEntry(told)] });
+      },
       patienceMs,
     );
     const { verdict, text } = look;
