@@ -1,20 +1,19 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { eventNames } from "../../../server/contract/events.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
+import { FreshChip, PauseButton } from "../../ui/live-controls.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/split-view.tsx";
+import { useReadingPosition } from "../../ui/use-reading-position.ts";
 import { eventColumns } from "./event-columns.tsx";
 import { EventInspector } from "./event-inspector.tsx";
 import { EventsEmpty } from "./events-empty.tsx";
 import { useEvents, useStoredEvent } from "./use-events.ts";
-import { useReadingPosition } from "./use-reading-position.ts";
-import classes from "./events.module.css";
 
 const route = getRouteApi("/events");
 
@@ -24,13 +23,13 @@ export function EventsPanel() {
   const formats = useFormats();
   const { type, event: openId } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, loadOlder } = useEvents(type);
-  const events = data?.events ?? noEvents;
-  const reading = useReadingPosition(data?.events, type);
+  const { list, error, loadOlder } = useEvents(type);
+  const events = list?.rows ?? noEvents;
+  const reading = useReadingPosition(list?.rows, type ?? "");
   const columns = useMemo(() => eventColumns(t, formats), [t, formats]);
 
   const held = events.find((event) => event.id === openId);
-  const fetched = useStoredEvent(held || !data ? undefined : openId);
+  const fetched = useStoredEvent(held || !list ? undefined : openId);
   const open = held ?? fetched.data;
   const select = (event: string | undefined) =>
     void navigate({ search: (search) => ({ ...search, event }), replace: true });
@@ -39,9 +38,12 @@ export function EventsPanel() {
     <Page
       title={t("events.title")}
       fill
-      {...(data && type === undefined && { note: t("events.stored", { count: data.total }) })}
+      note={list && t("events.stored", { count: list.total })}
       controls={
-        <TypeFilter type={type} onChange={(next) => void navigate({ search: { type: next }, replace: true })} />
+        <>
+          <TypeFilter type={type} onChange={(next) => void navigate({ search: { type: next }, replace: true })} />
+          <PauseButton paused={reading.paused} onChange={reading.setPaused} />
+        </>
       }
     >
       <SplitView
@@ -56,7 +58,7 @@ export function EventsPanel() {
         }
       >
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
-        {data && events.length === 0 ? (
+        {list && events.length === 0 ? (
           <EventsEmpty type={type} onShowAll={() => void navigate({ search: {} })} />
         ) : (
           <DataTable
@@ -64,7 +66,7 @@ export function EventsPanel() {
             columns={columns}
             rows={reading.shown}
             rowKey={(event) => event.id}
-            total={type === undefined ? data?.total : undefined}
+            total={list?.total}
             selected={openId}
             onSelect={select}
             fresh={reading.fresh}
@@ -73,18 +75,7 @@ export function EventsPanel() {
             topSignal={reading.topSignal}
           />
         )}
-        <div className={classes.chip} role="status">
-          {reading.waiting > 0 && (
-            <Button
-              variant="filled"
-              size="compact-sm"
-              leftSection={<ArrowUp size={13} aria-hidden />}
-              onClick={reading.backToTop}
-            >
-              {t("events.fresh", { count: reading.waiting })}
-            </Button>
-          )}
-        </div>
+        <FreshChip waiting={reading.waiting} onShow={reading.backToTop} />
       </SplitView>
     </Page>
   );

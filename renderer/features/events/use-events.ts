@@ -1,63 +1,37 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { listEvents } from "../../../server/contract/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/events.ts";
 import { useApi } from "../../api/api-context.ts";
-import { appendOlder, fetchNewest, mergeNewer, pageSize, type EventList } from "./event-list.ts";
+import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
+
+const pageSize = 200;
 
 /** The stored events of a type, or all: fetched, then live, then older ones on demand. */
 export function useEvents(type: string | undefined) {
   const { call, live } = useApi();
-  const queries = useQueryClient();
-  const key = ["events", type ?? "all"];
-  const wanted = (event: CloudEvent) => type === undefined || event.type === type;
-  const load = (before?: string, signal?: AbortSignal) =>
-    call(listEvents, { query: { limit: pageSize, before, type }, signal });
-
-  const query = useQuery({
-    queryKey: key,
-    refetchOnMount: "always",
-    queryFn: async ({ signal }) => {
-      // What comes in while the page is fetched may be missing from it.
-      const arrived: CloudEvent[] = [];
-      const stop = live.subscribe((events) => arrived.push(...events.filter(wanted)));
-      try {
-        const known = queries.getQueryData<EventList>(key);
-        return mergeNewer(await fetchNewest((before) => load(before, signal), known), arrived);
-      } finally {
-        stop();
-      }
+  const listen = useCallback(
+    (changes: LiveChanges<CloudEvent>) => {
+      const stopEvents = live.subscribe((events) =>
+        changes.rows(type === undefined ? events : events.filter((event) => event.type === type)),
+      );
+      const stopOpen = live.subscribeOpen(changes.changed);
+      return () => {
+        stopEvents();
+        stopOpen();
+      };
+    },
+    [live, type],
+  );
+  return useLiveList<CloudEvent>({
+    key: ["events", type ?? "all"],
+    pageSize,
+    listen,
+    load: async (before, signal) => {
+      const { events, total } = await call(listEvents, { query: { limit: pageSize, before, type }, signal });
+      return { rows: events, total };
     },
   });
-
-  const onLive = useEffectEvent((events: CloudEvent[]) => {
-    queries.setQueryData<EventList>(key, (list) => list && mergeNewer(list, events.filter(wanted)));
-  });
-  useEffect(() => {
-    const stopEvents = live.subscribe((events) => onLive(events));
-    const stopOpen = live.subscribeOpen(() => void queries.invalidateQueries({ queryKey: ["events"] }));
-    return () => {
-      stopEvents();
-      stopOpen();
-    };
-  }, [live, queries]);
-
-  const loading = useRef(false);
-  const list = query.data;
-  const loadOlder = async () => {
-    const oldest = list?.events.at(-1);
-    if (!list || list.complete || !oldest || loading.current) return;
-    loading.current = true;
-    try {
-      const page = await load(oldest.id);
-      queries.setQueryData<EventList>(key, (held) => held && appendOlder(held, page));
-    } catch {
-      // The top bar says that the server is away; the next scrolling asks again.
-    } finally {
-      loading.current = false;
-    }
-  };
-  return { ...query, loadOlder };
 }
 
 /** An event by its id, for an address that names one which is not held. Null: it is not stored any more. */

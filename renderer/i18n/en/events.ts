@@ -11,8 +11,6 @@ export const events = {
   source: "Source",
   id: "Id",
   subject: "Subject",
-  fresh_one: "{{count, number}} new",
-  fresh_other: "{{count, number}} new",
   inspector: "Event {{id}}",
   cloudEvent: "CloudEvent",
   gone: "Event {{id}} is no longer stored.",

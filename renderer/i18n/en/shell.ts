@@ -17,6 +17,10 @@ export const shell = {
     asSent: "As sent",
     bodyView: "How {{name}} is shown",
     code: "code",
+    pause: "Pause",
+    goOn: "Go on",
+    fresh_one: "{{count, number}} new",
+    fresh_other: "{{count, number}} new",
     search: {
       find: "Find",
       replacement: "Replace with",

@@ -14,8 +14,6 @@ export const events: Texts<typeof english> = {
   source: "来源",
   id: "编号",
   subject: "主体",
-  fresh_one: "{{count, number}} 条新事件",
-  fresh_other: "{{count, number}} 条新事件",
   inspector: "事件 {{id}}",
   cloudEvent: "CloudEvent",
   gone: "事件 {{id}} 已不在存储中。",

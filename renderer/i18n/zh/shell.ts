@@ -20,6 +20,10 @@ export const shell: Texts<typeof english> = {
     asSent: "原样",
     bodyView: "{{name}}的显示方式",
     code: "代码",
+    pause: "暂停",
+    goOn: "继续",
+    fresh_one: "{{count, number}} 条新内容",
+    fresh_other: "{{count, number}} 条新内容",
     search: {
       find: "查找",
       replacement: "替换为",

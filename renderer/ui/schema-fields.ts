@@ -1,0 +1,87 @@
+/** What a form asks for, read from the JSON Schema of an object, and what of the form is sent. */
+
+/** As far as forms read it. */
+export interface FieldSchema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly FieldSchema[];
+  readonly items?: FieldSchema;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export type Choice = string | number;
+
+export interface SchemaField {
+  readonly name: string;
+  /** `json`: a value of a form of its own, written as JSON. */
+  readonly kind: "choice" | "choices" | "integer" | "number" | "flag" | "text" | "json";
+  readonly required: boolean;
+  readonly choices: readonly Choice[];
+  /** What counts where nothing is given. */
+  readonly fallback: unknown;
+  readonly description: string | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+}
+
+/** Integers of a schema are bounded by what a number can hold; such a bound is none. */
+const bound = (value: number | undefined) =>
+  value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
+
+const isChoice = (value: unknown): value is Choice => typeof value === "string" || typeof value === "number";
+
+function choicesOf({ enum: values, anyOf, const: only }: FieldSchema): readonly Choice[] {
+  if (isChoice(only)) return [only];
+  if (values) return values.filter(isChoice);
+  const parts = (anyOf ?? []).map(choicesOf);
+  return parts.every(({ length }) => length > 0) ? parts.flat() : [];
+}
+
+function kindOf(schema: FieldSchema): SchemaField["kind"] {
+  if (choicesOf(schema).length > 0) return "choice";
+  if (schema.type === "array" && schema.items && choicesOf(schema.items).length > 0) return "choices";
+  if (schema.type === "integer" || schema.type === "number") return schema.type;
+  if (schema.type === "boolean") return "flag";
+  return schema.type === "string" ? "text" : "json";
+}
+
+/** The members of an object in the order of its schema, but for those that have one value only. */
+export const fieldsOf = ({ properties = {}, required = [] }: FieldSchema): SchemaField[] =>
+  Object.entries(properties)
+    .filter(([, schema]) => schema.const === undefined)
+    .map(([name, schema]) => ({
+      name,
+      kind: kindOf(schema),
+      required: required.includes(name),
+      choices: choicesOf(schema.type === "array" ? (schema.items ?? {}) : schema),
+      fallback: schema.default,
+      description: schema.description,
+      minimum: bound(schema.minimum),
+      maximum: bound(schema.maximum),
+    }));
+
+/** By the names of the fields: what is in them. */
+export type FieldValues = Readonly<Record<string, unknown>>;
+
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0);
+
+/** What was given; JSON is read, and stays a text where it is none, so that the schema refuses it. */
+export function givenValues(fields: readonly SchemaField[], values: FieldValues): Record<string, unknown> {
+  const given = fields.filter(({ name }) => isGiven(values[name]));
+  return Object.fromEntries(given.map(({ name, kind }) => [name, kind === "json" ? parsed(values[name]) : values[name]]));
+}
+
+function parsed(value: unknown): unknown {
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,120 @@
+import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Choice, FieldValues, SchemaField } from "./schema-fields.ts";
+import classes from "./schema-form.module.css";
+
+interface FormProps {
+  fields: readonly SchemaField[];
+  values: FieldValues;
+  onChange: (values: FieldValues) => void;
+  /** What is wrong, by the name of the field. */
+  errors?: Readonly<Record<string, string>>;
+  /** A description in the reader's language. */
+  say?: (text: string) => string;
+}
+
+const asItIs = (text: string) => text;
+
+/** Fields for the members of an object, each under its name on the wire with what its schema says about it. */
+export function SchemaForm({ fields, values, onChange, errors = {}, say = asItIs }: FormProps) {
+  return (
+    <div className={classes.form}>
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          error={errors[field.name]}
+          say={say}
+          onChange={(value) => onChange({ ...values, [field.name]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Field(props: {
+  field: SchemaField;
+  value: unknown;
+  error: string | undefined;
+  say: (text: string) => string;
+  onChange: (value: unknown) => void;
+}) {
+  const { t } = useTranslation();
+  const { field, value, onChange } = props;
+  const common = {
+    label: <span className={classes.name}>{field.name}</span>,
+    description: field.description === undefined ? undefined : props.say(field.description),
+    withAsterisk: field.required,
+    error: props.error,
+  };
+  const fallback = field.fallback === undefined ? "" : String(field.fallback);
+  switch (field.kind) {
+    case "choice":
+      return (
+        <NativeSelect
+          {...common}
+          value={value === undefined ? "" : String(value)}
+          onChange={(change) => onChange(chosen(field.choices, change.currentTarget.value))}
+          data={[
+            { value: "", label: field.fallback === undefined ? "–" : t("common.unlessGiven", { value: fallback }) },
+            ...field.choices.map(String),
+          ]}
+        />
+      );
+    case "choices":
+      return (
+        <Checkbox.Group
+          {...common}
+          value={(value as string[] | undefined) ?? []}
+          onChange={(all) => onChange(all)}
+          className={classes.group}
+        >
+          <div className={classes.choices}>
+            {field.choices.map((choice) => (
+              <Checkbox key={choice} value={String(choice)} label={<span className={classes.name}>{choice}</span>} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      );
+    case "flag":
+      return (
+        <Switch
+          label={common.label}
+          description={common.description}
+          error={common.error}
+          checked={value === true}
+          onChange={(change) => onChange(change.currentTarget.checked)}
+        />
+      );
+    case "integer":
+    case "number":
+      return (
+        <NumberInput
+          {...common}
+          value={(value as number | undefined) ?? ""}
+          placeholder={fallback}
+          allowDecimal={field.kind === "number"}
+          allowNegative={field.minimum === undefined || field.minimum < 0}
+          {...(field.minimum !== undefined && { min: field.minimum })}
+          {...(field.maximum !== undefined && { max: field.maximum })}
+          step={field.maximum === 1 ? 0.1 : 1}
+          onChange={(next) => onChange(next === "" ? undefined : Number(next))}
+        />
+      );
+    case "text":
+    case "json": {
+      const Input = field.kind === "json" ? Textarea : TextInput;
+      return (
+        <Input
+          {...common}
+          value={(value as string | undefined) ?? ""}
+          placeholder={field.kind === "json" ? "{ }" : fallback}
+          onChange={(change) => onChange(change.currentTarget.value)}
+        />
+      );
+    }
+  }
+}
+
+const chosen = (choices: readonly Choice[], text: string) => choices.find((choice) => String(choice) === text);

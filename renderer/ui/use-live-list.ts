@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { appendOlder, fetchNewest, mergeNewer, type LiveList, type LivePage, type LiveRow } from "./live-list.ts";
+
+export interface LiveSource<Row> {
+  /** Names the list with its filter, for the cache. */
+  key: readonly unknown[];
+  /** The newest `pageSize` rows that the filter fits, or those before an id. */
+  load: (before: number | undefined, signal: AbortSignal | undefined) => Promise<LivePage<Row>>;
+  pageSize: number;
+  /** Hears of changes while the list is shown; what it returns ends that. It must stay the same from one rendering to the next. */
+  listen: (changes: LiveChanges<Row>) => () => void;
+}
+
+export interface LiveChanges<Row> {
+  /** These came; those that the filter does not fit have been left out. */
+  rows: (arrived: readonly Row[]) => void;
+  /** Something came, or may have been missed: the newest are fetched. */
+  changed: () => void;
+  /** Rows were removed: all are fetched anew. */
+  removed: () => void;
+}
+
+/** A list that is fetched, then kept current, then continued with older rows on demand. */
+export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
+  const queries = useQueryClient();
+  const { key, load, pageSize, listen } = source;
+  const arriving = useRef<Row[] | undefined>(undefined);
+  const startAnew = useRef(false);
+
+  const query = useQuery({
+    queryKey: key,
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => {
+      // What comes in while the page is fetched may be missing from it.
+      const arrived: Row[] = [];
+      arriving.current = arrived;
+      const anew = startAnew.current;
+      startAnew.current = false;
+      const known = () => (anew ? undefined : queries.getQueryData<LiveList<Row>>(key));
+      return mergeNewer(await fetchNewest((before) => load(before, signal), known, pageSize), arrived);
+    },
+  });
+
+  const onRows = useEffectEvent((rows: readonly Row[]) => {
+    arriving.current?.push(...rows);
+    queries.setQueryData<LiveList<Row>>(key, (list) => list && mergeNewer(list, rows));
+  });
+  const isFetching = useEffectEvent(() => queries.isFetching({ queryKey: key, exact: true }) > 0);
+  const refetch = useEffectEvent(() => queries.invalidateQueries({ queryKey: key }, { cancelRefetch: false }));
+  useEffect(() => {
+    let fetching = false;
+    let again = false;
+    const changed = async () => {
+      again = true;
+      // In a storm of changes one fetch at a time, and a last one for what came during it.
+      if (fetching) return;
+      fetching = true;
+      while (again) {
+        // A fetch that is on its way may have been answered before the change.
+        again = isFetching();
+        await refetch();
+      }
+      fetching = false;
+    };
+    const stop = listen({
+      rows: (rows) => onRows(rows),
+      changed: () => void changed(),
+      removed: () => {
+        startAnew.current = true;
+        void changed();
+      },
+    });
+    return () => {
+      again = false;
+      stop();
+    };
+  }, [listen]);
+
+  const loading = useRef(false);
+  const list = query.data;
+  const loadOlder = async () => {
+    const oldest = list?.rows.at(-1);
+    if (!list || list.complete || !oldest || loading.current) return;
+    loading.current = true;
+    try {
+      const page = await load(Number(oldest.id), undefined);
+      queries.setQueryData<LiveList<Row>>(key, (held) => held && appendOlder(held, page, pageSize));
+    } catch {
+      // The top bar says that the server is away; the next scrolling asks again.
+    } finally {
+      loading.current = false;
+    }
+  };
+  return { list, error: query.error, loadOlder };
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from "react";
+import { firstSeen, type LiveRow } from "./live-list.ts";
+
+/** How long a new row stays marked; the style sheet's animation is no longer than this. */
+const freshMs = 1_700;
+/** In a storm of events a mark on every row would say nothing. */
+const mostMarked = 40;
+
+/**
+ * Keeps the text still under a reader who has left the top or pauses, counts what waits above, and marks new rows for a
+ * moment. `rows` is absent until it is loaded; `scope` names the list, so that another one does not count as news.
+ */
+export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | undefined, scope: string) {
+  const [leftAt, setLeftAt] = useState<number>();
+  const [pausedAt, setPausedAt] = useState<number>();
+  const [fresh, setFresh] = useState<readonly string[]>([]);
+  const [topSignal, setTopSignal] = useState(0);
+  const newest = rows && Number(rows[0]?.id ?? 0);
+  const [last, setLast] = useState({ scope, newest });
+  const list = rows ?? [];
+  const newestSeen = Math.min(leftAt ?? Infinity, pausedAt ?? Infinity);
+  const unseen = firstSeen(list, newestSeen);
+  // When all that was seen has been let go, there is nothing left to keep still.
+  const waiting = unseen === list.length && newestSeen > 0 ? 0 : unseen;
+
+  const mark = (added: readonly Row[]) =>
+    setFresh((marked) => {
+      const all = [...added.map((row) => String(row.id)), ...marked];
+      return all.length > mostMarked ? [] : all;
+    });
+  if (last.scope !== scope) {
+    setLast({ scope, newest });
+    setLeftAt(undefined);
+    setPausedAt((paused) => (paused === undefined ? undefined : newest));
+  } else if (last.newest !== newest) {
+    setLast({ scope, newest });
+    if (last.newest !== undefined) mark(list.slice(0, firstSeen(list, last.newest)));
+  }
+  useEffect(() => {
+    if (fresh.length === 0) return;
+    const timer = setTimeout(() => setFresh([]), freshMs);
+    return () => clearTimeout(timer);
+  }, [fresh]);
+
+  return {
+    shown: waiting === 0 ? list : list.slice(waiting),
+    waiting,
+    fresh: new Set(fresh),
+    topSignal,
+    paused: pausedAt !== undefined,
+    setPaused: (paused: boolean) => {
+      setPausedAt(paused ? (leftAt ?? newest) : undefined);
+      if (!paused) mark(list.slice(0, waiting));
+    },
+    /** Shows all that waits, and goes on if it was paused. */
+    backToTop: () => {
+      setLeftAt(undefined);
+      setPausedAt(undefined);
+      mark(list.slice(0, waiting));
+      setTopSignal((count) => count + 1);
+    },
+    onAway: (away: boolean) => setLeftAt((left) => (away ? (left ?? newest) : undefined)),
+  };
+}
