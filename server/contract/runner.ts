@@ -132,7 +132,7 @@ export const runnerGenerateSchema = z.object({
   /** Tokens to generate; negative: ten windows at most. */
   num_predict: z.number().int(),
   stop: z.array(z.string().min(1)),
-  /** The most tokens to guess ahead at a time; 0 for none, absent: the runner decides. The text is the same. */
+  /** Tokens to guess ahead at a time; 0 for none, absent: as many as have proved worth while. The text is the same. */
   draft_num_predict: z.number().int().min(0).optional(),
   sampling: samplingSchema,
   grammar: grammarSchema.optional(),

@@ -4,9 +4,10 @@
  */
 import type { CpuUse } from "./cpu-use.ts";
 
-/** A round of generations: how many took part with a token each, tokens of prompts beside them, milliseconds. */
+/** A round of generations: how many took part with a token each, tokens guessed, tokens of prompts, milliseconds. */
 export interface RoundFigures {
   readonly generating: number;
+  readonly drafted: number;
   readonly prompt: number;
   readonly ms: number;
 }
@@ -100,10 +101,10 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       last = undefined;
     },
     /** Tells of a round of the model `id`. */
-    observe(id: string, { generating, prompt, ms }: RoundFigures): void {
+    observe(id: string, { generating, drafted, prompt, ms }: RoundFigures): void {
       // Rounds with prompts differ too much to be compared.
       if (prompt > 0) return;
-      const shape = (count: number) => `${id} ${String(generating)} ${String(count)}`;
+      const shape = (count: number) => `${id} ${String(generating)} ${String(drafted)} ${String(count)}`;
       const known = [usual.of(shape(threads)), usual.of(shape(1))].filter((time) => time !== undefined);
       const isHeldUp = threads > 1 && known.length > 0 && ms > heldUp * Math.min(...known);
       usual.add(shape(threads), ms);

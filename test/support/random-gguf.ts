@@ -5,6 +5,7 @@
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { circleOutput } from "./circle-weights.ts";
 import { encodeHeader, padded, type MetadataEntry } from "./gguf-encoding.ts";
 import { createVocabulary, specialIds, type Vocabulary } from "./random-vocabulary.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -38,6 +39,8 @@ export interface RandomGgufOptions extends Partial<ModelShape> {
   readonly chatTemplate?: string | null;
   /** Lets single bytes be generated too, so that the output holds broken and complete multi-byte characters. */
   readonly emitBytes?: boolean;
+  /** Makes a model that repeats itself: each token is likely to be followed by the next one of a circle of so many. */
+  readonly circle?: number;
   readonly extraMetadata?: readonly MetadataEntry[];
 }
 
@@ -165,6 +168,7 @@ export function writeRandomGguf(path: string, options: RandomGgufOptions = {}): 
   const shape: ModelShape = { ...tinyShape, ...options };
   const vocabulary = createVocabulary(shape.vocabulary);
   const plans = planTensors(shape, options.emitBytes === true ? specialIds.firstByte : vocabulary.firstNormal);
+  const { circle } = options;
   let offset = 0;
   const tensors = plans.map((plan) => {
     const tensor = { name: plan.name, dims: plan.dims, typeId: weightFormats[plan.type].typeId, offset };
@@ -176,7 +180,22 @@ export function writeRandomGguf(path: string, options: RandomGgufOptions = {}): 
   const file = openSync(path, "w");
   try {
     writeSync(file, header);
-    for (const plan of plans) for (const piece of dataOf(plan, random)) writeSync(file, piece);
+    const embeddings: Buffer[] = [];
+    for (const plan of plans) {
+      const data =
+        circle !== undefined && plan.name === "output.weight"
+          ? [
+              circleOutput(Buffer.concat(embeddings), rowBytesOf(plan), {
+                length: circle,
+                first: vocabulary.firstNormal,
+              }),
+            ]
+          : dataOf(plan, random);
+      for (const piece of data) {
+        if (circle !== undefined && plan.name === "token_embd.weight") embeddings.push(piece);
+        writeSync(file, piece);
+      }
+    }
   } finally {
     closeSync(file);
   }

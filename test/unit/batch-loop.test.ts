@@ -14,6 +14,7 @@ function lane(index: number, { prompt = 0, answer = 3, rounds = [] as number[][]
     index,
     isBlocked: false,
     isCancelled: false,
+    drafted: 0,
     ended: 0,
     seen: [] as number[],
     get promptLeft() {

@@ -59,6 +59,7 @@ describe("options", () => {
       use_mmap: undefined,
       num_keep: 4,
       num_predict: -1,
+      draft_num_predict: undefined,
       stop: [],
       temperature: 0.8,
       top_k: 40,

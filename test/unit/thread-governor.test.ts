@@ -72,7 +72,7 @@ describe("the number of threads", () => {
   it("falls to one when rounds take many times their usual time, for longer each time", () => {
     const { governor, pass } = onMachine();
     pass({}, 3);
-    const round = (ms: number) => governor.observe("model", { generating: 1, prompt: 0, ms });
+    const round = (ms: number) => governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms });
     round(20);
     [70, 80].forEach(round);
     expect(governor.threads).toBe(2);
@@ -88,10 +88,10 @@ describe("the number of threads", () => {
   it("is not judged by rounds of another shape, or with a prompt", () => {
     const { governor, pass } = onMachine();
     pass({}, 3);
-    governor.observe("model", { generating: 1, prompt: 0, ms: 20 });
-    for (let i = 0; i < 5; i++) governor.observe("model", { generating: 4, prompt: 0, ms: 80 });
-    for (let i = 0; i < 5; i++) governor.observe("model", { generating: 1, prompt: 32, ms: 300 });
-    for (let i = 0; i < 5; i++) governor.observe("other", { generating: 1, prompt: 0, ms: 300 });
+    governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
+    for (let i = 0; i < 5; i++) governor.observe("model", { generating: 4, drafted: 0, prompt: 0, ms: 80 });
+    for (let i = 0; i < 5; i++) governor.observe("model", { generating: 1, drafted: 0, prompt: 32, ms: 300 });
+    for (let i = 0; i < 5; i++) governor.observe("other", { generating: 1, drafted: 0, prompt: 0, ms: 300 });
     expect(governor.threads).toBe(2);
   });
 

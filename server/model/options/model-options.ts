@@ -42,6 +42,8 @@ export interface ModelOptions extends Sampling {
   readonly use_mmap: boolean | undefined;
   readonly num_keep: number;
   readonly num_predict: number;
+  /** Tokens to guess ahead at a time; undefined or negative: the engine decides. */
+  readonly draft_num_predict: number | undefined;
   readonly stop: readonly string[];
 }
 
@@ -78,7 +80,6 @@ export function resolveOptions(...layers: readonly (RawOptions | undefined)[]): 
     given[name] === undefined ? floats[name] : readNumber(name, given[name], false);
   // Accepted for their type only: nothing that we run has a use for them.
   integer("main_gpu");
-  integer("draft_num_predict");
   float("typical_p");
   const mmap = given["use_mmap"];
   if (mmap !== undefined && typeof mmap !== "boolean") throw wrongType("use_mmap", "of type boolean");
@@ -90,6 +91,7 @@ export function resolveOptions(...layers: readonly (RawOptions | undefined)[]): 
     use_mmap: mmap,
     num_keep: integer("num_keep"),
     num_predict: integer("num_predict"),
+    draft_num_predict: integer("draft_num_predict"),
     stop: given["stop"] === undefined ? [] : readStop(given["stop"]),
     temperature: float("temperature"),
     top_k: integer("top_k"),

@@ -12,7 +12,12 @@ export interface Lane {
   /** Its reader is behind: it takes no part until wake() is called. */
   readonly isBlocked: boolean;
   readonly isCancelled: boolean;
-  /** Evaluates at most `slice` tokens of the prompt, or one of the answer. True when it is finished. Never throws. */
+  /** Tokens that its last step has guessed and evaluated. */
+  readonly drafted: number;
+  /**
+   * Evaluates at most `slice` tokens: of the prompt, or the newest one of the answer and guesses behind it. True when it is
+   * finished. Never throws.
+   */
   step(slice: number): Promise<boolean>;
   /** Ends it, finished or not. Never throws. */
   end(): Promise<void>;
@@ -23,8 +28,8 @@ export interface BatchLoopOptions {
   readonly batchSize: number;
   /** Called before each round; the round waits for it. */
   readonly beforeRound: () => Promise<void> | void;
-  /** What a round was: generations that took part with a token each, tokens of prompts, milliseconds. */
-  readonly afterRound: (round: { generating: number; prompt: number; ms: number }) => void;
+  /** What a round was: generations that took part with a token each, tokens guessed, tokens of prompts, milliseconds. */
+  readonly afterRound: (round: { generating: number; drafted: number; prompt: number; ms: number }) => void;
 }
 
 /** Tokens of prompts in a round while others generate, who wait for it: about a tenth of a second for a large model. */
@@ -56,9 +61,12 @@ export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoo
   async function round(ready: readonly Lane[]): Promise<void> {
     const shares = sharePrompts(ready, batchSize);
     const began = performance.now();
-    const finished = await Promise.all(ready.map((lane) => lane.step(shares.get(lane) ?? 1)));
-    const prompt = [...shares.values()].reduce((sum, share) => sum + share, 0);
-    afterRound({ generating: ready.length - shares.size, prompt, ms: performance.now() - began });
+    // Guesses of one sequence cost the others a pass of their own: the engine cuts a batch into equal parts of each.
+    const answerSlice = ready.length === 1 ? batchSize : 1;
+    const finished = await Promise.all(ready.map((lane) => lane.step(shares.get(lane) ?? answerSlice)));
+    const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
+    const [prompt, drafted] = [sum(shares.values()), sum(ready.map((lane) => lane.drafted))];
+    afterRound({ generating: ready.length - shares.size, drafted, prompt, ms: performance.now() - began });
     await Promise.all(ready.filter((_, i) => finished[i]).map(end));
   }
 

@@ -1,25 +1,20 @@
 /** One generation on a sequence: prompt in slices, then token by token, until something ends it. */
-import type {
-  LlamaContextSequence,
-  LlamaGrammarEvaluationState,
-  LlamaModel,
-  SequenceEvaluateOptions,
-  Token,
-} from "node-llama-cpp";
-import type { RunnerDone, RunnerGenerate, RunnerGenerateLine, TokenLogprob } from "../../contract/runner.ts";
+import type { LlamaGrammarEvaluationState, SequenceEvaluateOptions, Token } from "node-llama-cpp";
+import type { RunnerDone, RunnerGenerate, RunnerGenerateLine } from "../../contract/runner.ts";
+import { createAnswerText } from "./answer-text.ts";
+import { createDraftLookup, type DraftLookup } from "./draft-lookup.ts";
+import type { DraftPolicy } from "./draft-policy.ts";
+import type { DraftedSequence } from "./drafted-sequence.ts";
 import { keptTokens } from "./fit-prompt.ts";
+import { createGenerationAccount } from "./generation-account.ts";
 import { createLateGrammar } from "./late-grammar.ts";
 import { samplingOptions } from "./sampling.ts";
-import { createStopText } from "./stop-text.ts";
 import { tokenLogprob } from "./token-logprobs.ts";
-import { createTokenText } from "./token-text.ts";
 
 /** A model that repeats one token this often has lost its way; the generation ends with "stop". */
 const longestRepetition = 30;
 /** A negative num_predict means at most this many windows. */
 const windowsAtMost = 10;
-
-const nanoseconds = (fromMs: number, toMs: number) => Math.max(1, Math.round((toMs - fromMs) * 1e6));
 
 /** Follows a model that repeats itself. */
 function createRepetitionCount() {
@@ -39,7 +34,9 @@ export interface PreparedPrompt {
 }
 
 export interface GenerationOptions {
-  readonly sequence: LlamaContextSequence;
+  readonly drafted: DraftedSequence;
+  /** That of the model, for all of its generations. */
+  readonly draftPolicy: DraftPolicy;
   readonly request: RunnerGenerate;
   readonly prompt: PreparedPrompt;
   /** The grammar's state of this generation, where the request has a grammar. */
@@ -51,7 +48,12 @@ export interface GenerationOptions {
 export interface Generation {
   /** Tokens of the prompt still to be evaluated; 0 while it generates. */
   readonly promptLeft: number;
-  /** Evaluates at most `slice` tokens of the prompt, or one token. True when the last line has been written. */
+  /** Tokens that the last step guessed and evaluated. */
+  readonly drafted: number;
+  /**
+   * Evaluates at most `slice` tokens: of the prompt, or the newest one of the answer and guesses behind it. True when the
+   * last line has been written.
+   */
   step(slice: number): Promise<boolean>;
   /** Lets go of the sequence, whose state stays. */
   close(): Promise<void>;
@@ -61,35 +63,6 @@ export interface Generation {
 export const predictLimit = ({ num_predict: asked, window }: RunnerGenerate) =>
   asked < 0 ? windowsAtMost * window : asked;
 
-/** The last line of a generation. */
-function createAccount({ request, prompt: { tokens, cutTokens } }: GenerationOptions) {
-  const generated: Token[] = [];
-  const began = performance.now();
-  let firstAt: number | undefined;
-  return {
-    generated,
-    cached: 0,
-    add(token: Token): void {
-      firstAt ??= performance.now();
-      generated.push(token);
-    },
-    done(reason: RunnerDone["reason"]): RunnerDone {
-      const now = performance.now();
-      return {
-        type: "done",
-        reason,
-        prompt_tokens: tokens.length,
-        cached_tokens: this.cached,
-        cut_tokens: cutTokens,
-        prompt_ns: nanoseconds(began, firstAt ?? now),
-        eval_tokens: generated.length,
-        eval_ns: nanoseconds(firstAt ?? now, now),
-        ...(request.with_context && { context: [...tokens, ...generated] }),
-      };
-    },
-  };
-}
-
 /** The newest tokens of prompt and answer. */
 function newest(prompt: readonly Token[], generated: readonly Token[], count: number): Token[] {
   const missing = Math.max(0, count - generated.length);
@@ -97,7 +70,7 @@ function newest(prompt: readonly Token[], generated: readonly Token[], count: nu
 }
 
 function startEvaluation(
-  { sequence, request, prompt, grammar, evaluationPriority }: GenerationOptions,
+  { drafted: { sequence }, request, prompt, grammar, evaluationPriority }: GenerationOptions,
   { rest, generated, isGrammarActive }: { rest: Token[]; generated: readonly Token[]; isGrammarActive: () => boolean },
 ) {
   const { tokens } = prompt;
@@ -117,49 +90,17 @@ function startEvaluation(
   );
 }
 
-/** The text of a generation as it grows: whole characters, nothing of a stop string. */
-function createAnswer(model: LlamaModel, { request, prompt, write }: GenerationOptions) {
-  const text = createTokenText<Token>(
-    (some, before) => model.detokenize(some, request.control_text === true, before),
-    prompt.tokens,
-  );
-  const stopText = createStopText(request.stop);
-  let logprobs: TokenLogprob[] = [];
-  const say = (piece: string) => {
-    if (piece === "" && logprobs.length === 0) return;
-    write({ type: "text", text: piece, ...(logprobs.length > 0 && { logprobs }) });
-    logprobs = [];
-  };
-  return {
-    /** True when a stop string is complete. */
-    push(piece: string, logprob: TokenLogprob | undefined): boolean {
-      if (logprob !== undefined) logprobs.push(logprob);
-      const { text: given, stopped } = stopText.push(piece);
-      // Without a text of its own a token's probability travels with the next one's.
-      if (given !== "" || stopped) say(given);
-      return stopped;
-    },
-    /** The text of a token, as far as it is complete. */
-    textOf: (token: Token) => text.push(token),
-    /** Gives out what was held back; true when that completes a stop string. */
-    end(): boolean {
-      const last = stopText.push(text.rest());
-      say(last.stopped ? last.text : last.text + stopText.rest());
-      return last.stopped;
-    },
-  };
-}
-
 /**
  * The sequence keeps the state of what it has seen: the common beginning of this prompt and the last one is not
  * evaluated again.
  */
 export function createGeneration(options: GenerationOptions): Generation {
-  const { sequence, request, prompt, write } = options;
+  const { drafted, draftPolicy, request, prompt, write } = options;
+  const { sequence } = drafted;
   const { model } = sequence;
   const { tokens } = prompt;
-  const account = createAccount(options);
-  const answer = createAnswer(model, options);
+  const account = createGenerationAccount(options);
+  const answer = createAnswerText(model, { request, before: tokens, write });
   const lateGrammar = createLateGrammar(request.grammar ?? {});
   const repetitions = createRepetitionCount();
   const limit = predictLimit(request);
@@ -167,6 +108,8 @@ export function createGeneration(options: GenerationOptions): Generation {
   let isPrepared = false;
   let evaluation: ReturnType<typeof startEvaluation> | undefined;
   let replacement: Token[] | undefined;
+  let lookup: DraftLookup<Token> | undefined;
+  let draftedNow = 0;
 
   /** Drops what the sequence's state has, and takes what it has of this prompt. */
   async function prepare(): Promise<void> {
@@ -191,7 +134,10 @@ export function createGeneration(options: GenerationOptions): Generation {
       piece = piece.slice(0, kept);
       replacement = model.tokenize(piece, true);
     }
-    for (const taken of isCut ? (replacement ?? []) : [token]) account.add(taken);
+    for (const taken of isCut ? (replacement ?? []) : [token]) {
+      account.add(taken);
+      lookup?.add(taken);
+    }
     const top = request.logprobs;
     const logprob =
       top === undefined || probabilities === undefined ? undefined : tokenLogprob(model, token, { probabilities, top });
@@ -205,7 +151,8 @@ export function createGeneration(options: GenerationOptions): Generation {
     return false;
   }
 
-  async function generateNext(): Promise<boolean> {
+  /** Draws one token. True when it was the last. */
+  async function draw(): Promise<boolean> {
     const from = { rest, generated: account.generated, isGrammarActive: () => lateGrammar.isActive };
     evaluation ??= startEvaluation(options, from);
     const input = replacement;
@@ -216,9 +163,55 @@ export function createGeneration(options: GenerationOptions): Generation {
     return take(next.value.token, (next.value as { probabilities?: ReadonlyMap<Token, number> }).probabilities);
   }
 
+  /** Guesses for this step: none that could not be used. */
+  function guess(slice: number): Token[] {
+    const { draft_num_predict: asked, shift, window } = request;
+    if (slice === 1 || asked === 0 || !drafted.canDraft || evaluation === undefined) return [];
+    const { generated } = account;
+    lookup ??= createDraftLookup([...tokens, ...generated]);
+    const length = tokens.length + generated.length;
+    const left = Math.min(limit - generated.length, shift ? Infinity : window - length);
+    const room = Math.min(slice - 1, drafted.room, left - 1);
+    const most = asked === undefined ? draftPolicy.most(lookup.matched, room) : Math.min(asked, room);
+    return most > 0 && replacement === undefined ? lookup.draft(most) : [];
+  }
+
+  /** Whether the newest token was guessed, so that the next one costs no evaluation. */
+  function isForeseen(): boolean {
+    const newest = account.generated.at(-1);
+    return replacement === undefined && newest !== undefined && drafted.isEvaluated(newest);
+  }
+
+  /** Draws a token, and more of them for as long as they are those that were guessed. True when one was the last. */
+  async function generateNext(slice: number): Promise<boolean> {
+    const began = performance.now();
+    // The end of the prompt takes its own time; and beside others the time is theirs, too.
+    const isComparable = slice > 1 && evaluation !== undefined;
+    const draft = guess(slice);
+    draftedNow = draft.length;
+    account.drafted += draft.length;
+    drafted.propose(draft);
+    let drawn = 0;
+    let isLast: boolean;
+    try {
+      do {
+        isLast = await draw();
+        drawn++;
+      } while (!isLast && isForeseen());
+    } finally {
+      await drafted.dropRest();
+    }
+    account.accepted += drawn - 1;
+    if (isComparable) draftPolicy.observe({ drafted: draft.length, drawn, ms: performance.now() - began });
+    return isLast;
+  }
+
   return {
     get promptLeft() {
       return rest.length;
+    },
+    get drafted() {
+      return draftedNow;
     },
     async step(slice) {
       if (!isPrepared) await prepare();
@@ -232,7 +225,7 @@ export function createGeneration(options: GenerationOptions): Generation {
           write({ type: "progress", evaluated: tokens.length - rest.length, total: tokens.length });
         return false;
       }
-      return generateNext();
+      return generateNext(slice);
     },
     async close() {
       await evaluation?.return();

@@ -10,6 +10,8 @@ import type {
 import type { RunnerGenerate, RunnerGenerateLine } from "../../contract/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { createBatchLoop, type BatchLoopOptions, type Lane } from "./batch-loop.ts";
+import { createDraftPolicy } from "./draft-policy.ts";
+import { createDraftedSequence } from "./drafted-sequence.ts";
 import { fitPrompt } from "./fit-prompt.ts";
 import { createGeneration, predictLimit, type Generation, type PreparedPrompt } from "./generation.ts";
 import { createLineBuffer, type LineBuffer } from "./line-buffer.ts";
@@ -55,6 +57,8 @@ const nothingAsked = ({ tokens, cutTokens }: PreparedPrompt, request: RunnerGene
   prompt_ns: 1,
   eval_tokens: 0,
   eval_ns: 1,
+  drafted_tokens: 0,
+  accepted_tokens: 0,
   ...(request.with_context && { context: [...tokens] }),
 });
 
@@ -78,6 +82,9 @@ function createLane({ index, sequence, generation, lines, signal, onEnd }: LaneO
     index,
     get promptLeft() {
       return generation.promptLeft;
+    },
+    get drafted() {
+      return generation.drafted;
     },
     get isBlocked() {
       return lines.isFull;
@@ -109,7 +116,10 @@ function createLane({ index, sequence, generation, lines, signal, onEnd }: LaneO
 }
 
 export function createSequences({ model, context, startGrammar, beforeRound, afterRound }: SequencesOptions) {
-  const pool = createSequencePool(Array.from({ length: context.totalSequences }, () => context.getSequence()));
+  const pool = createSequencePool(
+    Array.from({ length: context.totalSequences }, () => createDraftedSequence(context.getSequence())),
+  );
+  const draftPolicy = createDraftPolicy();
   const loop = createBatchLoop({ batchSize: context.batchSize, beforeRound, afterRound });
 
   /** Runs in the loop until it is finished or `signal` aborts; yields what it says. */
@@ -121,18 +131,22 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
     const grammar = request.grammar === undefined ? undefined : await startGrammar(request.grammar.gbnf);
     const { tokens } = prompt;
     const slot = await pool.take(tokens, signal);
-    const { index, sequence } = slot;
+    const { index, sequence: drafted } = slot;
     const lines = createLineBuffer<RunnerGenerateLine>(loop.wake);
     const write = (line: RunnerGenerateLine) => lines.push(line);
+    draftPolicy.begin();
     const generation = createGeneration({
-      sequence,
+      drafted,
+      draftPolicy,
       request,
       prompt,
       grammar,
       evaluationPriority: priorityOf(index),
       write,
     });
-    loop.add(createLane({ index, sequence, generation, lines, signal, onEnd: () => pool.give(slot) }));
+    loop.add(
+      createLane({ index, sequence: drafted.sequence, generation, lines, signal, onEnd: () => pool.give(slot) }),
+    );
     signal.addEventListener("abort", loop.wake, { once: true });
     try {
       yield* lines.read(signal);

@@ -1,0 +1,82 @@
+/**
+ * Guesses how a text goes on: as it went on where the same tokens stood before, in the prompt or in the answer. What is
+ * copied, quoted or repeated is foreseen so, without a second model.
+ */
+export interface DraftLookup<Token> {
+  /** How many of the newest tokens stand before the place that is copied from; 0 when there is no such place. */
+  readonly matched: number;
+  add(token: Token): void;
+  /** At most so many tokens that may come next. */
+  draft(most: number): Token[];
+}
+
+/** So many tokens must be alike for a place to be found: fewer are alike by chance everywhere. */
+const gram = 3;
+/** Beyond this nobody asks how long the match is. */
+const longestMatch = 64;
+const leastSlots = 1024;
+const mostSlots = 2 ** 18;
+
+/** The place behind the last occurrence of some tokens, by their hash: an older or a lost one costs a guess only. */
+function createPlaces(tokens: readonly number[], expected: number) {
+  const slots = 2 ** Math.ceil(Math.log2(Math.min(mostSlots, Math.max(leastSlots, 2 * expected))));
+  const places = new Uint32Array(slots);
+  const slotOf = (end: number) => {
+    let hash = 0;
+    for (let at = end - gram; at < end; at++) hash = Math.imul(hash ^ (tokens[at] ?? 0), 0x9e37_79b1) ^ (hash >>> 15);
+    return (hash >>> 7) & (slots - 1);
+  };
+  return {
+    /** Remembers what stands before `end`. */
+    set(end: number): void {
+      if (end >= gram) places[slotOf(end)] = end;
+    },
+    /** 0 when there is none. */
+    get: (end: number) => (end < gram ? 0 : (places[slotOf(end)] ?? 0)),
+  };
+}
+
+export function createDraftLookup<Token extends number>(prompt: readonly Token[]): DraftLookup<Token> {
+  const tokens: Token[] = [...prompt];
+  const places = createPlaces(tokens, tokens.length);
+  for (let end = gram; end < tokens.length; end++) places.set(end);
+  /** Where the next token is expected to stand already. */
+  let source = 0;
+  let matched = 0;
+
+  function find(): void {
+    source = places.get(tokens.length);
+    matched = 0;
+    if (source === 0) return;
+    while (matched < Math.min(longestMatch, source) && tokens[source - 1 - matched] === tokens.at(-1 - matched))
+      matched++;
+    if (matched < gram) matched = 0;
+  }
+  find();
+
+  return {
+    get matched() {
+      return matched;
+    },
+    add(token) {
+      const isForeseen = matched > 0 && tokens[source] === token;
+      places.set(tokens.length);
+      tokens.push(token);
+      if (isForeseen) {
+        source++;
+        matched = Math.min(matched + 1, longestMatch);
+      } else find();
+    },
+    draft(most) {
+      if (matched === 0) return [];
+      const draft: Token[] = [];
+      // Behind the newest token the draft itself goes on, as in a text that goes round in a circle.
+      for (let at = source; draft.length < most; at++) {
+        const token = at < tokens.length ? tokens[at] : draft[at - tokens.length];
+        if (token === undefined) break;
+        draft.push(token);
+      }
+      return draft;
+    },
+  };
+}

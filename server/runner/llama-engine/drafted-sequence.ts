@@ -1,0 +1,106 @@
+/**
+ * Lets a sequence of the engine evaluate guessed tokens together with the newest one, and draw from their logits
+ * afterwards, token by token. Each token is drawn by the engine's own code from its own logits, in the same order and in
+ * the same state of sampler, penalties and grammar as without guesses: so the text is the same, whatever was guessed.
+ *
+ * The engine's own token predictors are of no use for that: they draw from the logits of refuted guesses, too, which
+ * moves the random numbers on. Hence this stands between a sequence and its internal method `_decodeTokens`; the version
+ * of the engine is pinned, and where the method is missing nothing is guessed.
+ */
+import type { LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
+
+/** Draws from the logits at that place of the batch. */
+type MapLogits = (batchIndex: number, tokenIndex: number) => unknown;
+type DecodeTokens = (
+  tokens: Token[],
+  logits: (true | undefined)[],
+  ...rest: [priority: unknown, meter: unknown, shift: unknown, mapLogits: MapLogits, afterBatch: unknown]
+) => Promise<unknown[]>;
+
+export interface DraftedSequence {
+  readonly sequence: LlamaContextSequence;
+  /** What the sequence's state holds. */
+  readonly contextTokens: readonly Token[];
+  /** Whether guesses are of any use with this model; without, `propose` does nothing. */
+  readonly canDraft: boolean;
+  /** Tokens that may be guessed before the window is full. */
+  readonly room: number;
+  /** The next evaluation, if it is of a single token, takes these along. */
+  propose(draft: readonly Token[]): void;
+  /** Whether this token was guessed, so that the one behind it can be drawn without an evaluation. */
+  isEvaluated(token: Token): boolean;
+  /** Takes what was guessed and not drawn out of the sequence's state. To be called before anything else is evaluated. */
+  dropRest(): Promise<void>;
+}
+
+/** Numbers of the tensor types f32, f16, f64 and bf16. */
+const floats: readonly number[] = [0, 1, 28, 30];
+
+/**
+ * Whether several tokens are evaluated together to the last bit as one by one. So it is for quantized weights on a CPU;
+ * products of floating-point weights are added up in another order. Where the state cannot be rolled back there is
+ * nothing to gain either.
+ */
+function isExact(model: LlamaModel, sequence: LlamaContextSequence): boolean {
+  if (model.gpuLayers > 0 || sequence.needsCheckpoints) return false;
+  const tensors = model.fileInfo.fullTensorInfo ?? [];
+  const hasOutput = tensors.some(({ name }) => name === "output.weight");
+  const products = tensors.filter(
+    ({ name, dimensions }) => dimensions.length > 1 && !(hasOutput && name === "token_embd.weight"),
+  );
+  return products.length > 0 && products.every(({ ggmlType }) => !floats.includes(ggmlType));
+}
+
+export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSequence {
+  const internals = sequence as unknown as { _decodeTokens?: DecodeTokens };
+  const decode = internals._decodeTokens?.bind(sequence);
+  const canDraft = decode !== undefined && isExact(sequence.model, sequence);
+  let proposed: readonly Token[] = [];
+  /** Guessed tokens that have been evaluated, and where in the batch the logits behind them are. */
+  let evaluated: { readonly token: Token; readonly batchIndex: number }[] = [];
+
+  const decodeWithDraft = async (decodeTokens: DecodeTokens, ...call: Parameters<DecodeTokens>): Promise<unknown[]> => {
+    const [tokens, , priority, meter, shift, mapLogits, afterBatch] = call;
+    const draft = tokens.length === 1 ? proposed : [];
+    proposed = [];
+    const [next, ...others] = evaluated;
+    if (next !== undefined && tokens.length === 1 && tokens[0] === next.token) {
+      evaluated = others;
+      return [await mapLogits(next.batchIndex, 0)];
+    }
+    if (draft.length === 0) return decodeTokens(...call);
+    const all = [...tokens, ...draft];
+    const drawFirst: MapLogits = (batchIndex, at) => {
+      const token = draft[at - 1];
+      if (token === undefined) return mapLogits(batchIndex, at);
+      evaluated.push({ token, batchIndex });
+      return undefined;
+    };
+    const results = await decodeTokens(all, all.map(() => true as const), priority, meter, shift, drawFirst, afterBatch); // prettier-ignore
+    return [results[0]];
+  };
+  if (canDraft) internals._decodeTokens = (...call) => decodeWithDraft(decode, ...call);
+
+  return {
+    sequence,
+    canDraft,
+    get contextTokens() {
+      return sequence.contextTokens;
+    },
+    get room() {
+      // The engine makes room in a window that has one place left.
+      return Math.max(0, sequence.contextSize - 2 - sequence.nextTokenIndex);
+    },
+    propose(draft) {
+      proposed = draft;
+    },
+    isEvaluated: (token) => evaluated[0]?.token === token,
+    async dropRest() {
+      proposed = [];
+      const { length } = evaluated;
+      evaluated = [];
+      const end = sequence.nextTokenIndex;
+      if (length > 0) await sequence.eraseContextTokenRanges([{ start: end - length, end }]);
+    },
+  };
+}
