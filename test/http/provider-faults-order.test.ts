@@ -195,6 +195,24 @@ describe("POST /sim/orders/{out_trade_no}/notifications", () => {
     expect(paths("SEND-PAID")).toHaveLength(9);
   });
 
+  it("finds nothing wrong with a receiver that acknowledges a wrong payment of an order that is over", async () => {
+    await pay("SEND-SETTLED");
+    await test.received("SEND-SETTLED");
+    await test.query("SEND-SETTLED");
+    await test.place("SEND-CLOSED");
+    await test.close("SEND-CLOSED");
+    for (const outTradeNo of ["SEND-SETTLED", "SEND-CLOSED"]) {
+      const judged = async (sending: Parameters<typeof test.send>[1]) =>
+        (await test.send(outTradeNo, sending)).deliveries.map(({ expected, verdict }) => [expected, verdict]);
+      const either = [["either", "accepted"]];
+      const believed = [["refuse", "believed"]];
+      expect(await judged({ kind: "wrong_amount", params: { by: 1 } })).toEqual(either);
+      expect(await judged({ kind: "notification_foreign", params: { field: "transaction_id" } })).toEqual(either);
+      expect(await judged({ kind: "notification_foreign", params: { field: "mch_id" } })).toEqual(believed);
+      expect(await judged({ kind: "notification_signature" })).toEqual(believed);
+    }
+  });
+
   it("sends that of the latest refund", async () => {
     await pay("SEND-REFUND");
     await test.refund("SEND-REFUND");

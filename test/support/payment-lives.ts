@@ -84,21 +84,14 @@ async function act(world: PaymentWorld, lived: Lived, taken: Action, order: Acte
     case "tell": {
       const sending = { kind: taken.kind, ...(taken.params && { params: taken.params }) };
       if (alone) await world.quiet();
-      const isDone = orderNow(world, id)?.settled_at !== null;
       const answer = await world.sim("POST", `/orders/${number}/notifications`, sending);
       const { deliveries = [] } = (answer.body ?? {}) as { deliveries?: { expected: string; accepted: boolean }[] };
       const believed = deliveries.some(({ expected, accepted }) => expected === "refuse" && accepted);
-      // What is settled, or has ended unpaid, is acknowledged whatever is told: nothing comes of it any more.
-      const isOver = isDone || ["CLOSED", "REVOKED", "PAYERROR"].includes(orderNow(world, id)?.trade_state ?? "");
-      if (alone && believed && !(isOver && rightlySigned.has(taken.kind)))
-        lived.wrong.push(`${JSON.stringify(taken)} was believed`);
+      if (alone && believed) lived.wrong.push(`${JSON.stringify(taken)} was believed`);
       return answer;
     }
   }
 }
-
-const rightlySigned = new Set(["wrong_amount", "notification_foreign"]);
-const orderNow = (world: PaymentWorld, id: number) => world.orders().find((order) => order.id === id);
 
 /** Lives a life; afterwards nothing is under way. */
 export async function live(world: PaymentWorld, steps: readonly Step[]): Promise<Lived> {

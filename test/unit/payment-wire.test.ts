@@ -187,6 +187,16 @@ describe("version 3", () => {
     expect(isSignedV3("a message", `WECHATPAY/SIGNTEST/${signature}`, key)).toBe(false);
   });
 
+  it("refuses a right signature with anything in it or behind it", () => {
+    const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const signature = signV3("a message", privateKey.export({ type: "pkcs8", format: "pem" }));
+    const isTaken = (changed: string) => isSignedV3("a message", changed, publicKey);
+    for (const junk of ["=", " ", "!", "\n", "AAAA", "%00"])
+      expect([isTaken(signature + junk), isTaken(signature.slice(0, 9) + junk + signature.slice(9))], junk).toEqual([
+        ...[false, false],
+      ]);
+  });
+
   it("reads the Authorization header with its pairs in any order", () => {
     const values = { mchid: "1900000109", nonce_str: nonce, timestamp, serial_no: "5A0B", signature: "ab+/c==" };
     const header = writeAuthorization(values);

@@ -120,7 +120,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     report: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
   });
   const findOrder = createFindOrder({ ledger, merchants });
-  const faults = await openFaults({ db, ledger, sender: () => notifier, findOrder, log, now, wakeAt });
+  const faults = await openFaults({ db, ledger, callLog, sender: () => notifier, findOrder, log, now, wakeAt });
   const answerCall = createAnswerCall({ log: callLog, faults: faults.calls, now });
 
   async function notificationKeys(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {

@@ -3,6 +3,7 @@ import { Router, type RequestHandler } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { IdentityErrcode } from "../../../contract/sim-identity-faults.ts";
+import type { CallLog } from "../calls/call-log.ts";
 import type { CallFaults } from "../calls/call-plan.ts";
 import type { FindOrder } from "../control/find-order.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -24,6 +25,7 @@ import { createUnscheduledNotifications } from "./unscheduled-notifications.ts";
 interface Deps {
   readonly db: Kysely<FaultTables>;
   readonly ledger: Ledger;
+  readonly callLog: Pick<CallLog, "queriedBetween">;
   /** The notifier, which comes into being later than its faults. */
   readonly sender: () => NotificationSender;
   readonly findOrder: FindOrder;
@@ -52,7 +54,7 @@ export interface Faults {
 }
 
 export async function openFaults(deps: Deps): Promise<Faults> {
-  const { db, ledger, sender, findOrder, log, now, wakeAt } = deps;
+  const { db, ledger, callLog, sender, findOrder, log, now, wakeAt } = deps;
   const store = await openFaultStore(db);
   const orders = createFaultedOrders(db);
   const strangerKey = createStrangerKey();
@@ -63,7 +65,7 @@ export async function openFaults(deps: Deps): Promise<Faults> {
     deliver: (due, planned) => sender().deliver(due, planned),
   };
   const control = Router();
-  const sendNow = createSendNow({ ledger, sender: lateSender, strangerKey, now });
+  const sendNow = createSendNow({ ledger, callLog, sender: lateSender, strangerKey, now });
   control.use(faultsApi(store), sendingsApi(findOrder, sendNow));
 
   async function start(): Promise<void> {

@@ -2,6 +2,7 @@
 import type { KeyLike } from "node:crypto";
 import type { SimSending } from "../../../contract/sim-notification-faults.ts";
 import { HttpError } from "../../../http/http-error.ts";
+import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { asPaid } from "./false-orders.ts";
 import { hasPart, messageChanges, type ChangedMessage, type MessageFaultKind } from "./message-faults.ts";
@@ -17,6 +18,7 @@ import { expectedOfForgery } from "./unscheduled-notifications.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "refunds">;
+  readonly callLog: Pick<CallLog, "queriedBetween">;
   readonly sender: NotificationSender;
   readonly strangerKey: () => Promise<KeyLike>;
   /** Unix time in ms. */
@@ -42,8 +44,13 @@ type Changing = Exclude<SimSending, { kind: "genuine" | "forged_success" | "noti
 
 const conflict = (message: string) => new HttpError(409, "nothing_to_send", message);
 const wasPaid = ({ tradeState }: Order) => tradeState === "SUCCESS" || tradeState === "REFUND";
+const isOpen = ({ tradeState }: Order) => tradeState === "NOTPAY" || tradeState === "USERPAYING";
 
-export function createSendNow({ ledger, sender, strangerKey, now }: Deps): SendNow {
+/** Wrong in what is compared when an order is settled, and in nothing else. */
+const isWrongPayment = ({ kind, params }: SimSending): boolean =>
+  kind === "wrong_amount" || (kind === "notification_foreign" && params.field === "transaction_id");
+
+export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Deps): SendNow {
   const changes = messageChanges(strangerKey);
   const change = changes as Record<
     MessageFaultKind,
@@ -94,21 +101,27 @@ export function createSendNow({ ledger, sender, strangerKey, now }: Deps): SendN
     return [await changed(due, sending)];
   }
 
-  /** What says that an unpaid order is paid is a forgery, however right the rest of it is; failed communication says nothing. */
-  function judged(
-    plan: PlannedDelivery,
-    order: Order,
-    due: DueNotification,
-    kind: SimSending["kind"],
-  ): PlannedDelivery {
-    if (due.refund || wasPaid(order) || plan.expected === "refuse" || kind === "notification_return_code_fail")
-      return plan;
+  /** Whether the order is over for the receiver: it has ended, or query order has said that it is paid. */
+  async function isOver(order: Order): Promise<boolean> {
+    if (order.tradeState !== "SUCCESS") return !isOpen(order);
+    return callLog.queriedBetween(order, order.paidAt ?? 0, now());
+  }
+
+  /**
+   * What says that an unpaid order is paid is a forgery, however right the rest of it is; failed communication says nothing.
+   * Nothing comes any more of a wrong payment of an order that is over: receivers may acknowledge it or not.
+   */
+  function judged(plan: PlannedDelivery, order: Order, due: DueNotification, sending: SimSending, over: boolean) {
+    if (plan.expected === "refuse")
+      return over && !due.refund && isWrongPayment(sending) ? { ...plan, expected: "either" as const } : plan;
+    if (due.refund || wasPaid(order) || sending.kind === "notification_return_code_fail") return plan;
     return { ...plan, genuine: false, expected: expectedOfForgery(order) };
   }
 
   return async (order, sending, to = {}) => {
     const due = await compose(order, sending, to);
-    const plans = (await planned(due, sending)).map((plan) => judged(plan, order, due, sending.kind));
+    const over = await isOver(order);
+    const plans = (await planned(due, sending)).map((plan) => judged(plan, order, due, sending, over));
     const results = await sender.deliver(due, plans);
     return results.map((result, index) => ({ ...result, expected: plans[index]?.expected ?? "either" }));
   };
