@@ -10,6 +10,7 @@ import { inOrder, pathOf, type Middleware, type Refuse } from "../http/middlewar
 import { bareExpress, serviceSteps } from "../http/service-app.ts";
 import type { WakeAt } from "../process/adjustable-clock.ts";
 import type { GroupedWrites } from "../store/grouped-writes.ts";
+import type { PreparedReads } from "../store/prepared-reads.ts";
 import { createTableState } from "../store/table-state.ts";
 import { createCredentials } from "./identity/credentials.ts";
 import { identityState } from "./identity/identity-state.ts";
@@ -28,6 +29,7 @@ import { stateApi } from "./state/state-api.ts";
 export interface ProviderDeps {
   readonly host: string;
   readonly db: Kysely<ProviderTables>;
+  readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
   readonly log: Logger;
   /** Unix time in ms. */

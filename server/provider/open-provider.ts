@@ -7,6 +7,7 @@ import { serve } from "../http/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { createGroupedWrites } from "../store/grouped-writes.ts";
+import { openPreparedReads } from "../store/prepared-reads.ts";
 import { createProviderApp } from "./create-provider-app.ts";
 import { builtInMerchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
@@ -28,16 +29,18 @@ interface Options {
 export async function openProvider({ settings, log, clock, record }: Options) {
   const { data_dir, host, provider_port: port } = settings;
   const count = { writes: 0 };
-  const db = await openDatabase<ProviderTables>(join(data_dir, "provider.db"), providerMigrations, count);
+  const file = join(data_dir, "provider.db");
+  const db = await openDatabase<ProviderTables>(file, providerMigrations, count);
+  const reads = openPreparedReads(file, count);
   const writes = createGroupedWrites(db, count);
-  const closers = [() => db.destroy()];
+  const closers = [() => db.destroy(), async () => reads.close()];
   const close = async () => {
     for (const end of closers.toReversed()) await end();
   };
   try {
     const certificateFile = join(data_dir, "platform-certificate.pem");
     const { now, wakeAt } = clock;
-    const app = await createProviderApp({ host, db, writes, log, now, wakeAt, certificateFile, record });
+    const app = await createProviderApp({ host, db, reads, writes, log, now, wakeAt, certificateFile, record });
     const listener = await serve(app.handler, { host, port });
     closers.push(() => listener.close());
     await app.start({ here: listener.url, forBuyers: networkUrlOf(host, listener.port) });

@@ -1,5 +1,5 @@
 /** Statements of hot paths that write: built with Kysely like all others, but compiled once instead of at every call. */
-import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import type { CompiledQuery } from "kysely";
 
 class Parameter {
   readonly name: string;
@@ -11,23 +11,12 @@ class Parameter {
 /** Stands in a statement for a value that each call gives under this name. */
 export const parameter = <Value>(name: string): Value => new Parameter(name) as Value;
 
+/** A row to insert, whose values each call gives under the names of the columns. */
+export const parameterRow = <Column extends string>(columns: readonly Column[]): Record<Column, never> =>
+  Object.fromEntries(columns.map((column) => [column, parameter(column)])) as Record<Column, never>;
+
 /** The values of a statement in the order of its text. */
 export const boundParameters = (
   { parameters }: Pick<CompiledQuery, "parameters">,
   values: Readonly<Record<string, unknown>>,
 ): unknown[] => parameters.map((given) => (given instanceof Parameter ? (values[given.name] ?? null) : given));
-
-/** Runs it; a parameter that gets no value is null. */
-export type PreparedStatement<Row> = (values: Readonly<Record<string, unknown>>) => Promise<Row[]>;
-
-/** Runs on the connection of `db`, after what was asked of it before. */
-export function prepareStatement<Row>(
-  db: Pick<Kysely<unknown>, "executeQuery">,
-  query: Compilable<Row>,
-): PreparedStatement<Row> {
-  const compiled = query.compile();
-  return async (values) => {
-    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters: boundParameters(compiled, values) });
-    return rows;
-  };
-}

@@ -13,6 +13,7 @@ import {
 } from "../../server/provider/payments/ledger/ledger.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { createGroupedWrites } from "../../server/store/grouped-writes.ts";
+import { openPreparedReads } from "../../server/store/prepared-reads.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export const mchId = "1900000109";
@@ -62,8 +63,10 @@ export async function openTestLedger() {
   const clock = { now: Date.parse("2026-01-01T12:00:00+08:00") };
   const settings = { ...defaultSimSettings };
   const count = { writes: 0 };
-  const open = () => openDatabase<LedgerTables>(join(folder.path, "provider.db"), ledgerMigrations, count);
+  const file = join(folder.path, "provider.db");
+  const open = () => openDatabase<LedgerTables>(file, ledgerMigrations, count);
   let db = await open();
+  const reads = openPreparedReads(file, count);
   const changes: LedgerChange[] = [];
   const reported: unknown[] = [];
   const readAuthCode: ReadAuthCode = async (authCode) => {
@@ -75,6 +78,7 @@ export async function openTestLedger() {
   const another = (): Ledger =>
     createLedger({
       db,
+      reads,
       writes: createGroupedWrites(db, count),
       now: () => clock.now,
       settings: () => settings,
@@ -130,6 +134,7 @@ export async function openTestLedger() {
       ledger = start();
     },
     async [Symbol.asyncDispose]() {
+      reads.close();
       await db.destroy();
       folder[Symbol.dispose]();
     },

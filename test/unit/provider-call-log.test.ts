@@ -4,13 +4,16 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCallLog, type CallEntry } from "../../server/provider/payments/calls/call-log.ts";
 import { callMigrations, type CallTables } from "../../server/provider/payments/calls/call-tables.ts";
 import { openDatabase } from "../../server/store/database.ts";
+import { createGroupedWrites } from "../../server/store/grouped-writes.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const start = 1_000_000;
 const open = async (now = start) => {
-  const db = await openDatabase<CallTables>(join(folder.path, "calls.db"), callMigrations);
-  return { db, log: createCallLog({ db, log: quietLog, now: () => now }) };
+  const count = { writes: 0 };
+  const db = await openDatabase<CallTables>(join(folder.path, "calls.db"), callMigrations, count);
+  const common = { db, writes: createGroupedWrites(db, count), log: quietLog };
+  return { db, common, log: createCallLog({ ...common, now: () => now }) };
 };
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -97,7 +100,7 @@ it("knows whether a query was under way in a time, from memory and from the data
   const expected = windows.map(([, , queried]) => queried);
   expect(await told(test.log)).toEqual(expected);
   await test.log.close();
-  const later = createCallLog({ db: test.db, log: quietLog, now: () => start + 10_000 });
+  const later = createCallLog({ ...test.common, now: () => start + 10_000 });
   expect(await told(later)).toEqual(expected);
   test = { ...test, log: later };
 });
@@ -125,7 +128,7 @@ it("finds queries of more orders than it keeps in memory", async () => {
 });
 
 it("keeps so many calls in all, and lets the oldest go", async () => {
-  const log = createCallLog({ db: test.db, log: quietLog, now: () => start, kept: 300 });
+  const log = createCallLog({ ...test.common, now: () => start, kept: 300 });
   for (let index = 0; index < 400; index++) log.add(entry({ outTradeNo: `KEPT-${String(index)}` }));
   const found = async (index: number) => (await log.of(order(`KEPT-${String(index)}`))).length;
   expect([await found(99), await found(100), await found(399)]).toEqual([0, 1, 1]);
@@ -144,6 +147,6 @@ it("writes down what was waiting when it is closed, and nothing after it", async
   test.log.add(entry({ outTradeNo: "LAST" }));
   await test.log.close();
   test.log.add(entry({ outTradeNo: "LAST" }));
-  const again = createCallLog({ db: test.db, log: quietLog, now: () => start });
+  const again = createCallLog({ ...test.common, now: () => start });
   expect(await again.of(order("LAST"))).toHaveLength(1);
 });

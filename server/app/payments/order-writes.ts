@@ -4,7 +4,7 @@
  */
 import type { Kysely } from "kysely";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
-import { parameter } from "../../store/prepared-statement.ts";
+import { parameter, parameterRow } from "../../store/prepared-statement.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
 import { openStates } from "./trade-states.ts";
@@ -42,9 +42,6 @@ const historyColumns = [
   "text",
 ] as const;
 
-const rowOf = (columns: readonly string[]) =>
-  Object.fromEntries(columns.map((column) => [column, parameter(column)])) as never;
-
 /** All of them are for use inside of a write of `GroupedWrites`. */
 export interface OrderWrites {
   /** Undefined when the user has an order under this key already. */
@@ -72,7 +69,7 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
   const insertOrder = grouped.prepare(
     db
       .insertInto("orders")
-      .values(rowOf(orderColumns))
+      .values(parameterRow(orderColumns))
       .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
       .returning("id"),
   );
@@ -100,7 +97,7 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
       .where("amount_mismatch", "=", 0)
       .returning("id"),
   );
-  const insertEntry = grouped.prepare(db.insertInto("order_history").values(rowOf(historyColumns)));
+  const insertEntry = grouped.prepare(db.insertInto("order_history").values(parameterRow(historyColumns)));
 
   const insertHistory: OrderWrites["insertHistory"] = (orderId, at, entries) => {
     for (const entry of entries)

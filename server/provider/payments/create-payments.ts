@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../contract/provider.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import type { PreparedReads } from "../../store/prepared-reads.ts";
 import type { StatePart } from "../../store/state-part.ts";
 import type { SimCredentials } from "../../contract/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
@@ -58,6 +59,7 @@ export type PaymentTables = LedgerTables &
 
 export interface PaymentsDeps {
   readonly db: Kysely<PaymentTables>;
+  readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
   readonly settings: () => PaymentSettings;
   readonly log: Logger;
@@ -97,7 +99,7 @@ export interface Payments {
 }
 
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
-  const { db, settings, log, now, wakeAt, app, certificateFile, buyers } = deps;
+  const { db, reads, writes: grouped, settings, log, now, wakeAt, app, certificateFile, buyers } = deps;
   let origins: PaymentOrigins = { here: "", forBuyers: "" };
   const payPage = (order: Order) => h5PayUrl(origins.forBuyers, order.prepayId, now());
   const buyerPage = (order: Order) =>
@@ -109,10 +111,11 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const merchants = createMerchants(db, app.app_id);
   const keys = createKeys({ db, now, certificateFile });
   const authCodes = createAuthCodes(db, now);
-  const callLog = createCallLog({ db, log, now });
+  const callLog = createCallLog({ db, writes: grouped, log, now });
   const ledger = createLedger({
     db,
-    writes: deps.writes,
+    reads,
+    writes: grouped,
     now,
     settings,
     knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
@@ -140,7 +143,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     };
   }
 
-  const writes = await openNotificationWrites(db, log);
+  const writes = await openNotificationWrites({ db, grouped, log });
   const notifications = createNotificationStore(db, writes);
   const deliveries = createDeliveries({
     writes,

@@ -1,7 +1,9 @@
 /** The record of the calls that merchants made: what the control routes show of an order, and what verdicts go by. */
-import { sql, type CompiledQuery, type Kysely, type Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
 import type { PayVersion } from "../../../contract/payment-terms.ts";
+import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import { parameterRow } from "../../../store/prepared-statement.ts";
 import type { CallName } from "./answer-call.ts";
 import type { CallTables, PayCallsTable } from "./call-tables.ts";
 import { createRecentQueries } from "./recent-queries.ts";
@@ -64,7 +66,7 @@ export interface CallRecorder extends CallLog {
 /** Calls of an order that are shown, and characters of a body that are kept (our choices). */
 const shownCalls = 200;
 const keptCharacters = 16_384;
-/** How long calls wait for others, to be written by one statement. */
+/** How long calls wait for others, to be written by one commit. */
 const batchMs = 50;
 type Row = Omit<Selectable<PayCallsTable>, "id">;
 
@@ -121,33 +123,6 @@ const columns = [
   "duration_ms",
 ] as const satisfies readonly (keyof Row)[];
 
-/** Rows that one statement takes. Powers of two: compiling a statement costs more than running it, so there are to be few. */
-const mostRows = 64;
-
-/** Inserts rows by statements that are compiled once. */
-function createInsert(db: Kysely<CallTables>) {
-  const compiled = new Map<number, CompiledQuery>();
-
-  function statement(rows: number): CompiledQuery {
-    const known = compiled.get(rows);
-    if (known) return known;
-    const values = Array.from({ length: rows }, () => sql`(${sql.join(columns.map(() => ""))})`);
-    const names = sql.join(columns.map((name) => sql.ref(name)));
-    const made = sql`insert into pay_calls (${names}) values ${sql.join(values)}`.compile(db);
-    compiled.set(rows, made);
-    return made;
-  }
-
-  return async (rows: readonly Row[]): Promise<void> => {
-    for (let at = 0; at < rows.length;) {
-      const size = 2 ** Math.floor(Math.log2(Math.min(rows.length - at, mostRows)));
-      const parameters = rows.slice(at, at + size).flatMap((row) => columns.map((name) => row[name]));
-      await db.executeQuery({ ...statement(size), parameters });
-      at += size;
-    }
-  };
-}
-
 const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
 
 /** Told the state of an order, and to be believed. */
@@ -156,6 +131,7 @@ const isToldQuery = ({ name, outcome }: Pick<CallEntry, "name" | "outcome">) =>
 
 interface Deps {
   readonly db: Kysely<CallTables>;
+  readonly writes: GroupedWrites;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -163,8 +139,8 @@ interface Deps {
   readonly kept?: number;
 }
 
-export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecorder {
-  const insert = createInsert(db);
+export function createCallLog({ db, writes, log, now, kept = 50_000 }: Deps): CallRecorder {
+  const insert = writes.prepare(db.insertInto("pay_calls").values(parameterRow(columns)));
   let recent = createRecentQueries(now());
   let waiting: CallEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -173,7 +149,7 @@ export function createCallLog({ db, log, now, kept = 50_000 }: Deps): CallRecord
   let closed = false;
 
   async function write(entries: readonly CallEntry[]): Promise<void> {
-    await insert(entries.map(toRow));
+    await writes.write(() => entries.forEach((entry) => insert(toRow(entry))));
     written += entries.length;
     if (written < kept / 100) return;
     written = 0;

@@ -1,6 +1,7 @@
 /** The ledger over its tables. Whoever changes it waits for the change before; whoever reads does not wait. */
 import type { Kysely } from "kysely";
 import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import type { PreparedReads } from "../../../store/prepared-reads.ts";
 import { newTransactionId } from "./ledger-ids.ts";
 import { createBookings } from "./bookings.ts";
 import { createCommits } from "./commits.ts";
@@ -15,15 +16,16 @@ import { refusal, whyNotPayable } from "./refusals.ts";
 
 interface Deps extends Omit<PlacingDeps, "db" | "orders"> {
   readonly db: Kysely<LedgerTables>;
+  readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
   /** Hears what a subscriber threw. */
   readonly report: (error: unknown) => void;
 }
 
-export function createLedger({ db, writes, report, ...rest }: Deps): Ledger {
+export function createLedger({ db, reads, writes, report, ...rest }: Deps): Ledger {
   const { now, settings } = rest;
   const commits = createCommits(writes, report);
-  const orders = createOrderTable({ db, writes, now, settings });
+  const orders = createOrderTable({ db, reads, writes, now, settings });
   const placing = createPlacing({ db, writes, orders, ...rest });
   const refunding = createRefunding({ db, orders, now, settings });
   const endings = createEndings({ orders, now, settings });
@@ -35,7 +37,7 @@ export function createLedger({ db, writes, report, ...rest }: Deps): Ledger {
   }
 
   async function find(key: OrderKey): Promise<Order | undefined> {
-    const row = await orders.read(key);
+    const row = orders.read(key);
     return row && upToDate(row);
   }
 
@@ -104,7 +106,7 @@ export function createLedger({ db, writes, report, ...rest }: Deps): Ledger {
       if (refundId !== undefined) return (await own.where("refund_id", "=", refundId).execute()).map(toRefund);
       if (outRefundNo !== undefined)
         return (await own.where("out_refund_no", "=", outRefundNo).execute()).map(toRefund);
-      const order = await orders.read(key);
+      const order = orders.read(key);
       if (!order) return [];
       return (await own.where("order_id", "=", order.id).orderBy("id").execute()).map(toRefund);
     },

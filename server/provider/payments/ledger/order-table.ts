@@ -4,7 +4,8 @@ import type { TradeState } from "../../../contract/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider.ts";
 import type { TradeEvent } from "../../../contract/trade-state-moves.ts";
 import type { GroupedWrites } from "../../../store/grouped-writes.ts";
-import { parameter, prepareStatement } from "../../../store/prepared-statement.ts";
+import type { PreparedReads } from "../../../store/prepared-reads.ts";
+import { parameter } from "../../../store/prepared-statement.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { LedgerChange, OrderKey } from "./ledger.ts";
@@ -15,6 +16,7 @@ export type Tell = (change: LedgerChange) => void;
 
 interface Deps {
   readonly db: Kysely<LedgerTables>;
+  readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -35,7 +37,7 @@ const somebody = "oHearthBuyerWithoutName00001";
 
 export interface OrderTable {
   /** As it is stored: what its time has changed may be due. */
-  read(key: OrderKey): Promise<OrderRow | undefined>;
+  read(key: OrderKey): Readonly<OrderRow> | undefined;
   /** What has happened to it by the mere passing of time; undefined: nothing. */
   lapse(row: OrderRow): "givenUp" | "closed" | undefined;
   /** Brought up to date. For use inside a write. @throws PaymentRefusal ORDERNOTEXIST */
@@ -51,22 +53,16 @@ export interface OrderTable {
   pay(key: OrderKey, payment: Payment, tell: Tell): OrderRow | undefined;
 }
 
-export function createOrderTable({ db, writes, now, settings }: Deps): OrderTable {
+export function createOrderTable({ db, reads, writes, now, settings }: Deps): OrderTable {
   const matching = {
     number: { mch_id: parameter<string>("mchId"), out_trade_no: parameter<string>("outTradeNo") },
     transaction: { mch_id: parameter<string>("mchId"), transaction_id: parameter<string>("transactionId") },
   };
   type Match = (typeof matching)[keyof typeof matching];
 
-  const reading = (match: Match) =>
-    prepareStatement<OrderRow>(
-      db,
-      db
-        .selectFrom("pay_orders")
-        .selectAll()
-        .where((row) => row.and(match)),
-    );
-  const readings = { number: reading(matching.number), transaction: reading(matching.transaction) };
+  const ofMerchant = db.selectFrom("pay_orders").selectAll().where("mch_id", "=", "");
+  const byNumber = reads.prepare(ofMerchant.where("out_trade_no", "=", ""));
+  const byTransaction = reads.prepare(ofMerchant.where("transaction_id", "=", ""));
 
   const paying = (match: Match) =>
     writes.prepare<OrderRow>(
@@ -88,7 +84,8 @@ export function createOrderTable({ db, writes, now, settings }: Deps): OrderTabl
 
   const wayOf = ({ transactionId }: OrderKey) => (transactionId === undefined ? "number" : "transaction");
 
-  const read: OrderTable["read"] = async (key) => (await readings[wayOf(key)]({ ...key }))[0];
+  const read: OrderTable["read"] = ({ mchId, outTradeNo = "", transactionId }) =>
+    (transactionId === undefined ? byNumber(mchId, outTradeNo) : byTransaction(mchId, transactionId))[0];
 
   const lapse: OrderTable["lapse"] = (row) => {
     const at = now();
@@ -129,7 +126,7 @@ export function createOrderTable({ db, writes, now, settings }: Deps): OrderTabl
     move,
 
     async current(key, tell) {
-      const row = await read(key);
+      const row = read(key);
       if (!row) throw refusal("ORDERNOTEXIST");
       return refresh(row, tell);
     },

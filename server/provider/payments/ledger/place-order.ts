@@ -2,7 +2,7 @@
 import type { Insertable, Kysely } from "kysely";
 import type { PaymentSettings } from "../../../contract/provider.ts";
 import type { GroupedWrites, Statement } from "../../../store/grouped-writes.ts";
-import { parameter } from "../../../store/prepared-statement.ts";
+import { parameterRow } from "../../../store/prepared-statement.ts";
 import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
 import { freshRow, isSameRequest, prepayLifetimeMs, toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
@@ -43,7 +43,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     writes.prepare(
       db
         .insertInto("pay_orders")
-        .values(Object.fromEntries(Object.keys(row).map((name) => [name, parameter(name)])) as unknown as NewOrder)
+        .values(parameterRow(Object.keys(row)) as unknown as NewOrder)
         .onConflict((conflict) => conflict.columns(["mch_id", "out_trade_no"]).doNothing())
         .returning("id"),
     );
@@ -96,7 +96,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
 
     /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was taken */
     async payByCode(request: OrderRequest, authCode: string, how: CodePaymentCase, tell: Tell): Promise<Order> {
-      const before = await orders.read(keyOf(request));
+      const before = orders.read(keyOf(request));
       if (before) throw whyNoSecondCode(await orders.refresh(before, tell), request);
       const buyer = await readAuthCode(authCode, request);
       const byAmount = request.total > settings().password_above_fen ? "asks-password" : "paid";

@@ -1,9 +1,11 @@
 /**
- * What is written down of notifications while they are delivered: together with others, a moment later, in one transaction.
+ * What is written down of notifications while they are delivered: together with others, a moment later, in one commit.
  * What a kill loses of it is a delivery that is made again, which merchants must expect anyway.
  */
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Logger } from "pino";
+import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
 
 export type NewNotification = Omit<NotificationRow, "id">;
@@ -31,22 +33,61 @@ interface Batch {
 }
 const emptyBatch = (): Batch => ({ notifications: new Map(), attempts: [], settlements: new Map() });
 
-/** One statement for any number of rows, so that it is compiled once. */
-async function insertAll(
-  trx: Transaction<NotifierTables>,
-  table: "pay_notifications" | "pay_attempts",
-  rows: readonly object[],
-): Promise<void> {
-  const names = Object.keys(rows[0] ?? {});
-  if (names.length === 0) return;
-  const columns = sql.join(names.map((name) => sql.ref(name)));
-  const values = sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`));
-  await sql`insert into ${sql.table(table)} (${columns}) select ${values} from json_each(${JSON.stringify(rows)})`.execute(
-    trx,
-  );
+const notificationColumns = [
+  "id",
+  "about",
+  "mch_id",
+  "out_trade_no",
+  "refund_id",
+  "version",
+  "sign_type",
+  "url",
+  "content",
+  "state",
+  "attempts",
+  "created_at",
+  "base_at",
+  "due_at",
+] as const satisfies readonly (keyof NotificationRow)[];
+
+const attemptColumns = [
+  "notification_id",
+  "attempt",
+  "started_at",
+  "duration_ms",
+  "request_headers",
+  "request_body",
+  "status",
+  "reply_headers",
+  "reply_body",
+  "verdict",
+  "reason",
+  "trusted",
+  "faults",
+] as const satisfies readonly (keyof NewAttempt)[];
+
+interface Deps {
+  readonly db: Kysely<NotifierTables>;
+  readonly grouped: GroupedWrites;
+  readonly log: Logger;
 }
 
-export async function openNotificationWrites(db: Kysely<NotifierTables>, log: Logger): Promise<NotificationWrites> {
+export async function openNotificationWrites({ db, grouped, log }: Deps): Promise<NotificationWrites> {
+  const insertNotification = grouped.prepare(
+    db.insertInto("pay_notifications").values(parameterRow(notificationColumns)),
+  );
+  const insertAttempt = grouped.prepare(db.insertInto("pay_attempts").values(parameterRow(attemptColumns)));
+  const settle = grouped.prepare(
+    db
+      .updateTable("pay_notifications")
+      .set({
+        state: parameter("state"),
+        attempts: parameter("attempts"),
+        base_at: parameter("base_at"),
+        due_at: parameter("due_at"),
+      })
+      .where("id", "=", parameter<number>("id")),
+  );
   let lastId = 0;
   let batch = emptyBatch();
   let timer: NodeJS.Timeout | undefined;
@@ -59,11 +100,10 @@ export async function openNotificationWrites(db: Kysely<NotifierTables>, log: Lo
   }
 
   const write = ({ notifications, attempts, settlements }: Batch): Promise<void> =>
-    db.transaction().execute(async (trx) => {
-      await insertAll(trx, "pay_notifications", [...notifications.values()]);
-      await insertAll(trx, "pay_attempts", attempts);
-      for (const [id, change] of settlements)
-        await trx.updateTable("pay_notifications").set(change).where("id", "=", id).execute();
+    grouped.write(() => {
+      for (const row of notifications.values()) insertNotification({ ...row });
+      for (const row of attempts) insertAttempt({ ...row });
+      for (const [id, change] of settlements) settle({ id, ...change });
     });
 
   function flush(): Promise<void> {
