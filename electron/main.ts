@@ -92,12 +92,16 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
     if (address !== undefined) void shell.openExternal(address);
   };
   setApplicationMenu({ openDataFolder, openInBrowser });
-  const answer = (channel: string, act: () => void) =>
-    ipcMain.handle(channel, ({ senderFrame }: IpcMainInvokeEvent) => {
-      if (senderFrame && new URL(senderFrame.url).origin === origin()) act();
-    });
+  const answer = (channel: string, act: () => unknown) =>
+    ipcMain.handle(channel, ({ senderFrame }: IpcMainInvokeEvent) =>
+      senderFrame && new URL(senderFrame.url).origin === origin() ? act() : undefined,
+    );
   answer("open-data-folder", openDataFolder);
   answer("open-in-browser", openInBrowser);
+  answer("choose-folder", async () => {
+    const { filePaths } = await dialog.showOpenDialog({ properties: ["openDirectory"] });
+    return filePaths[0];
+  });
 
   let ending = false;
   app.on("before-quit", (event) => {

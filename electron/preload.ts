@@ -4,5 +4,6 @@ import { contextBridge, ipcRenderer } from "electron";
 contextBridge.exposeInMainWorld("hearthWindow", {
   electron: process.versions.electron,
   openDataFolder: () => ipcRenderer.invoke("open-data-folder"),
+  chooseFolder: () => ipcRenderer.invoke("choose-folder") as Promise<string | undefined>,
   openInBrowser: () => ipcRenderer.invoke("open-in-browser"),
 });

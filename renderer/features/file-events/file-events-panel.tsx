@@ -1,7 +1,133 @@
+import { Button } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { FolderPlus, X } from "lucide-react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { useActions } from "../../ui/actions.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FreshChip, PauseButton } from "../../ui/live-controls.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { SplitView } from "../../ui/split-view.tsx";
+import { useReadingPosition } from "../../ui/use-reading-position.ts";
+import { FileEventInspector } from "./file-event-inspector.tsx";
+import { fileEventColumns } from "./file-event-columns.tsx";
+import type { FileEventsSearch } from "./file-events-search.ts";
+import { FileEventsEmpty } from "./file-events-empty.tsx";
+import { FolderForm } from "./folder-form.tsx";
+import { FolderStrip } from "./folder-strip.tsx";
+import { KindFilter } from "./kind-filter.tsx";
+import { useFileEvents, useStoredFileEvent } from "./use-file-events.ts";
+import { useWatchedFolders } from "./use-watched-folders.ts";
 
+const route = getRouteApi("/file-events");
+
+/** The folders that Hearth watches, and every change that watchers have reported, live. */
 export function FileEventsPanel() {
   const { t } = useTranslation();
-  return <Page title={t("fileEvents.title")}>{null}</Page>;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { q, ev, path, event: openEvent, folder: openFolder } = search;
+  const folders = useWatchedFolders();
+  const { list, counts, error, loadOlder } = useFileEvents({ q, ev, path });
+  const reading = useReadingPosition(list?.rows, JSON.stringify([q, ev, path]));
+  const columns = useMemo(() => fileEventColumns(t), [t]);
+  const go = (change: Partial<FileEventsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  useActions([
+    {
+      id: "file-events.watch",
+      group: t("nav.fileEvents"),
+      label: t("fileEvents.watchFolder"),
+      icon: FolderPlus,
+      run: () => go({ folder: "new", event: undefined }),
+    },
+  ]);
+
+  const held = list?.rows.find(({ id }) => String(id) === openEvent);
+  const fetched = useStoredFileEvent(held || !list ? undefined : openEvent);
+  const event = held ?? fetched.data;
+  const folder = folders.data?.find(({ id }) => String(id) === openFolder);
+  const close = () => go({ event: undefined, folder: undefined });
+  const title =
+    openFolder !== undefined
+      ? t(openFolder === "new" ? "fileEvents.watchFolder" : "fileEvents.folderTitle")
+      : openEvent === undefined
+        ? undefined
+        : t("fileEvents.inspector", { id: openEvent });
+
+  return (
+    <Page
+      title={t("fileEvents.title")}
+      fill
+      note={list && t("fileEvents.stored", { count: list.total })}
+      controls={
+        <>
+          <FilterBar label={t("fileEvents.search")} text={q} onText={(next) => go({ q: next })} />
+          <PauseButton paused={reading.paused} onChange={reading.setPaused} />
+          <Button
+            leftSection={<FolderPlus size={13} aria-hidden />}
+            onClick={() => go({ folder: "new", event: undefined })}
+          >
+            {t("fileEvents.watchFolder")}
+          </Button>
+        </>
+      }
+    >
+      <SplitView
+        title={title}
+        onClose={close}
+        inspector={
+          openFolder !== undefined ? (
+            openFolder === "new" || folder ? (
+              <FolderForm key={openFolder} folder={folder} onDone={close} />
+            ) : (
+              folders.data && <Notice kind="info">{t("fileEvents.folderGone")}</Notice>
+            )
+          ) : event ? (
+            <FileEventInspector
+              event={event}
+              onPath={(next) => go({ path: next })}
+              onOpen={(id) => go({ event: id })}
+            />
+          ) : (
+            fetched.data === null && <Notice kind="info">{t("fileEvents.gone", { id: openEvent ?? "" })}</Notice>
+          )
+        }
+      >
+        {folders.data && folders.data.length > 0 && (
+          <FolderStrip
+            folders={folders.data}
+            chosen={path}
+            onChoose={(next) => go({ path: next })}
+            onEdit={(id) => go({ folder: String(id), event: undefined })}
+          />
+        )}
+        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        <KindFilter counts={counts} ev={ev} path={path} onChange={go} />
+        {list?.rows.length === 0 ? (
+          <FileEventsEmpty
+            filtered={(q ?? ev ?? path) !== undefined}
+            onShowAll={() => go({ q: undefined, ev: undefined, path: undefined })}
+          />
+        ) : (
+          <DataTable
+            label={t("fileEvents.table")}
+            columns={columns}
+            rows={reading.shown}
+            rowKey={(row) => String(row.id)}
+            total={list?.total}
+            selected={openEvent}
+            onSelect={(id) => go({ event: id, folder: undefined })}
+            fresh={reading.fresh}
+            onAway={reading.onAway}
+            onNearEnd={() => void loadOlder()}
+            topSignal={reading.topSignal}
+          />
+        )}
+        <FreshChip waiting={reading.waiting} onShow={reading.backToTop} />
+      </SplitView>
+    </Page>
+  );
 }

@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { searchId } from "../../api/search-fields.ts";
+import { fileChangeSchema } from "../../../server/contract/file-events.ts";
+import { searchId, searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address. */
-export const fileEventsSearch = z.object({ folder: searchId, event: searchId });
+/** What of the page is kept in its address: the filter, and what is opened: an event, a watched folder, or the form for one. */
+export const fileEventsSearch = z.object({
+  q: searchText,
+  ev: fileChangeSchema.optional().catch(undefined),
+  path: searchText,
+  event: searchId,
+  folder: z
+    .string()
+    .regex(/^(\d+|new)$/)
+    .optional()
+    .catch(undefined),
+});
+export type FileEventsSearch = z.output<typeof fileEventsSearch>;

@@ -1,0 +1,7 @@
+/** What the Electron window lets the page ask for, beyond HTTP; a browser has nothing of it. */
+interface HearthWindow {
+  /** The folder that a person chooses in the system's dialog; undefined when none was chosen. */
+  chooseFolder(): Promise<string | undefined>;
+}
+
+export const hearthWindow = (globalThis as { hearthWindow?: HearthWindow }).hearthWindow;

@@ -1,0 +1,21 @@
+import { FilePen, FilePlus2, FileSymlink, FileX2, Settings2, type LucideIcon } from "lucide-react";
+import type { FileChange } from "../../../server/contract/file-events.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+
+const marks: Record<FileChange, { tone: Tone; icon: LucideIcon }> = {
+  create: { tone: "up", icon: FilePlus2 },
+  modify: { tone: "info", icon: FilePen },
+  attrib: { tone: "neutral", icon: Settings2 },
+  move: { tone: "busy", icon: FileSymlink },
+  delete: { tone: "down", icon: FileX2 },
+};
+
+/** A kind of change, by the word of the wire. */
+export function ChangeMark({ ev }: { ev: FileChange }) {
+  const { tone, icon } = marks[ev];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {ev}
+    </Badge>
+  );
+}

@@ -1,0 +1,50 @@
+import type { TFunction } from "i18next";
+import type { FileEvent } from "../../../server/contract/file-events.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { ChangeMark } from "./change-mark.tsx";
+import classes from "./file-events.module.css";
+
+export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
+  {
+    key: "time",
+    header: t("fileEvents.time"),
+    track: "84px",
+    narrowTrack: "62px",
+    cell: (event) => <RelativeTime iso={event.received_at} />,
+  },
+  { key: "ev", header: t("fileEvents.kind"), track: "92px", cell: (event) => <ChangeMark ev={event.ev} /> },
+  {
+    key: "name",
+    header: t("fileEvents.file"),
+    track: "minmax(110px, 1fr)",
+    cell: (event) => (
+      <span className={classes.wire} title={event.df}>
+        {fileName(event.df)}
+      </span>
+    ),
+  },
+  {
+    key: "folder",
+    header: t("fileEvents.folder"),
+    track: "minmax(160px, 2fr)",
+    wideOnly: true,
+    cell: (event) => (
+      <span className={classes.path} title={event.df}>
+        {/* The end of a long path says more than its beginning. */}
+        <bdi>{event.df.slice(0, -fileName(event.df).length)}</bdi>
+      </span>
+    ),
+  },
+  {
+    key: "id",
+    header: t("fileEvents.id"),
+    track: "64px",
+    wideOnly: true,
+    align: "end",
+    cell: (event) => <span className={classes.dim}>{event.id}</span>,
+  },
+];
+
+/** The last name of a path, with the slash of a folder. */
+const fileName = (path: string): string => /[^/\\]*[/\\]?$/.exec(path)?.[0] ?? path;

@@ -1,0 +1,84 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { ListFilter } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { listFileEvents, type FileEvent } from "../../../server/contract/file-events.ts";
+import { useApi } from "../../api/api-context.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Fields } from "../../ui/fields.tsx";
+import { RawToggle } from "../../ui/raw-view.tsx";
+import { ChangeMark } from "./change-mark.tsx";
+import classes from "./file-events.module.css";
+
+const newest = 100;
+
+/** One change, and what else has happened to the same file. */
+export function FileEventInspector(props: {
+  event: FileEvent;
+  /** Narrows the list to a path. */
+  onPath: (path: string) => void;
+  onOpen: (id: string) => void;
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { event } = props;
+  return (
+    <RawToggle value={event} name={t("fileEvents.inspector", { id: event.id })}>
+      <Fields
+        items={[
+          { name: t("fileEvents.kind"), value: <ChangeMark ev={event.ev} /> },
+          {
+            name: t("fileEvents.file"),
+            value: (
+              <>
+                {event.df} <CopyButton value={event.df} name={t("fileEvents.file")} />
+              </>
+            ),
+            wire: true,
+          },
+          {
+            name: t("fileEvents.time"),
+            value: <time dateTime={event.received_at}>{formats.exact(event.received_at)}</time>,
+          },
+        ]}
+      />
+      <Timeline event={event} onOpen={props.onOpen} />
+      <Button leftSection={<ListFilter size={13} aria-hidden />} onClick={() => props.onPath(event.df)}>
+        {t("fileEvents.onlyThis")}
+      </Button>
+    </RawToggle>
+  );
+}
+
+function Timeline({ event, onOpen }: { event: FileEvent; onOpen: (id: string) => void }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { call } = useApi();
+  const { data } = useQuery({
+    queryKey: ["file-events", "timeline", event.df, event.id],
+    queryFn: ({ signal }) => call(listFileEvents, { query: { path: event.df, limit: newest }, signal }),
+  });
+  // A folder's path stands for all below it: the timeline is of the path itself.
+  const own = data?.events.filter(({ df }) => df === event.df) ?? [];
+  return (
+    <section aria-label={t("fileEvents.timeline")} className={classes.timeline}>
+      <h3>{t("fileEvents.timeline")}</h3>
+      <ol>
+        {own.map((other) => (
+          <li key={other.id}>
+            <button
+              type="button"
+              className={classes.moment}
+              aria-current={other.id === event.id}
+              onClick={() => onOpen(String(other.id))}
+            >
+              <time dateTime={other.received_at}>{formats.exact(other.received_at)}</time>
+              <ChangeMark ev={other.ev} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

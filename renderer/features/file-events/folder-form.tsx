@@ -1,0 +1,105 @@
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { FolderOpen, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { WatchedFolder } from "../../../server/contract/watched-folders.ts";
+import { hearthWindow } from "../../api/hearth-window.ts";
+import { useConfirm } from "../../ui/confirm.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { PatternTest } from "./pattern-test.tsx";
+import { useFolderChanges } from "./use-watched-folders.ts";
+import classes from "./file-events.module.css";
+
+/** Patterns as they are typed: one in a line. */
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** A new watched folder, or one whose patterns are changed or whose watch ends; what they would leave out is shown at once. */
+export function FolderForm({ folder, onDone }: { folder: WatchedFolder | undefined; onDone: () => void }) {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const { add, change, remove } = useFolderChanges();
+  const [path, setPath] = useState(folder?.path ?? "");
+  const [patterns, setPatterns] = useState(folder?.exclude.join("\n") ?? "");
+  const [sample, setSample] = useState("");
+  const exclude = linesOf(patterns);
+  const failed = add.error ?? change.error ?? remove.error;
+  const choose = async () => setPath((await hearthWindow?.chooseFolder()) ?? path);
+  const save = () => {
+    if (folder) change.mutate({ id: folder.id, exclude }, { onSuccess: onDone });
+    else add.mutate({ path: path.trim(), exclude }, { onSuccess: onDone });
+  };
+  const end = async () => {
+    if (!folder) return;
+    const sure = await confirm({
+      title: t("fileEvents.endTitle"),
+      text: t("fileEvents.endText", { path: folder.path }),
+      action: t("fileEvents.end"),
+      danger: true,
+    });
+    if (sure) remove.mutate(folder.id, { onSuccess: onDone });
+  };
+
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <div className={classes.pathField}>
+        <TextInput
+          label={t("fileEvents.path")}
+          description={t("fileEvents.pathHint")}
+          placeholder="/home/ada/project"
+          value={path}
+          readOnly={folder !== undefined}
+          onChange={(event) => setPath(event.currentTarget.value)}
+        />
+        {!folder && hearthWindow && (
+          <Button leftSection={<FolderOpen size={14} aria-hidden />} onClick={() => void choose()}>
+            {t("fileEvents.choose")}
+          </Button>
+        )}
+      </div>
+      <Textarea
+        label={t("fileEvents.exclude")}
+        description={t("fileEvents.excludeHint")}
+        placeholder={"/node_modules(/|$)\n\\.swp$"}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={patterns}
+        onChange={(event) => setPatterns(event.currentTarget.value)}
+        classNames={{ input: classes.wire ?? "" }}
+      />
+      {failed && <Notice kind="error">{t("failure.withReason", { reason: failed.message })}</Notice>}
+      <div className={classes.formButtons}>
+        <Button
+          type="submit"
+          variant="filled"
+          loading={add.isPending || change.isPending}
+          disabled={path.trim() === ""}
+        >
+          {folder ? t("fileEvents.save") : t("fileEvents.watch")}
+        </Button>
+        {folder && (
+          <Button leftSection={<Trash2 size={13} aria-hidden />} loading={remove.isPending} onClick={() => void end()}>
+            {t("fileEvents.end")}
+          </Button>
+        )}
+      </div>
+      <PatternTest
+        path={path.trim()}
+        exclude={exclude}
+        sample={sample}
+        onSample={setSample}
+        samplePaths={linesOf(sample)}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import {
+  listFileEvents,
+  type FileChange,
+  type FileEvent,
+  type FileEventCounts,
+} from "../../../server/contract/file-events.ts";
+import { useApi } from "../../api/api-context.ts";
+import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
+
+const pageSize = 200;
+
+export interface FileEventFilter {
+  q: string | undefined;
+  ev: FileChange | undefined;
+  path: string | undefined;
+}
+
+/** The stored file events that the filter fits: fetched, then live, then older ones on demand; with the counts by kind. */
+export function useFileEvents(filter: FileEventFilter) {
+  const { call, live } = useApi();
+  const [counts, setCounts] = useState<FileEventCounts>();
+  const listen = useCallback(
+    (changes: LiveChanges<FileEvent>) => {
+      const stopEvents = live.subscribe((events) => {
+        if (events.some(({ type }) => type === "file.changed")) changes.changed();
+      });
+      const stopOpen = live.subscribeOpen(changes.changed);
+      return () => {
+        stopEvents();
+        stopOpen();
+      };
+    },
+    [live],
+  );
+  const list = useLiveList<FileEvent>({
+    key: ["file-events", filter],
+    pageSize,
+    listen,
+    load: async (before, signal) => {
+      const page = await call(listFileEvents, { query: { ...filter, before, limit: pageSize }, signal });
+      setCounts(page.counts);
+      return { rows: page.events, total: page.total };
+    },
+  });
+  return { ...list, counts };
+}
+
+/** An event by its id, for an address that names one which is not held. Null: it is not stored any more. */
+export function useStoredFileEvent(id: string | undefined) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: ["file-event", id],
+    enabled: id !== undefined,
+    queryFn: async () => {
+      const { events } = await call(listFileEvents, { query: { before: Number(id) + 1, limit: 1 } });
+      return events.find((event) => String(event.id) === id) ?? null;
+    },
+  });
+}

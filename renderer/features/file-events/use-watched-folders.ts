@@ -1,0 +1,75 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import {
+  createWatchedFolder,
+  deleteWatchedFolder,
+  listWatchedFolders,
+  matchExcludePatterns,
+  updateWatchedFolder,
+  type FolderChange,
+} from "../../../server/contract/watched-folders.ts";
+import { useApi } from "../../api/api-context.ts";
+
+const key = ["watched-folders"];
+/** A folder's state changes without an event: while one starts, and while what was seen is being delivered. */
+const pollMs = 2_000;
+
+/** The folders that are watched, with their counts; current while the page is shown. */
+export function useWatchedFolders() {
+  const { call, live } = useApi();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const refetch = () => void queries.invalidateQueries({ queryKey: key });
+    const stopOpen = live.subscribeOpen(refetch);
+    const stopEvents = live.subscribe((events) => {
+      if (events.some(({ type }) => type === "file.changed")) refetch();
+    });
+    return () => {
+      stopOpen();
+      stopEvents();
+    };
+  }, [live, queries]);
+  return useQuery({
+    queryKey: key,
+    refetchOnMount: "always",
+    refetchInterval: pollMs,
+    queryFn: async ({ signal }) => (await call(listWatchedFolders, { signal })).folders,
+  });
+}
+
+/** What can be done to the list of folders; each refetches it. */
+export function useFolderChanges() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: key });
+  return {
+    add: useMutation({
+      mutationFn: (folder: { path: string; exclude: string[] }) => call(createWatchedFolder, { body: folder }),
+      onSettled,
+    }),
+    change: useMutation({
+      mutationFn: ({ id, ...body }: FolderChange & { id: number }) =>
+        call(updateWatchedFolder, { params: { id }, body }),
+      onSettled,
+    }),
+    remove: useMutation({
+      mutationFn: (id: number) => call(deleteWatchedFolder, { params: { id } }),
+      onSettled,
+    }),
+  };
+}
+
+/** What the patterns would leave out of the folder as it is now, or of the sample; asked again as they are edited. */
+export function usePatternMatches(path: string, exclude: string[], sample: string[]) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: ["pattern-matches", path, exclude, sample],
+    enabled: path !== "" || sample.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(matchExcludePatterns, {
+        body: { exclude, ...(path !== "" && { path }), ...(sample.length > 0 && { sample }) },
+        signal,
+      }),
+  });
+}
