@@ -37,6 +37,8 @@ const completionFields = {
   shift: maybe(z.boolean()),
   logprobs: maybe(z.boolean()),
   top_logprobs: maybe(z.number().int()),
+  /** Asks for the prompt as the model would get it, in place of an answer. */
+  _debug_render_only: maybe(z.boolean()),
   /** Our own: asks for lines that tell how much of the prompt has been evaluated. */
   progress: maybe(z.boolean()),
 };

@@ -109,6 +109,9 @@ export interface DoneChunk {
   readonly figures: CompletionFigures;
   /** Tokens of prompt and answer, where `withContext` asked for them. */
   readonly context: readonly number[] | undefined;
+  /** Tokens of the prompt that were found evaluated, and tokens of the answer that were thoughts. */
+  readonly cachedTokens: number;
+  readonly thoughtTokens: number;
   /** What was left out to make the prompt fit: tokens of its middle, and old messages. Both 0: nothing. */
   readonly cutTokens: number;
   readonly droppedMessages: number;
@@ -155,6 +158,9 @@ export interface Completions {
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
   /** Completes a prompt; otherwise as chat. */
   generate(request: PromptRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
+  /** The text that chat or generate would give to the model, which is loaded for it. @throws OllamaError */
+  renderChat(request: ChatRequest, signal: AbortSignal): Promise<string>;
+  renderPrompt(request: PromptRequest, signal: AbortSignal): Promise<string>;
   /** @throws OllamaError */
   embed(request: EmbedRequest, signal: AbortSignal): Promise<Embedded>;
   /** How well each document answers the query, from 0 to 1, in their order. @throws OllamaError */

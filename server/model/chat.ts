@@ -2,7 +2,7 @@
 import type { OllamaMessage } from "../contract/ollama.ts";
 import { planAnswer, type AnswerWish } from "./answer/answer-plan.ts";
 import type { Capability, ChatMessage, ChatRequest } from "./chat-completion.ts";
-import type { CompletionWish } from "./complete.ts";
+import type { CompletionWish } from "./completion-wish.ts";
 import type { LoadedModel } from "./engine.ts";
 import type { InstalledModel } from "./library/installed-model.ts";
 import { fullName } from "./library/model-name.ts";

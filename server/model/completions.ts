@@ -1,7 +1,8 @@
 /** The one place that answers chats, prompts and texts, whichever family of routes they came by. */
-import type { Completions, ModelRequest } from "./chat-completion.ts";
+import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "./chat-completion.ts";
 import { chatWish, lacks } from "./chat.ts";
 import { complete } from "./complete.ts";
+import type { CompletionWish } from "./completion-wish.ts";
 import { embedWith } from "./embed.ts";
 import { isCode } from "./engine-failure.ts";
 import { EngineError } from "./engine.ts";
@@ -14,6 +15,7 @@ import type { ChatTemplates } from "./prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "./find-model.ts";
 import { windowOf, type LoadWish } from "./scheduler/load-wish.ts";
 import type { Scheduler } from "./scheduler/port.ts";
+import { renderPrompt } from "./start-generating.ts";
 import { withModel } from "./with-model.ts";
 
 export interface CompletionsOptions {
@@ -37,6 +39,28 @@ export function createCompletions({ library, scheduler, templates }: Completions
     return model;
   }
 
+  async function wishOfChat(request: ChatRequest): Promise<CompletionWish> {
+    const model = await findFor("chat", request.model);
+    const template = chatTemplateOf(templates, request.model, model);
+    if (template === undefined)
+      throw new OllamaError(
+        400,
+        `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
+      );
+    return chatWish(request, model, template);
+  }
+
+  async function wishOfPrompt(request: PromptRequest): Promise<CompletionWish> {
+    const model = await findFor("generate", request.model);
+    const template = request.template
+      ? templates.compile(request.model, request.template)
+      : chatTemplateOf(templates, request.model, model);
+    return generateWish(request, model, template);
+  }
+
+  const rendered = (wish: CompletionWish, signal: AbortSignal) =>
+    withModel(scheduler, wish, signal, (loaded) => renderPrompt(wish, loaded, signal));
+
   /** Words of its own for a model that cannot do this: the engine only knows when it has tried. */
   const orLacks = (model: InstalledModel, capability: "embedding") => (error: unknown) => {
     throw isCode(error, "not_supported") ? lacks(model, capability) : error;
@@ -44,22 +68,13 @@ export function createCompletions({ library, scheduler, templates }: Completions
 
   return {
     async *chat(request, signal) {
-      const model = await findFor("chat", request.model);
-      const template = chatTemplateOf(templates, request.model, model);
-      if (template === undefined)
-        throw new OllamaError(
-          400,
-          `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
-        );
-      yield* complete(scheduler, chatWish(request, model, template), signal);
+      yield* complete(scheduler, await wishOfChat(request), signal);
     },
     async *generate(request, signal) {
-      const model = await findFor("generate", request.model);
-      const template = request.template
-        ? templates.compile(request.model, request.template)
-        : chatTemplateOf(templates, request.model, model);
-      yield* complete(scheduler, generateWish(request, model, template), signal);
+      yield* complete(scheduler, await wishOfPrompt(request), signal);
     },
+    renderChat: async (request, signal) => rendered(await wishOfChat(request), signal),
+    renderPrompt: async (request, signal) => rendered(await wishOfPrompt(request), signal),
     async embed(request, signal) {
       const beganMs = performance.now();
       const model = await findModel(library, request.model, unknownToPull);

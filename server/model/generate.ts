@@ -2,7 +2,7 @@
 import { plainPrompt, planAnswer, type AnswerWish } from "./answer/answer-plan.ts";
 import type { PromptRequest } from "./chat-completion.ts";
 import { checkThinking, historyOf, lacks, thinkingOf } from "./chat.ts";
-import type { CompletionWish } from "./complete.ts";
+import type { CompletionWish } from "./completion-wish.ts";
 import type { InstalledModel } from "./library/installed-model.ts";
 import { OllamaError } from "./ollama-error.ts";
 import { resolveOptions } from "./options/model-options.ts";

@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OllamaError } from "../../server/model/ollama-error.ts";
-import type { Wire } from "../support/model-service.ts";
-import {
-  calls,
-  ends,
-  eventsOf,
-  says,
-  startCompatService,
-  thinks,
-  type CompatService,
-} from "../support/scripted-completions.ts";
-
-let service: CompatService;
-beforeAll(async () => {
-  service = await startCompatService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(() => {
-  service.completions.steps = [says("Hel"), says("lo"), ends()];
-});
+import { compatScene } from "../support/compat-scene.ts";
+import { calls, ends, says, thinks } from "../support/scripted-completions.ts";
 
 const path = "/v1/messages";
+const scene = compatScene(path);
+const { asked, whole, streamed } = scene;
 const body = { model: "hearth-starter", max_tokens: 9, messages: [{ role: "user", content: "hi" }] };
-const asked = () => service.completions.chats.at(-1);
-const whole = async (request: object): Promise<Wire> => (await service.post(path, request)).json();
-const streamed = async (request: object) => eventsOf(await service.post(path, { ...request, stream: true }));
 
 describe("POST /v1/messages answers", () => {
   it("one message by default", async () => {
@@ -36,12 +18,12 @@ describe("POST /v1/messages answers", () => {
       content: [{ type: "text", text: "Hello" }],
       stop_reason: "end_turn",
       stop_sequence: null,
-      usage: { input_tokens: 7, output_tokens: 5 },
+      usage: { input_tokens: 4, cache_creation_input_tokens: 0, cache_read_input_tokens: 3, output_tokens: 5 },
     });
   });
 
   it("thoughts, text and calls as blocks", async () => {
-    service.completions.steps = [thinks("hm"), says("Look:"), calls(0, "time", { zone: "UTC" }), ends()];
+    scene.service.completions.steps = [thinks("hm"), says("Look:"), calls(0, "time", { zone: "UTC" }), ends()];
     expect(await whole(body)).toMatchObject({
       stop_reason: "tool_use",
       content: [
@@ -53,7 +35,7 @@ describe("POST /v1/messages answers", () => {
   });
 
   it("no block for nothing said, max_tokens for an answer that was cut, and a sign for a prompt that was", async () => {
-    service.completions.steps = [ends("length", { cutTokens: 1 })];
+    scene.service.completions.steps = [ends("length", { cutTokens: 1 })];
     expect(await whole(body)).toMatchObject({
       content: [],
       stop_reason: "max_tokens",
@@ -96,7 +78,7 @@ describe("POST /v1/messages with stream", () => {
         data: {
           type: "message_delta",
           delta: { stop_reason: "end_turn", stop_sequence: null },
-          usage: { input_tokens: 7, output_tokens: 5 },
+          usage: { input_tokens: 4, cache_creation_input_tokens: 0, cache_read_input_tokens: 3, output_tokens: 5 },
         },
       },
       { name: "message_stop", data: { type: "message_stop" } },
@@ -104,8 +86,8 @@ describe("POST /v1/messages with stream", () => {
   });
 
   it("opens and closes a block for thoughts and for each call", async () => {
-    service.completions.steps = [thinks("hm"), calls(0, "time", { zone: "UTC" }), calls(1, "time", {}), ends()];
-    const events = (await streamed(body)).map(({ data }) => data as Wire);
+    scene.service.completions.steps = [thinks("hm"), calls(0, "time", { zone: "UTC" }), calls(1, "time", {}), ends()];
+    const events = (await streamed(body)).map(({ data }) => data);
     expect(events.map(({ type, index }) => (index === undefined ? type : `${type} ${index}`))).toEqual([
       "message_start",
       ...[0, 1, 2].flatMap((at) => [
@@ -123,21 +105,21 @@ describe("POST /v1/messages with stream", () => {
   });
 
   it("begins with the prompt's tokens as they were counted", async () => {
-    service.completions.steps = [{ type: "progress", completed: 4, total: 44 }, says("x"), ends()];
-    const [first] = (await streamed(body)).map(({ data }) => data as Wire);
+    scene.service.completions.steps = [{ type: "progress", completed: 4, total: 44 }, says("x"), ends()];
+    const [first] = (await streamed(body)).map(({ data }) => data);
     expect(first.message.usage.input_tokens).toBe(44);
     expect(asked()?.progress).toBe(true);
   });
 
   it("keeps the status of a failure before the first token, and tells of a later one by an event", async () => {
-    service.completions.steps = [
+    scene.service.completions.steps = [
       { type: "progress", completed: 1, total: 2 },
       { fail: new OllamaError(503, "server busy") },
     ];
-    const early = await service.post(path, { ...body, stream: true });
+    const early = await scene.service.post(path, { ...body, stream: true });
     expect([early.status, early.headers.get("x-should-retry")]).toEqual([503, null]);
     expect(await early.json()).toMatchObject({ error: { type: "overloaded_error", message: "server busy" } });
-    service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];
+    scene.service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];
     expect((await streamed(body)).at(-1)).toEqual({
       name: "error",
       data: { type: "error", error: { type: "api_error", message: "gone" } },

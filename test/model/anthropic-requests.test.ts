@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Wire } from "../support/model-service.ts";
-import { startCompatService, type CompatService } from "../support/scripted-completions.ts";
-
-let service: CompatService;
-beforeAll(async () => {
-  service = await startCompatService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+import { describe, expect, it } from "vitest";
+import { compatScene } from "../support/compat-scene.ts";
 
 const path = "/v1/messages";
+const scene = compatScene(path);
+const { asked, whole } = scene;
 const body = { model: "hearth-starter", max_tokens: 9, messages: [{ role: "user", content: "hi" }] };
 const tools = [{ name: "time", description: "d", input_schema: { type: "object" } }];
-const asked = () => service.completions.chats.at(-1);
-const whole = async (request: object): Promise<Wire> => (await service.post(path, request)).json();
 
 describe("POST /v1/messages asks the model", () => {
   it("with Ollama's defaults and the model's own (trap 14)", async () => {
@@ -124,7 +117,7 @@ describe("POST /v1/messages refuses", () => {
       'tools[0]: tools of type "web_search_20250305" are not supported by this server',
     ],
   ])("%j", async (wrong, message) => {
-    const reply = await service.post(path, wrong);
+    const reply = await scene.service.post(path, wrong);
     expect([reply.status, reply.headers.get("x-should-retry")]).toEqual([400, "false"]);
     expect(await reply.json()).toEqual({
       type: "error",
@@ -134,7 +127,7 @@ describe("POST /v1/messages refuses", () => {
   });
 
   it("to count tokens: there is no such route", async () => {
-    const reply = await service.post(`${path}/count_tokens`, body);
+    const reply = await scene.service.post(`${path}/count_tokens`, body);
     expect([reply.status, await reply.text()]).toEqual([404, "404 page not found"]);
   });
 });

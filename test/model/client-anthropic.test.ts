@@ -32,7 +32,7 @@ describe("the npm client @anthropic-ai/sdk, unmodified,", () => {
     expect(pieces).toEqual(["Hel", "lo"]);
     expect(final).toMatchObject({
       content: [{ type: "text", text: "Hello" }],
-      usage: { input_tokens: 7, output_tokens: 5 },
+      usage: { input_tokens: 4, cache_read_input_tokens: 3, output_tokens: 5 },
     });
   });
 

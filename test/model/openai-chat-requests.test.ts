@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Wire } from "../support/model-service.ts";
-import { startCompatService, type CompatService } from "../support/scripted-completions.ts";
-
-let service: CompatService;
-beforeAll(async () => {
-  service = await startCompatService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+import { describe, expect, it } from "vitest";
+import { compatScene } from "../support/compat-scene.ts";
 
 const path = "/v1/chat/completions";
+const scene = compatScene(path);
+const { asked, whole } = scene;
 const user = [{ role: "user", content: "hi" }];
 const chat = { model: "hearth-starter", messages: user };
 const tools = [
   { type: "function", function: { name: "weather", description: "d", parameters: { type: "object", properties: {} } } },
   { type: "function", function: { name: "time" } },
 ];
-const asked = () => service.completions.chats.at(-1);
-const whole = async (body: object): Promise<Wire> => (await service.post(path, body)).json();
 
 describe("POST /v1/chat/completions asks the model", () => {
   it("with OpenAI's defaults over the model's parameters (trap 14)", async () => {
@@ -105,10 +98,10 @@ describe("POST /v1/chat/completions asks the model", () => {
     ["medium", "medium"],
     ["xhigh", "max"],
   ])("to think with the effort %s where it can", async (effort, expected) => {
-    service.completions.capable = ["completion", "thinking"];
+    scene.service.completions.capable = ["completion", "thinking"];
     await whole({ ...chat, reasoning_effort: effort });
     expect(asked()?.think).toBe(expected);
-    service.completions.capable = ["completion"];
+    scene.service.completions.capable = ["completion"];
   });
 
   it("with messages of parts, calls and results of tools", async () => {
@@ -220,13 +213,13 @@ describe("POST /v1/chat/completions refuses", () => {
       "json: cannot unmarshal string into Go struct field ChatCompletionRequest.stream of type bool",
     ],
   ])("%s", async (_what, body, status, message) => {
-    const reply = await service.post(path, body);
+    const reply = await scene.service.post(path, body);
     expect(reply.status).toBe(status);
     expect(await reply.json()).toEqual({ error: { message, type: "invalid_request_error", param: null, code: null } });
   });
 
   it("an empty body", async () => {
-    const reply = await fetch(`${service.url}${path}`, { method: "POST" });
+    const reply = await fetch(`${scene.service.url}${path}`, { method: "POST" });
     expect(await reply.json()).toMatchObject({ error: { message: "EOF", type: "invalid_request_error" } });
   });
 });

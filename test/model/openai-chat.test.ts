@@ -1,41 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EngineError } from "../../server/model/engine.ts";
 import { OllamaError } from "../../server/model/ollama-error.ts";
+import { compatScene } from "../support/compat-scene.ts";
 import type { Wire } from "../support/model-service.ts";
-import {
-  calls,
-  ends,
-  eventsOf,
-  says,
-  startCompatService,
-  thinks,
-  type CompatService,
-} from "../support/scripted-completions.ts";
-
-let service: CompatService;
-beforeAll(async () => {
-  service = await startCompatService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(() => {
-  service.completions.steps = [says("Hel"), says("lo"), ends()];
-});
+import { calls, ends, eventsOf, says, thinks } from "../support/scripted-completions.ts";
 
 const path = "/v1/chat/completions";
+const scene = compatScene(path);
+const { asked, whole, streamed } = scene;
 const user = [{ role: "user", content: "hi" }];
 const chat = { model: "hearth-starter", messages: user };
 const tools = [
   { type: "function", function: { name: "weather", description: "d", parameters: { type: "object", properties: {} } } },
   { type: "function", function: { name: "time" } },
 ];
-const asked = () => service.completions.chats.at(-1);
-const whole = async (body: object): Promise<Wire> => (await service.post(path, body)).json();
-const streamed = async (body: object) => eventsOf(await service.post(path, { ...body, stream: true }));
 const chunks = async (body: object): Promise<Wire[]> => (await streamed(body)).map(({ data }) => data);
 
 describe("POST /v1/chat/completions answers", () => {
   it("one object by default, unlike Ollama's own routes (trap 1)", async () => {
-    const reply = await service.post(path, chat);
+    const reply = await scene.service.post(path, chat);
     expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(await reply.json()).toEqual({
       id: expect.stringMatching(/^chatcmpl-/),
@@ -44,12 +27,18 @@ describe("POST /v1/chat/completions answers", () => {
       model: "hearth-starter",
       system_fingerprint: "fp_ollama",
       choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
-      usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 },
+      usage: {
+        prompt_tokens: 7,
+        completion_tokens: 5,
+        total_tokens: 12,
+        prompt_tokens_details: { cached_tokens: 3 },
+        completion_tokens_details: { reasoning_tokens: 2 },
+      },
     });
   });
 
   it("reasoning, and tool calls with arguments as JSON text and an empty content (traps 5 and 6)", async () => {
-    service.completions.steps = [
+    scene.service.completions.steps = [
       thinks("hm"),
       calls(0, "weather", { city: "Oslo" }),
       calls(1, "time", {}),
@@ -72,13 +61,13 @@ describe("POST /v1/chat/completions answers", () => {
   });
 
   it("length for an answer that was cut, also with calls", async () => {
-    service.completions.steps = [calls(0, "time", {}), ends("length")];
+    scene.service.completions.steps = [calls(0, "time", {}), ends("length")];
     expect((await whole(chat)).choices[0].finish_reason).toBe("length");
   });
 
   it("log probabilities where they are asked for", async () => {
     const token = { token: "Hi", bytes: [72, 105], logprob: -0.1 };
-    service.completions.steps = [{ type: "content", text: "Hi", logprobs: [{ ...token, top: [token] }] }, ends()];
+    scene.service.completions.steps = [{ type: "content", text: "Hi", logprobs: [{ ...token, top: [token] }] }, ends()];
     const expected = { content: [{ ...token, top_logprobs: [token] }] };
     const reply = await whole({ ...chat, logprobs: true, top_logprobs: 1 });
     expect(reply.choices[0].logprobs).toEqual(expected);
@@ -87,7 +76,7 @@ describe("POST /v1/chat/completions answers", () => {
   });
 
   it("with a sign when the prompt was cut", async () => {
-    service.completions.steps = [says("x"), ends("stop", { cutTokens: 3, droppedMessages: 2 })];
+    scene.service.completions.steps = [says("x"), ends("stop", { cutTokens: 3, droppedMessages: 2 })];
     const sign = { context_cut: { cut_tokens: 3, dropped_messages: 2 } };
     expect(await whole(chat)).toMatchObject(sign);
     expect(await chunks(chat)).toContainEqual(expect.objectContaining(sign));
@@ -96,7 +85,7 @@ describe("POST /v1/chat/completions answers", () => {
 
 describe("POST /v1/chat/completions with stream sends", () => {
   it("chunks of one id, the role first, the reason last, then [DONE]", async () => {
-    const reply = await service.post(path, { ...chat, stream: true });
+    const reply = await scene.service.post(path, { ...chat, stream: true });
     expect(reply.headers.get("content-type")).toBe("text/event-stream");
     const events = await eventsOf(reply);
     expect(events.map(({ name }) => name)).toEqual(events.map(() => undefined));
@@ -119,7 +108,7 @@ describe("POST /v1/chat/completions with stream sends", () => {
   });
 
   it("each call whole, with an index of its own (trap 6)", async () => {
-    service.completions.steps = [
+    scene.service.completions.steps = [
       thinks("a"),
       says("b"),
       calls(0, "weather", { city: "Oslo" }),
@@ -138,20 +127,20 @@ describe("POST /v1/chat/completions with stream sends", () => {
   });
 
   it("a role even when there is nothing to say", async () => {
-    service.completions.steps = [ends()];
+    scene.service.completions.steps = [ends()];
     expect((await chunks(chat))[0].choices[0].delta).toEqual({ role: "assistant", content: "" });
   });
 
   it("an error object when it fails in the middle, and nothing after it", async () => {
-    service.completions.steps = [says("Hel"), { fail: new OllamaError(500, "gone") }];
+    scene.service.completions.steps = [says("Hel"), { fail: new OllamaError(500, "gone") }];
     const events = await streamed(chat);
     expect(events.at(-1)?.data).toEqual({ error: { message: "gone", type: "api_error", param: null, code: null } });
     expect(events).toHaveLength(2);
   });
 
   it("its status when it fails before the first token (trap 17)", async () => {
-    service.completions.steps = [{ fail: new OllamaError(404, "model 'x' not found") }];
-    const reply = await service.post(path, { ...chat, stream: true });
+    scene.service.completions.steps = [{ fail: new OllamaError(404, "model 'x' not found") }];
+    const reply = await scene.service.post(path, { ...chat, stream: true });
     expect(reply.status).toBe(404);
     expect(await reply.json()).toEqual({
       error: { message: "model 'x' not found", type: "not_found_error", param: null, code: null },
@@ -166,21 +155,21 @@ describe("POST /v1/chat/completions advises", () => {
     ["nothing when the queue is full", new OllamaError(503, "server busy"), null],
     ["nothing when the engine has just died", new OllamaError(500, "died", new EngineError("lost", "x")), null],
   ])("%s", async (_what, fail, header) => {
-    service.completions.steps = [{ fail }];
-    expect((await service.post(path, chat)).headers.get("x-should-retry")).toBe(header);
+    scene.service.completions.steps = [{ fail }];
+    expect((await scene.service.post(path, chat)).headers.get("x-should-retry")).toBe(header);
   });
 });
 
 it("POST /v1/chat/completions stops the answer when the client goes away", async () => {
   for (const stream of [true, false]) {
-    service.completions.steps = [...(stream ? [says("x")] : []), { wait: true }];
-    const [leaving, before] = [new AbortController(), service.completions.aborted];
-    const count = service.completions.chats.length;
-    const request = service.post(path, { ...chat, stream }, { signal: leaving.signal });
-    await expect.poll(() => service.completions.chats.length).toBe(count + 1);
+    scene.service.completions.steps = [...(stream ? [says("x")] : []), { wait: true }];
+    const [leaving, before] = [new AbortController(), scene.service.completions.aborted];
+    const count = scene.service.completions.chats.length;
+    const request = scene.service.post(path, { ...chat, stream }, { signal: leaving.signal });
+    await expect.poll(() => scene.service.completions.chats.length).toBe(count + 1);
     if (stream) await (await request).body?.getReader().read();
     leaving.abort();
     if (!stream) await expect(request).rejects.toThrow();
-    await expect.poll(() => service.completions.aborted).toBe(before + 1);
+    await expect.poll(() => scene.service.completions.aborted).toBe(before + 1);
   }
 });

@@ -1,18 +1,12 @@
 import { zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Wire } from "../support/model-service.ts";
-import { calls, ends, startCompatService, type CompatService } from "../support/scripted-completions.ts";
-
-let service: CompatService;
-beforeAll(async () => {
-  service = await startCompatService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+import { describe, expect, it } from "vitest";
+import { compatScene } from "../support/compat-scene.ts";
+import { calls, ends } from "../support/scripted-completions.ts";
 
 const path = "/v1/responses";
+const scene = compatScene(path);
+const { asked, whole } = scene;
 const body = { model: "hearth-starter", input: "hi" };
-const asked = () => service.completions.chats.at(-1);
-const whole = async (request: object): Promise<Wire> => (await service.post(path, request)).json();
 describe("POST /v1/responses asks the model", () => {
   it("with its own defaults: temperature 1, top_p the model's (trap 14)", async () => {
     await whole(body);
@@ -70,7 +64,7 @@ describe("POST /v1/responses asks the model", () => {
 
   it("with functions, those of namespaces too, and the choice among them; a web search is left out", async () => {
     const parameters = { type: "object", properties: {} };
-    service.completions.steps = [calls(0, "find", {}), ends()];
+    scene.service.completions.steps = [calls(0, "find", {}), ends()];
     const reply = await whole({
       ...body,
       tools: [
@@ -86,7 +80,7 @@ describe("POST /v1/responses asks the model", () => {
   });
 
   it("what a body compressed with zstd says", async () => {
-    const reply = await fetch(`${service.url}${path}`, {
+    const reply = await fetch(`${scene.service.url}${path}`, {
       method: "POST",
       headers: { "Content-Encoding": "zstd" },
       body: zstdCompressSync(JSON.stringify({ ...body, input: "packed" })),
@@ -108,7 +102,7 @@ describe("POST /v1/responses refuses", () => {
     [{ ...body, tools: [{ type: "computer" }] }, 'tools[0]: tools of type "computer" are not supported'],
     [{ ...body, tools: [{ type: "function" }] }, "tools[0].name is required"],
   ])("%j", async (wrong, text) => {
-    const reply = await service.post(path, wrong);
+    const reply = await scene.service.post(path, wrong);
     expect(await reply.json()).toEqual({
       error: { message: text, type: "invalid_request_error", param: null, code: null },
     });
@@ -117,6 +111,6 @@ describe("POST /v1/responses refuses", () => {
 
   it("bytes that are not what their encoding says", async () => {
     const init = { method: "POST", headers: { "Content-Encoding": "zstd" }, body: "{}" };
-    expect((await fetch(`${service.url}${path}`, init)).status).toBe(400);
+    expect((await fetch(`${scene.service.url}${path}`, init)).status).toBe(400);
   });
 });

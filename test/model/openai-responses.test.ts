@@ -1,32 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OllamaError } from "../../server/model/ollama-error.ts";
-import type { Wire } from "../support/model-service.ts";
-import {
-  calls,
-  ends,
-  eventsOf,
-  says,
-  startCompatService,
-  thinks,
-  type CompatService,
-} from "../support/scripted-completions.ts";
-
-let service: CompatService;
-beforeAll(async () => {
-  service = await startCompatService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(() => {
-  service.completions.steps = [says("Hel"), says("lo"), ends()];
-});
+import { compatScene } from "../support/compat-scene.ts";
+import { calls, ends, says, thinks } from "../support/scripted-completions.ts";
 
 const path = "/v1/responses";
+const scene = compatScene(path);
+const { whole, streamed } = scene;
 const body = { model: "hearth-starter", input: "hi" };
-const whole = async (request: object): Promise<Wire> => (await service.post(path, request)).json();
-const streamed = async (request: object) => {
-  const events = await eventsOf(await service.post(path, { ...request, stream: true }));
-  return events.map(({ name, data }) => ({ name, data: data as Wire }));
-};
 const message = (text: string) => ({
   id: expect.stringMatching(/^msg_/),
   type: "message",
@@ -64,8 +44,8 @@ describe("POST /v1/responses answers", () => {
         input_tokens: 7,
         output_tokens: 5,
         total_tokens: 12,
-        input_tokens_details: { cached_tokens: 0 },
-        output_tokens_details: { reasoning_tokens: 0 },
+        input_tokens_details: { cached_tokens: 3 },
+        output_tokens_details: { reasoning_tokens: 2 },
       },
       max_output_tokens: null,
       max_tool_calls: null,
@@ -79,7 +59,7 @@ describe("POST /v1/responses answers", () => {
   });
 
   it("reasoning, text and calls as items in their order", async () => {
-    service.completions.steps = [thinks("hm"), says("Look:"), calls(0, "time", { zone: "UTC" }), ends("length")];
+    scene.service.completions.steps = [thinks("hm"), says("Look:"), calls(0, "time", { zone: "UTC" }), ends("length")];
     const reply = await whole(body);
     expect(reply.output).toEqual([
       {
@@ -102,9 +82,9 @@ describe("POST /v1/responses answers", () => {
   });
 
   it("no message beside a call alone, and an empty one when nothing was said", async () => {
-    service.completions.steps = [calls(0, "time", {}), ends()];
+    scene.service.completions.steps = [calls(0, "time", {}), ends()];
     expect((await whole(body)).output).toMatchObject([{ type: "function_call" }]);
-    service.completions.steps = [ends()];
+    scene.service.completions.steps = [ends()];
     expect((await whole(body)).output).toEqual([message("")]);
   });
 });
@@ -131,7 +111,7 @@ describe("POST /v1/responses with stream", () => {
   });
 
   it("sends the events of reasoning and of calls", async () => {
-    service.completions.steps = [thinks("h"), thinks("m"), calls(0, "time", {}), calls(1, "time", {}), ends()];
+    scene.service.completions.steps = [thinks("h"), thinks("m"), calls(0, "time", {}), calls(1, "time", {}), ends()];
     const events = await streamed(body);
     const call = ["output_item.added", "function_call_arguments.delta", "function_call_arguments.done"];
     expect(events.map(({ name }) => name?.replace("response.", ""))).toEqual([
@@ -150,9 +130,9 @@ describe("POST /v1/responses with stream", () => {
   });
 
   it("keeps the status of a failure before the first token, and tells of a later one by an event", async () => {
-    service.completions.steps = [{ fail: new OllamaError(404, "nobody") }];
-    expect((await service.post(path, { ...body, stream: true })).status).toBe(404);
-    service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];
+    scene.service.completions.steps = [{ fail: new OllamaError(404, "nobody") }];
+    expect((await scene.service.post(path, { ...body, stream: true })).status).toBe(404);
+    scene.service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];
     expect((await streamed(body)).at(-1)).toEqual({
       name: "error",
       data: { type: "error", sequence_number: 5, code: "server_error", message: "gone", param: null },

@@ -32,7 +32,7 @@ export const calls = (index: number, name: string, values: ToolCall["arguments"]
   call: { id: `call_${String(index)}`, index, name, arguments: values },
 });
 
-/** The end of an answer, of 5 tokens for a prompt of 7. */
+/** The end of an answer of 5 tokens, 2 of them thoughts, for a prompt of 7, 3 of them known. */
 export const ends = (reason: "stop" | "length" = "stop", rest: Partial<DoneChunk> = {}): DoneChunk => ({
   type: "done",
   figures: {
@@ -45,6 +45,8 @@ export const ends = (reason: "stop" | "length" = "stop", rest: Partial<DoneChunk
     eval_duration: 1,
   },
   context: undefined,
+  cachedTokens: 3,
+  thoughtTokens: 2,
   cutTokens: 0,
   droppedMessages: 0,
   ...rest,
@@ -94,6 +96,8 @@ export function createScriptedCompletions(): ScriptedCompletions {
       scripted.prompts.push(request);
       return answer(signal);
     },
+    renderChat: async () => "",
+    renderPrompt: async () => "",
     async embed(request) {
       scripted.embeds.push(request);
       const embeddings = request.input.map(() => scripted.vector);

@@ -20,6 +20,8 @@ export interface ScriptedEngine extends Engine {
   canInfill: boolean;
   /** Called before each load; may throw an EngineError or wait. */
   beforeLoad: (request: LoadRequest, signal: AbortSignal) => Promise<void> | void;
+  /** Tokens of each prompt that are known already. */
+  cached: number;
   /** Tokens of a text. */
   countTokens: (text: string) => number;
   /** Bytes that models may take, and those of weights and of a token of the window. */
@@ -64,11 +66,13 @@ export function createScriptedEngine(): ScriptedEngine {
       type: "done",
       reason: "stop",
       prompt_tokens: tokens,
-      cached_tokens: 0,
+      cached_tokens: engine.cached,
       cut_tokens: Math.max(0, tokens - request.window),
       prompt_ns: 1000,
       eval_tokens: count,
       eval_ns: 2000,
+      drafted_tokens: 0,
+      accepted_tokens: 0,
       ...(request.with_context && { context: [1, 2, 3] }),
     };
   }
@@ -116,6 +120,7 @@ export function createScriptedEngine(): ScriptedEngine {
   const engine: ScriptedEngine = {
     steps: ["Hel", "lo"],
     canInfill: true,
+    cached: 0,
     beforeLoad: () => undefined,
     countTokens: (text) => text.length,
     memory: { available: 1_000_000, weights: 100_000, perToken: 100 },

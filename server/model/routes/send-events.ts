@@ -2,6 +2,7 @@
 import type { Response } from "express";
 import type { Log } from "../../process/log.ts";
 import type { AnswerChunk } from "../chat-completion.ts";
+import { awaitReader } from "./await-reader.ts";
 import { logFailure, refusalOf } from "./error-handler.ts";
 
 /** One event. `name` is the line `event:`; a text goes out as it is, an object as JSON. */
@@ -23,7 +24,6 @@ export interface EventSending {
 export const eventText = ({ name, data }: SentEvent) =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 
-/** Events are not held up for a slow reader: the model would be blocked for everybody else, and an answer is small. */
 export async function sendEvents(res: Response, { chunks, render, failed, log }: EventSending): Promise<void> {
   const write = (events: readonly SentEvent[]) => {
     if (events.length === 0) return;
@@ -31,7 +31,10 @@ export async function sendEvents(res: Response, { chunks, render, failed, log }:
     res.write(events.map(eventText).join(""));
   };
   try {
-    for await (const chunk of chunks) write(render(chunk));
+    for await (const chunk of chunks) {
+      write(render(chunk));
+      await awaitReader(res);
+    }
   } catch (error) {
     if (!res.headersSent || res.destroyed) throw error;
     logFailure(log, error);

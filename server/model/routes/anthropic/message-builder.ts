@@ -37,6 +37,14 @@ function stopReason({ figures }: DoneChunk, hasCalls: boolean): string {
   return figures.done_reason === "length" ? "max_tokens" : "end_turn";
 }
 
+/** The tokens that were found in the cache are no part of `input_tokens`: their clients add the two up. */
+const usageOf = ({ figures, cachedTokens }: DoneChunk) => ({
+  input_tokens: figures.prompt_eval_count - cachedTokens,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: cachedTokens,
+  output_tokens: figures.eval_count,
+});
+
 export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead): MessageBuilder {
   const content: object[] = [];
   let hasCalls = false;
@@ -80,8 +88,7 @@ export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead
   function end(done: DoneChunk): SentEvent[] {
     const closing = closeOpen();
     const ending = { stop_reason: stopReason(done, hasCalls), stop_sequence: null };
-    const { prompt_eval_count: inputTokens, eval_count: outputTokens } = done.figures;
-    const usage = { input_tokens: inputTokens, output_tokens: outputTokens };
+    const usage = usageOf(done);
     finished = { ...head, content, ...ending, usage, ...cutOf(done) };
     return [...closing, event("message_delta", { delta: ending, usage, ...cutOf(done) }), event("message_stop", {})];
   }

@@ -5,7 +5,7 @@ import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { readCommon, readMessage, readToolChoice, readTools } from "./completion-request.ts";
 import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
-import { sendCompletion, wireCall, type Shape } from "./send-completion.ts";
+import { renderedReply, sendCompletion, wireCall, type Shape } from "./send-completion.ts";
 
 const shapeFor =
   (model: string): Shape =>
@@ -60,6 +60,10 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
       tools: readTools(body.tools),
       toolChoice: readToolChoice(body.tool_choice),
     };
+    if (body._debug_render_only === true) {
+      res.json(renderedReply(shaped, await completions.renderChat(request, signal)));
+      return;
+    }
     await sendCompletion(res, {
       stream: body.stream !== false,
       chunks: completions.chat(request, signal),

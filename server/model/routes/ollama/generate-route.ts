@@ -5,7 +5,7 @@ import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { readCommon, readImage } from "./completion-request.ts";
 import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
-import { sendCompletion, type Shape } from "./send-completion.ts";
+import { renderedReply, sendCompletion, type Shape } from "./send-completion.ts";
 
 const shapeFor =
   (model: string): Shape =>
@@ -55,6 +55,10 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
       images: (body.images ?? []).map(readImage),
       withContext: !isRaw,
     };
+    if (body._debug_render_only === true) {
+      res.json(renderedReply(shape, await completions.renderPrompt(request, signal)));
+      return;
+    }
     await sendCompletion(res, {
       stream: body.stream !== false,
       chunks: completions.generate(request, signal),

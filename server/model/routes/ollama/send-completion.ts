@@ -4,6 +4,7 @@ import type { TokenLogprob } from "../../../contract/runner.ts";
 import type { OllamaCall, OllamaLogprob } from "../../../contract/ollama.ts";
 import type { AnswerChunk, CompletionFigures, ToolCall } from "../../chat-completion.ts";
 import type { Log } from "../../../process/log.ts";
+import { awaitReader } from "../await-reader.ts";
 import { cutOf, tellCut } from "../context-cut.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
 
@@ -75,10 +76,7 @@ async function sendWhole(res: Response, { chunks, shape, log }: Sending): Promis
   }
 }
 
-/**
- * The header waits for the first chunk, so that a failure before it keeps its status; one after it is a last line. Lines
- * are not held up for a slow reader: the model would be blocked for everybody else, and an answer is small.
- */
+/** The header waits for the first chunk, so that a failure before it keeps its status; one after it is a last line. */
 async function sendLines(res: Response, { chunks, shape, log }: Sending): Promise<void> {
   const write = (line: object) => {
     if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
@@ -89,6 +87,7 @@ async function sendLines(res: Response, { chunks, shape, log }: Sending): Promis
       if (chunk.type === "cut") tellCut(res, log, chunk);
       else if (chunk.type === "done") write(shape({ ...nothingSaid, ...cutOf(chunk) }, chunk));
       else write(shape(saidBy(chunk)));
+      await awaitReader(res);
     }
   } catch (error) {
     if (!res.headersSent || res.destroyed) throw error;
@@ -100,3 +99,10 @@ async function sendLines(res: Response, { chunks, shape, log }: Sending): Promis
 
 export const sendCompletion = (res: Response, sending: Sending) =>
   sending.stream ? sendLines(res, sending) : sendWhole(res, sending);
+
+/** The reply that holds the prompt in place of an answer. No model here takes images, so that there are none in it. */
+export const renderedReply = (shape: Shape, prompt: string) => ({
+  ...shape(nothingSaid),
+  done: true,
+  _debug_info: { rendered_template: prompt, image_count: 0 },
+});

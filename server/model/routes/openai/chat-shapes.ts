@@ -1,6 +1,6 @@
 /** A chat's answer as OpenAI has it: one object, or chunks. */
 import type { TokenLogprob } from "../../../contract/runner.ts";
-import type { AnswerChunk, CompletionFigures, DoneChunk, ToolCall } from "../../chat-completion.ts";
+import type { AnswerChunk, DoneChunk, ToolCall } from "../../chat-completion.ts";
 import type { Answer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
@@ -17,10 +17,12 @@ export const fingerprint = "fp_ollama";
 /** Sent behind the last chunk. */
 export const doneEvent: SentEvent = { data: "[DONE]" };
 
-export const usageOf = ({ prompt_eval_count: prompt, eval_count: answered }: CompletionFigures) => ({
-  prompt_tokens: prompt,
-  completion_tokens: answered,
-  total_tokens: prompt + answered,
+export const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => ({
+  prompt_tokens: figures.prompt_eval_count,
+  completion_tokens: figures.eval_count,
+  total_tokens: figures.prompt_eval_count + figures.eval_count,
+  prompt_tokens_details: { cached_tokens: cachedTokens },
+  completion_tokens_details: { reasoning_tokens: thoughtTokens },
 });
 
 const callOf = ({ id, index, name, arguments: values }: ToolCall) => ({
@@ -56,7 +58,7 @@ export const chatCompletion = (head: Head, { content, thinking, calls, logprobs,
       ...logprobsOf(logprobs),
     },
   ],
-  usage: usageOf(done.figures),
+  usage: usageOf(done),
   ...cutOf(done),
 });
 
@@ -90,7 +92,7 @@ export function chatChunks(head: Head, withUsage: boolean): (chunk: AnswerChunk)
   const ending = (done: DoneChunk) => [
     ...(hasBegun ? [] : [withDelta({ content: "" })]),
     event({ choices: [{ index: 0, delta: {}, finish_reason: finishReason(done, hasCalls) }], ...cutOf(done) }),
-    ...(withUsage ? [event({ choices: [], usage: usageOf(done.figures) })] : []),
+    ...(withUsage ? [event({ choices: [], usage: usageOf(done) })] : []),
     doneEvent,
   ];
   return (chunk) => {

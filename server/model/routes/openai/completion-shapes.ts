@@ -40,7 +40,7 @@ export const textCompletion = (
 ) =>
   object(head, {
     choices: [choice(content, done.figures.done_reason, logprobs)],
-    usage: usageOf(done.figures),
+    usage: usageOf(done),
     ...cutOf(done),
   });
 
@@ -55,7 +55,7 @@ export function completionChunks(head: Head, withUsage: boolean): (chunk: Answer
   });
   const ending = (done: DoneChunk) => [
     event([choice("", done.figures.done_reason)], cutOf(done)),
-    ...(withUsage ? [event([], { usage: usageOf(done.figures) })] : []),
+    ...(withUsage ? [event([], { usage: usageOf(done) })] : []),
     doneEvent,
   ];
   return (chunk) => {

@@ -11,12 +11,12 @@ export interface ResponseHead {
   readonly body: OpenAiResponses;
 }
 
-const usageOf = ({ figures: { prompt_eval_count: input, eval_count: output } }: DoneChunk) => ({
-  input_tokens: input,
-  output_tokens: output,
-  total_tokens: input + output,
-  input_tokens_details: { cached_tokens: 0 },
-  output_tokens_details: { reasoning_tokens: 0 },
+const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => ({
+  input_tokens: figures.prompt_eval_count,
+  output_tokens: figures.eval_count,
+  total_tokens: figures.prompt_eval_count + figures.eval_count,
+  input_tokens_details: { cached_tokens: cachedTokens },
+  output_tokens_details: { reasoning_tokens: thoughtTokens },
 });
 
 /**
