@@ -90,7 +90,7 @@ const paymentSettings = {
     .min(0)
     .max(100)
     .describe(
-      "Factor on the pauses between notifications, on refund_seconds and slow_seconds; 0.001: a thousand times faster. It counts for pauses that begin after it was set.",
+      "Factor on the pauses between notifications, on refund_seconds and slow_seconds; 0.001: a thousand times faster. A change counts for what waits, too, except for buyers who are paying slowly already.",
     ),
   refund_seconds: z.number().min(0).max(86_400).describe("How long a refund is PROCESSING."),
   slow_seconds: z.number().min(0).max(3_600).describe("How long a buyer takes who pays slowly."),

@@ -62,6 +62,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
       byOpenId: (openid) => users.findByOpenId(openid),
     },
   });
+  settings.subscribe((before) => payments.settingsChanged(before));
   const parts = [identityState(settings), payments.state];
   const states = createProviderStates({ tables: createTableState(db), parts, now });
   const app = bareExpress();

@@ -95,6 +95,24 @@ describe("the schedule", () => {
     expect(await latestOf(provider, "IN_NO_TIME")).toMatchObject({ state: "given_up" });
   });
 
+  it("goes by a changed timeScale at once, with what waits already", async () => {
+    await using provider = await startTestProvider();
+    await using receiver = await stubbornReceiver();
+    await paidAt(provider, "RESCALED", receiver.url);
+    await attemptsOf(provider, "RESCALED", 1);
+    provider.clock.offsetMs += 15 * second;
+    await attemptsOf(provider, "RESCALED", 2);
+    const pauseLeft = async (timeScale: number) => {
+      await provider.control("PATCH", "/settings", { timeScale });
+      return untilDue(await latestOf(provider, "RESCALED"), provider) / second;
+    };
+    expect(await pauseLeft(100)).toBeGreaterThan(1_400);
+    expect(await pauseLeft(1)).toBeLessThanOrEqual(15);
+    await provider.control("PATCH", "/settings", { timeScale: 0 });
+    await attemptsOf(provider, "RESCALED", pauses.length + 1);
+    expect(await latestOf(provider, "RESCALED")).toMatchObject({ state: "given_up" });
+  });
+
   it("counts a notification that is sent by hand as the next one", async () => {
     await using provider = await startTestProvider();
     await using receiver = await stubbornReceiver();

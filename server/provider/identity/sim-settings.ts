@@ -30,6 +30,8 @@ export interface SimSettingsStore {
   /** What `get` would answer, for those who ask at every call. */
   current(): SimSettings;
   change(change: Partial<SimSettings>): Promise<SimSettings>;
+  /** Calls `listen` at each change, which ends when that does. */
+  subscribe(listen: (before: SimSettings) => Promise<void>): void;
   /** Reads them anew, after their table was written by others. */
   reload(): Promise<SimSettings>;
 }
@@ -45,12 +47,15 @@ export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSe
     return { ...defaultSimSettings, ...(known.success && known.data) } as SimSettings;
   }
   const reload = async () => (current = await read());
+  const listeners: ((before: SimSettings) => Promise<void>)[] = [];
 
   return {
     get: async () => current,
     current: () => current,
     reload,
+    subscribe: (listen) => void listeners.push(listen),
     async change(change) {
+      const before = current;
       for (const [name, value] of Object.entries(change)) {
         const row = { name, value: JSON.stringify(value) };
         await db
@@ -59,7 +64,9 @@ export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSe
           .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: row.value }))
           .execute();
       }
-      return reload();
+      await reload();
+      for (const listen of listeners) await listen(before);
+      return current;
     },
   };
 }

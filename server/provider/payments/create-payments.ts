@@ -93,6 +93,8 @@ export interface Payments {
   readonly state: StatePart;
   /** In front of the identity API. @param refuse what to throw for an errcode */
   readonly identityFaults: Faults["identity"];
+  /** What waits goes by the settings of now. */
+  settingsChanged(before: PaymentSettings): Promise<void>;
   start(origins: PaymentOrigins): Promise<void>;
   /** Stops what happens by itself. What is still to come goes on at the next start. */
   close(): Promise<void>;
@@ -233,6 +235,11 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       changes.reset();
     }),
     identityFaults: (refuse) => faults.identity(refuse),
+    async settingsChanged({ timeScale, refund_seconds }) {
+      const isOther = timeScale !== settings().timeScale;
+      if (isOther) await notifier.reschedule();
+      if (isOther || refund_seconds !== settings().refund_seconds) await refundFinisher.reload();
+    },
     async start(at) {
       origins = at;
       await faults.start();

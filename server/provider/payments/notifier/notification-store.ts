@@ -3,6 +3,7 @@ import { sql, type Kysely } from "kysely";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
 import type { NotificationWrites, Settlement } from "./notification-writes.ts";
+import type { Schedule } from "./retry-schedule.ts";
 
 export interface NotificationFilter {
   readonly mchId?: string | undefined;
@@ -29,6 +30,8 @@ export interface NotificationStore {
   /** Puts back what was taken. */
   settle(id: number, change: Settlement): Promise<void>;
   nextDue(): Promise<number | undefined>;
+  /** Changes when those are due that wait for their next time. */
+  reschedule(now: number, next: (row: NotificationRow, due: number) => Schedule): Promise<void>;
   /** What was being delivered when the program ended is due now. */
   recover(now: number): Promise<void>;
   /** Payments and ends of refunds of the last day that an earlier run had no time to tell of before it was killed. */
@@ -88,6 +91,21 @@ export function createNotificationStore(
         .limit(1)
         .executeTakeFirst();
       return row?.due_at ?? undefined;
+    },
+
+    async reschedule(now, next) {
+      await written();
+      await db.transaction().execute(async (trx) => {
+        const waiting = trx.selectFrom("pay_notifications").selectAll().where("due_at", ">", now);
+        for (const row of await waiting.where("attempts", ">", 0).execute()) {
+          const { base, due } = next(row, row.due_at ?? now);
+          await trx
+            .updateTable("pay_notifications")
+            .set({ base_at: base, due_at: due ?? null })
+            .where("id", "=", row.id)
+            .execute();
+        }
+      });
     },
 
     async recover(now) {

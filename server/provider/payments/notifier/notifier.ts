@@ -20,7 +20,7 @@ import { contentOf } from "./notification-content.ts";
 import type { NotificationStore, ToldOf } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
 import type { NotificationWrites } from "./notification-writes.ts";
-import { nextDelivery } from "./retry-schedule.ts";
+import { nextDelivery, rescheduled } from "./retry-schedule.ts";
 import { writeNotification } from "./write-notification.ts";
 
 export interface NotifierDeps {
@@ -46,6 +46,8 @@ export interface Notifier extends NotificationSender {
    * where it does not exist.
    */
   sendAgain(id: number): Promise<readonly DeliveryResult[] | undefined>;
+  /** Goes by the timeScale of now, with what waits, too. */
+  reschedule(): Promise<void>;
   /** Goes by what is stored now: others have written it. */
   reload(): Promise<void>;
   /** Breaks off what is under way; it is sent again by the next run. */
@@ -101,14 +103,17 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       return;
     }
     for (const row of await store.takeDue(now(), room)) run(deliverStored(row));
+    await wakeForNext();
+  }
+
+  async function wakeForNext(): Promise<void> {
     const next = await store.nextDue();
     if (next !== undefined) wakeBy(next);
   }
 
   async function goOn(): Promise<void> {
     await store.recover(now());
-    const next = await store.nextDue();
-    if (next !== undefined) wakeBy(next);
+    await wakeForNext();
   }
 
   async function subjectOf({ mchId, outTradeNo, refundId }: ToldOf): Promise<Subject | undefined> {
@@ -221,6 +226,13 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     },
 
     deliver: (due, planned) => tracked(sendPlanned(due, planned)),
+
+    async reschedule() {
+      const at = now();
+      const { timeScale } = settings();
+      await store.reschedule(at, (row, due) => rescheduled({ base: row.base_at, due }, row.attempts, at, timeScale));
+      await wakeForNext();
+    },
 
     async reload() {
       await writes.reload();

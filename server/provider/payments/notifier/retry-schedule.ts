@@ -23,3 +23,12 @@ export function nextDelivery(base: number, attempts: number, now: number, scale:
   const sinceFirstMs = (retrySeconds[attempts - 2] ?? 0) * 1000 * scale;
   return { base: now - sinceFirstMs, due: now - sinceFirstMs + waitMs };
 }
+
+/** What waits when the factor on all pauses changes: what was left of its pause becomes longer or shorter with it. */
+export function rescheduled(before: { base: number; due: number }, attempts: number, now: number, scale: number) {
+  const seconds = retrySeconds[attempts - 1] ?? 0;
+  const secondsBefore = retrySeconds[attempts - 2] ?? 0;
+  const pauseBegan = before.base + (before.due - before.base) * (secondsBefore / Math.max(seconds, 1));
+  const due = Math.max(now, pauseBegan + (seconds - secondsBefore) * 1000 * scale);
+  return { base: due - seconds * 1000 * scale, due };
+}
