@@ -1,7 +1,7 @@
 /** The rows of the contract's error matrix that depend on the engine or the queue, or refuse nothing, by their names there. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { EngineError } from "../../server/model/engine.ts";
-import { lines, startModelService, type ModelService, type Wire } from "../support/model-service.ts";
+import { lines, refusal, startModelService, type ModelService, type Wire } from "../support/model-service.ts";
 import { requestText } from "../support/raw-request.ts";
 import { alike, both, chats, errorText, refusals } from "../support/refused-calls.ts";
 import { createScriptedEngine } from "../support/scripted-engine.ts";
@@ -33,6 +33,18 @@ it("bad template: generate", async () => {
     ["/api/generate", { model: "tiny", prompt: "x", template: "{% if %}" }],
   ]);
   expect([status, error]).toEqual([500, expect.stringMatching(/^template error: /)]);
+});
+
+it("bad template: create", async () => {
+  for (const template of ["{% if %}", "{{ .Prompt }}"]) {
+    const wish = { model: "new", from: "tiny", template };
+    // Before the first line of the stream, so that the status tells.
+    for (const stream of [true, false]) {
+      const [status, error] = await refusal(await service.post("/api/create", { ...wish, stream }));
+      expect([status, error]).toEqual([400, expect.stringMatching(/^template error: /)]);
+    }
+  }
+  expect((await service.post("/api/show", { model: "new" })).status).toBe(404);
 });
 
 it("does not fit in memory", async () => {

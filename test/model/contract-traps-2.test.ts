@@ -127,6 +127,11 @@ it("trap 21: a disconnect is noticed while nothing is sent, and nothing is compr
   await expect.poll(() => scene.engine.aborted.length).toBe(before + 1);
 });
 
+it("trap 21: however long an upload or an answer takes, the server does not cut it", () => {
+  const { requestTimeout, timeout } = scene.service.server;
+  expect({ requestTimeout, timeout }).toEqual({ requestTimeout: 0, timeout: 0 });
+});
+
 it("trap 22: names of options count by their case, names of members do not", async () => {
   await post("/api/chat", {
     MODEL: "caller",

@@ -33,10 +33,11 @@ export async function startModelService(engine: Engine, { files = {}, ...options
     ...options,
   });
   const listener = await serve(service.app, { host: "127.0.0.1", port: 0 });
-  const { url, port } = listener;
+  const { url, port, server } = listener;
   return {
     url,
     port,
+    server,
     modelsDir,
     /** POST with a JSON body. */
     post: (path: string, body: unknown, init: RequestInit = {}) =>
