@@ -28,6 +28,10 @@ export const runnerErrorSchema = z.object({
 });
 export type RunnerError = z.infer<typeof runnerErrorSchema>;
 
+/** Types of the numbers in the cache of keys and values: f16 takes two bytes each, q8_0 about half of that, q4_0 a quarter. */
+export const kvCacheTypeSchema = z.enum(["f16", "q8_0", "q4_0"]);
+export type KvCacheType = z.infer<typeof kvCacheTypeSchema>;
+
 /** POST /models: loads a GGUF file. */
 export const runnerLoadSchema = z.object({
   path: z.string().min(1),
@@ -41,6 +45,10 @@ export const runnerLoadSchema = z.object({
   use_mmap: z.boolean().optional(),
   /** Never more than the cores that the process may use; absent or 0: the runner decides. */
   num_thread: z.number().int().optional(),
+  /** Absent: where the engine thinks well of it, and with a quantized cache, which needs it. */
+  flash_attention: z.boolean().optional(),
+  /** Absent: f16. */
+  kv_cache_type: kvCacheTypeSchema.optional(),
 });
 export type RunnerLoad = z.infer<typeof runnerLoadSchema>;
 
@@ -69,15 +77,17 @@ export const runnerLoadLineSchema = z.discriminatedUnion("type", [
 ]);
 
 /** POST /fits: what a model would need of the memory, told without loading it; without a path, how much there is. */
-export const runnerFitSchema = runnerLoadSchema.pick({ num_ctx: true, num_batch: true, num_gpu: true }).extend({
-  path: z.string().min(1).optional(),
-  /** Generations at a time; one, where the engine would choose. */
-  sequences: z.number().int().min(1),
-  /** Tokens of the largest window that is of interest: what the model was trained for. */
-  most_ctx: z.number().int().min(1),
-  /** Ids of loaded models that would be sent away for it: their memory counts as free. */
-  without: z.array(z.string()),
-});
+export const runnerFitSchema = runnerLoadSchema
+  .pick({ num_ctx: true, num_batch: true, num_gpu: true, flash_attention: true, kv_cache_type: true })
+  .extend({
+    path: z.string().min(1).optional(),
+    /** Generations at a time; one, where the engine would choose. */
+    sequences: z.number().int().min(1),
+    /** Tokens of the largest window that is of interest: what the model was trained for. */
+    most_ctx: z.number().int().min(1),
+    /** Ids of loaded models that would be sent away for it: their memory counts as free. */
+    without: z.array(z.string()),
+  });
 export type RunnerFit = z.infer<typeof runnerFitSchema>;
 /** Bytes. `context`: caches and work space of the window. `largest_ctx`: the largest window that fits, null when none does. */
 export const runnerFittedSchema = z.object({

@@ -62,6 +62,18 @@ export const settingsSchema = z.strictObject({
     .describe(
       "What private registries of models are told: host=user:password or host=token, more than one divided by commas; it is never shown again.",
     ),
+  flash_attention: z
+    .enum(["on", "off"])
+    .optional()
+    .describe(
+      "Flash attention of the models. Default: OLLAMA_FLASH_ATTENTION, else where the engine thinks well of it.",
+    ),
+  kv_cache_type: z
+    .enum(["f16", "q8_0", "q4_0"])
+    .optional()
+    .describe(
+      "What models keep their context in: q8_0 takes half the memory of f16, q4_0 a quarter, both are slower on a CPU. Default: OLLAMA_KV_CACHE_TYPE, else f16.",
+    ),
   log_level: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")

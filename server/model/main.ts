@@ -15,6 +15,7 @@ import { createDeliverExchanges, maxDeliveredBody } from "./deliver-exchanges.ts
 import { externalOllama } from "./external-ollama.ts";
 import { readGgufHeader } from "./library/gguf-header.ts";
 import type { RegistryOptions } from "./open-model-stores.ts";
+import { attentionFrom } from "./options/attention-settings.ts";
 import { parseCredentials } from "./registry/registry-auth.ts";
 import { createRunnerEngine } from "./runner-engine.ts";
 import { schedulingFrom } from "./scheduler/scheduling-environment.ts";
@@ -64,6 +65,14 @@ const registryOptions = ({ registry_auth }: Settings, env: NodeJS.ProcessEnv): R
   credentials: parseCredentials(registry_auth ?? ""),
   noPrune: isOn(env["OLLAMA_NOPRUNE"]),
 });
+
+function readAttention(settings: Settings) {
+  try {
+    return attentionFrom(settings, process.env);
+  } catch (error) {
+    throw new StartError("bad_setting", (error as Error).message);
+  }
+}
 
 /** Somebody holds our port: fine if it is an Ollama, which is then used instead of ours. */
 async function yieldPort(settings: Settings): Promise<Running> {
@@ -120,7 +129,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
   await checkModelSetting(settings.model);
   const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
-  const engine = createRunnerEngine({ socketPath });
+  const engine = createRunnerEngine({ socketPath, attention: readAttention(settings) });
   const recording = startRecording(settings, log, appServer);
   const service = createModelApp({
     engine,

@@ -11,18 +11,21 @@ import {
 } from "../contract/runner.ts";
 import type { z } from "zod";
 import { EngineError, type Engine, type LoadedModel, type LoadRequest } from "./engine.ts";
+import type { AttentionSettings } from "./options/attention-settings.ts";
 import { askRunner, RunnerUnreachableError, watchPresence, type RunnerRoute } from "./runner-client.ts";
 
 export interface RunnerEngineOptions {
   readonly socketPath: string;
   /** How long a load waits for a runner that is being restarted. */
   readonly waitMs?: number;
+  /** For every load. */
+  readonly attention?: AttentionSettings;
 }
 
 const unavailable = (waitMs: number) =>
   new EngineError("unavailable", `the model runner has not come back within ${String(waitMs / 1000)} s; try again`);
 
-export function createRunnerEngine({ socketPath, waitMs = 10_000 }: RunnerEngineOptions): Engine {
+export function createRunnerEngine({ socketPath, waitMs = 10_000, attention }: RunnerEngineOptions): Engine {
   const presence = watchPresence(socketPath);
 
   /** A request about a loaded model: if nobody is there to take it, the model is gone too. */
@@ -80,7 +83,7 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000 }: RunnerEngine
   }
 
   async function loadOn(lost: AbortSignal, request: LoadRequest, signal: AbortSignal): Promise<LoadedModel> {
-    for await (const raw of askRunner(socketPath, ["POST", "/models", request], signal)) {
+    for await (const raw of askRunner(socketPath, ["POST", "/models", { ...request, ...attention }], signal)) {
       const line = runnerLoadLineSchema.parse(raw);
       if (line.type === "loaded") return handleOf(line, lost);
     }
@@ -110,7 +113,7 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000 }: RunnerEngine
     load: (request, signal) => whenThere(signal, (life) => loadOn(life, request, signal)),
     fit: (request, signal) =>
       whenThere(signal, async () => {
-        const { value } = await askRunner(socketPath, ["POST", "/fits", request], signal).next();
+        const { value } = await askRunner(socketPath, ["POST", "/fits", { ...request, ...attention }], signal).next();
         return runnerFittedSchema.parse(value);
       }),
     close: () => presence.close(),

@@ -113,7 +113,8 @@ export async function askMemory(question: MemoryQuestion): Promise<MemoryAnswer>
       smaller === undefined
         ? "not even a small context would fit"
         : `a context of ${String(smaller)} tokens (option num_ctx) would fit`;
-    const parts = `${inGib(weights)} weights, ${inGib(single)} for a context of ${String(contextSize)} tokens`;
+    const context = `${inGib(single)} for a context of ${String(contextSize)} tokens`;
+    const parts = weights === 0 ? context : `${inGib(weights)} weights, ${context}`;
     const message = `model requires more system memory (${inGib(need)}: ${parts}) than is available (${inGib(available)}); ${advice}`;
     return { fits: false, message };
   }

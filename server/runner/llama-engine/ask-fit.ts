@@ -3,6 +3,7 @@ import type * as Binding from "node-llama-cpp";
 import type { RunnerFit, RunnerFitted } from "../../contract/runner.ts";
 import { largestContext } from "../memory.ts";
 import { RunnerFailure } from "../runner-failure.ts";
+import { kvCacheOf } from "./kv-cache.ts";
 import { batchSizeFor, bytesOf, contextNeedOf } from "./open-model.ts";
 
 export interface FitQuestion {
@@ -43,7 +44,7 @@ export async function askFit(question: FitQuestion): Promise<RunnerFitted> {
   const contextNeed = contextNeedOf(insights, {
     modelGpuLayers,
     batchSize: batchSizeFor(request, modelGpuLayers),
-    flashAttention: "auto",
+    ...kvCacheOf(request),
   });
   // As for a load: what a GPU holds does not count, and the engine itself sees to that memory.
   const weights = modelGpuLayers > 0 ? 0 : await bytesOf(path);

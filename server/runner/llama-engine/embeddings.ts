@@ -11,6 +11,8 @@ export interface EmbeddingsOptions {
   readonly threads: number;
   /** Makes a context without the limit that the number of threads has at the moment. */
   readonly unlimited: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** Rejects with RunnerFailure out_of_memory when a context of so many tokens does not fit. */
+  readonly checkMemory: (contextSize: number) => Promise<void>;
 }
 
 /** Tokens that the engine puts around a text on its own: one at the beginning, one at the end. */
@@ -20,12 +22,17 @@ const ownTokens = 2;
 const longestText = 8192;
 
 /** The contexts are made at the first use: most models are never asked. */
-export function createEmbeddings({ model, contextSize: window, threads, unlimited }: EmbeddingsOptions) {
+export function createEmbeddings({ model, contextSize: window, threads, ...machine }: EmbeddingsOptions) {
   const turns = createTurnLock();
   const contextSize = Math.min(window, longestText);
   const shape = { contextSize, batchSize: contextSize, threads };
   let embedding: LlamaEmbeddingContext | undefined;
   let ranking: LlamaRankingContext | undefined;
+
+  async function whenFits<Context>(make: () => Promise<Context>): Promise<Context> {
+    await machine.checkMemory(contextSize);
+    return machine.unlimited(make);
+  }
 
   /** Runs when all earlier ones are done. */
   async function inTurn<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
@@ -56,7 +63,7 @@ export function createEmbeddings({ model, contextSize: window, threads, unlimite
     embed: (request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
       inTurn(signal, async () => {
         const inputs = request.texts.map((text) => fit(text, request));
-        embedding ??= await unlimited(() => model.createEmbeddingContext({ ...shape, createSignal: signal }));
+        embedding ??= await whenFits(() => model.createEmbeddingContext({ ...shape, createSignal: signal }));
         const embeddings: number[][] = [];
         const tokens: number[] = [];
         for (const input of inputs) {
@@ -73,7 +80,7 @@ export function createEmbeddings({ model, contextSize: window, threads, unlimite
       inTurn(signal, async () => {
         if (!model.fileInsights.supportsRanking)
           throw new RunnerFailure("not_supported", "this model cannot rank documents");
-        ranking ??= await unlimited(() => model.createRankingContext({ ...shape, createSignal: signal }));
+        ranking ??= await whenFits(() => model.createRankingContext({ ...shape, createSignal: signal }));
         const scores: number[] = [];
         let tokens = 0;
         for (const document of documents) {

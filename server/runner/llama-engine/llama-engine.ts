@@ -146,7 +146,7 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
         request,
         cores,
         governor,
-        availableMemory: memoryLeft(),
+        availableMemory: memoryLeft,
         onProgress,
         signal,
         startGrammar,

@@ -7,6 +7,7 @@ import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { chooseThreads } from "../threads.ts";
 import { createEmbeddings, type Embeddings } from "./embeddings.ts";
+import { kvCacheOf, type KvCache } from "./kv-cache.ts";
 import { createSequences, inOrder, type Sequences } from "./sequences.ts";
 
 export interface OpenModel {
@@ -22,8 +23,8 @@ export interface OpenModelOptions {
   readonly request: RunnerLoad;
   readonly cores: number;
   readonly governor: ThreadGovernor;
-  /** Bytes that the model may take. */
-  readonly availableMemory: number;
+  /** Bytes that may be taken at the moment. */
+  readonly availableMemory: () => number;
   readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
   readonly startGrammar: (model: LlamaModel, gbnf: string) => Promise<LlamaGrammarEvaluationState>;
@@ -54,14 +55,18 @@ export async function bytesOf(path: string): Promise<number> {
 
 const outOfMemory = (message: string) => new RunnerFailure("out_of_memory", message);
 
-async function loadWeights({ llama, request, availableMemory, onProgress, signal }: OpenModelOptions) {
+async function loadWeights({ llama, request, availableMemory, onProgress, signal }: OpenModelOptions, kv: KvCache) {
   const { path, num_ctx, num_gpu = -1, use_mmap } = request;
   const weights = await bytesOf(path);
-  if (llama.gpu === false && weights > availableMemory) throw outOfMemory(weightsTooLarge(weights, availableMemory));
+  const available = availableMemory();
+  if (llama.gpu === false && weights > available) throw outOfMemory(weightsTooLarge(weights, available));
   return llama.loadModel({
     modelPath: path,
     gpuLayers: num_gpu >= 0 ? num_gpu : llama.gpu === false ? 0 : { fitContext: { contextSize: num_ctx } },
     ...(use_mmap !== undefined && { useMmap: use_mmap }),
+    defaultContextFlashAttention: kv.flashAttention,
+    experimentalDefaultContextKvCacheKeyType: kv.kvCacheKeyType,
+    experimentalDefaultContextKvCacheValueType: kv.kvCacheValueType,
     onLoadProgress: onProgress,
     loadSignal: signal,
   });
@@ -76,7 +81,7 @@ type EstimateOptions = Parameters<GgufInsights["estimateContextResourceRequireme
 /** Bytes of memory, a GPU's apart, that contexts of a model take. */
 export const contextNeedOf = (
   insights: GgufInsights,
-  options: Pick<EstimateOptions, "modelGpuLayers" | "batchSize" | "flashAttention">,
+  options: Pick<EstimateOptions, "modelGpuLayers" | "batchSize" | "isEmbeddingContext"> & KvCache,
 ): ContextNeed =>
   quickNeed(async (contextSize, sequences) => {
     const need = await insights.estimateContextResourceRequirementsV2({ ...options, contextSize, sequences });
@@ -84,15 +89,15 @@ export const contextNeedOf = (
   });
 
 /** How many sequences there is memory for. @throws RunnerFailure out_of_memory with the numbers. */
-async function sequencesFor(model: LlamaModel, { request, availableMemory }: OpenModelOptions, batchSize: number) {
+async function sequencesFor(
+  model: LlamaModel,
+  { request, availableMemory }: OpenModelOptions,
+  shape: KvCache & { readonly batchSize: number },
+) {
   const { fileInsights, gpuLayers } = model;
-  const contextNeed = contextNeedOf(fileInsights, {
-    modelGpuLayers: gpuLayers,
-    batchSize,
-    flashAttention: model.defaultContextFlashAttention,
-  });
+  const contextNeed = contextNeedOf(fileInsights, { ...shape, modelGpuLayers: gpuLayers });
   const answer = await askMemory({
-    available: availableMemory,
+    available: availableMemory(),
     // What a GPU holds does not count here: the engine itself sees to that memory.
     weights: gpuLayers > 0 ? 0 : model.size,
     contextNeed,
@@ -103,22 +108,50 @@ async function sequencesFor(model: LlamaModel, { request, availableMemory }: Ope
   return answer.sequences;
 }
 
-/** @throws RunnerFailure out_of_memory; what the engine throws; the signal's reason when aborted. */
+/** A context for vectors or ranks comes on top of what was counted at the load. @throws RunnerFailure out_of_memory */
+async function checkEmbeddingMemory(
+  { fileInsights, gpuLayers }: LlamaModel,
+  { availableMemory }: OpenModelOptions,
+  shape: KvCache & { readonly batchSize: number },
+): Promise<void> {
+  const contextNeed = contextNeedOf(fileInsights, { ...shape, modelGpuLayers: gpuLayers, isEmbeddingContext: true });
+  const { batchSize: contextSize } = shape;
+  const answer = await askMemory({ available: availableMemory(), weights: 0, contextNeed, contextSize, sequences: 1 });
+  if (!answer.fits) throw outOfMemory(answer.message);
+}
+
+/** What the engine says of a context that it cannot make does not tell why: a quantized cache is the likeliest reason. */
+function contextFailure(error: unknown, { kv_cache_type: type = "f16" }: RunnerLoad): unknown {
+  if (type === "f16" || !(error instanceof Error)) return error;
+  const advice = "the model's heads may not fit that type; f16 fits every model";
+  return new RunnerFailure(
+    "load_failed",
+    `no context with a KV cache of type ${type} (${error.message}): ${advice}`,
+    error,
+  );
+}
+
+/** @throws RunnerFailure out_of_memory, bad_request; what the engine throws; the signal's reason when aborted. */
 export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
   const { id, request, cores, governor, signal, startGrammar } = options;
-  const model = await loadWeights(options);
+  const kv = kvCacheOf(request);
+  const model = await loadWeights(options, kv);
   try {
     const threads = chooseThreads(cores, model.size, request.num_thread);
     const batchSize = batchSizeFor(request, model.gpuLayers);
     const shape = {
       contextSize: request.num_ctx,
-      sequences: await sequencesFor(model, options, batchSize),
+      sequences: await sequencesFor(model, options, { ...kv, batchSize }),
       batching: { itemPrioritizationStrategy: inOrder },
       batchSize,
       threads,
       createSignal: signal,
     };
-    const context = await governor.unlimited(() => model.createContext(shape));
+    const context = await governor
+      .unlimited(() => model.createContext(shape))
+      .catch((error: unknown) => {
+        throw contextFailure(error, request);
+      });
     return {
       model,
       context,
@@ -127,6 +160,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
         contextSize: context.contextSize,
         threads,
         unlimited: (run) => governor.unlimited(run),
+        checkMemory: (size) => checkEmbeddingMemory(model, options, { ...kv, batchSize: size }),
       }),
       sequences: createSequences({
         model,
