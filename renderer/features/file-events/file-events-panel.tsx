@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { FolderPlus, X } from "lucide-react";
+import { FolderPlus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useActions } from "../../ui/actions.ts";
