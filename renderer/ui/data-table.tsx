@@ -1,29 +1,28 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, useEffect, useId, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { ColumnsMenu } from "./columns-menu.tsx";
+import { useShortcut } from "./shortcuts.ts";
+import { Cells } from "./table-cells.tsx";
+import { useTableColumns, type Column } from "./table-columns.ts";
+import { TableHead, type Sort } from "./table-head.tsx";
 import classes from "./data-table.module.css";
 
-export interface Column<Row> {
-  key: string;
-  header: string;
-  /** A grid track: "96px", "minmax(120px, 1fr)". */
-  track: string;
-  /** The track where the table is narrow, when it differs. */
-  narrowTrack?: string;
-  /** Left out where the table is narrow. */
-  wideOnly?: boolean;
-  align?: "end";
-  cell: (row: Row) => ReactNode;
-}
+export type { Column, Sort };
 
 export interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** What a row is, in words, where its cells do not say it to those who hear them. */
+  rowLabel?: (row: Row) => string;
   /** The rows that there are in all, loaded or not. */
   total?: number | undefined;
   selected: string | undefined;
   onSelect: (key: string | undefined) => void;
+  /** Rows that stay in sight above the others, which they are among as well. */
+  pinned?: readonly Row[];
   /** Rows that came while the table was shown: they are marked for a moment. */
   fresh?: ReadonlySet<string>;
   /** Whether the reader has left the top. */
@@ -32,22 +31,30 @@ export interface DataTableProps<Row> {
   onNearEnd?: () => void;
   /** Changes when the table shall jump back to the top. */
   topSignal?: number;
+  /** How the rows are ordered, where a reader can choose that. */
+  sort?: Sort | undefined;
+  onSort?: (sort: Sort) => void;
 }
 
 const rowHeight = 32;
 const nearEndRows = 40;
+const estimateSize = () => rowHeight;
 
-/** A dense table that renders only what is seen. Arrow keys move the selection, Escape clears it. */
+/**
+ * A dense table that renders only what is seen. Arrow keys move the selection, Escape clears it; `j` and `k`, `]` and `[` move
+ * it from wherever the focus is.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { t } = useTranslation();
   const { columns, rows, rowKey, selected, onSelect, onNearEnd, topSignal } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const table = useTableColumns(columns);
   // eslint-disable-next-line react-hooks/incompatible-library -- its result is used here only and never memoised
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => rowKeyAt(rows, rowKey, index),
+    estimateSize,
     overscan: 16,
   });
   const items = virtual.getVirtualItems();
@@ -69,85 +76,85 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (selectedIndex > 0) virtual.scrollToIndex(selectedIndex, { align: "center" });
   }, [rows.length, selectedIndex, virtual]);
   const selectedIsRendered = items.some((item) => item.index === selectedIndex);
-  const move = (event: KeyboardEvent) => {
-    const target = keyTarget(event.key, selectedIndex, rows.length, scroller.current?.clientHeight ?? 0);
-    if (event.key === "Escape") onSelect(undefined);
+  const moveTo = (key: string): boolean => {
+    const target = keyTarget(key, selectedIndex, rows.length, scroller.current?.clientHeight ?? 0);
     const row = target === undefined ? undefined : rows[target];
-    if (target === undefined || row === undefined) return;
-    event.preventDefault();
+    if (target === undefined || row === undefined) return false;
     virtual.scrollToIndex(target);
     onSelect(rowKey(row));
+    return true;
   };
+  const press = (event: KeyboardEvent) => {
+    // The headers' buttons have keys of their own.
+    if (event.target !== event.currentTarget) return;
+    if (event.key === "Escape") onSelect(undefined);
+    else if (moveTo(event.key)) event.preventDefault();
+  };
+  const next = () => void moveTo("ArrowDown");
+  const previous = () => void moveTo("ArrowUp");
+  useShortcut("j", t("common.nextRow"), next);
+  useShortcut("k", t("common.previousRow"), previous);
+  useShortcut("]", t("common.nextRow"), next);
+  useShortcut("[", t("common.previousRow"), previous);
 
   return (
-    <div
-      ref={scroller}
-      className={classes.scroller}
-      style={trackVariables(columns)}
-      role="grid"
-      aria-label={props.label}
-      aria-rowcount={(props.total ?? rows.length) + 1}
-      aria-activedescendant={selectedIsRendered ? `${id}-${selectedIndex}` : undefined}
-      tabIndex={0}
-      onKeyDown={move}
-      onScroll={(event) => props.onAway?.(event.currentTarget.scrollTop > rowHeight / 2)}
-    >
-      <div role="row" aria-rowindex={1} className={classes.head}>
-        {columns.map((column) => (
-          <div key={column.key} role="columnheader" className={classes.cell} {...cellData(column)}>
-            {column.header}
+    <div className={classes.frame}>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        style={table.variables}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={(props.total ?? rows.length) + 1}
+        aria-activedescendant={selectedIsRendered ? `${id}-${selectedIndex}` : undefined}
+        tabIndex={0}
+        onKeyDown={press}
+        onScroll={(event) => props.onAway?.(event.currentTarget.scrollTop > rowHeight / 2)}
+      >
+        <TableHead table={table} sort={props.sort} onSort={props.onSort} />
+        {props.pinned !== undefined && props.pinned.length > 0 && (
+          <div role="rowgroup" aria-label={t("common.pinned")} className={classes.pinned}>
+            {props.pinned.map((row) => (
+              <div
+                key={rowKey(row)}
+                role="row"
+                aria-label={props.rowLabel?.(row)}
+                aria-selected={rowKey(row) === selected}
+                className={classes.row}
+                onClick={() => onSelect(rowKey(row) === selected ? undefined : rowKey(row))}
+              >
+                <Cells row={row} columns={table.shown} />
+              </div>
+            ))}
           </div>
-        ))}
+        )}
+        <div role="presentation" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            const key = rowKey(row);
+            return (
+              <div
+                key={key}
+                id={`${id}-${item.index}`}
+                role="row"
+                aria-label={props.rowLabel?.(row)}
+                aria-rowindex={item.index + 2}
+                aria-selected={key === selected}
+                className={classes.row}
+                data-fresh={props.fresh?.has(key) ?? false}
+                style={{ transform: `translateY(${item.start}px)` }}
+                onClick={() => onSelect(key === selected ? undefined : key)}
+              >
+                <Cells row={row} columns={table.shown} />
+              </div>
+            );
+          })}
+        </div>
       </div>
-      <div role="presentation" className={classes.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const row = rows[item.index];
-          if (row === undefined) return null;
-          const key = rowKey(row);
-          return (
-            <div
-              key={key}
-              id={`${id}-${item.index}`}
-              role="row"
-              aria-rowindex={item.index + 2}
-              aria-selected={key === selected}
-              className={classes.row}
-              data-fresh={props.fresh?.has(key) ?? false}
-              style={{ transform: `translateY(${item.start}px)` }}
-              onClick={() => onSelect(key === selected ? undefined : key)}
-            >
-              <Cells row={row} columns={columns} />
-            </div>
-          );
-        })}
-      </div>
+      <ColumnsMenu columns={columns} table={table} />
     </div>
   );
-}
-
-/** A row's cells; they stay as they are while only the row's place changes, which a storm of events does all the time. */
-const Cells = memo(function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
-  return columns.map((column) => (
-    <div key={column.key} role="gridcell" className={classes.cell} {...cellData(column)}>
-      {column.cell(row)}
-    </div>
-  ));
-}) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode;
-
-const rowKeyAt = <Row,>(rows: readonly Row[], rowKey: (row: Row) => string, index: number): string => {
-  const row = rows[index];
-  return row === undefined ? String(index) : rowKey(row);
-};
-
-const cellData = (column: { wideOnly?: boolean; align?: "end" }) => ({
-  "data-wide-only": column.wideOnly ?? false,
-  "data-align": column.align,
-});
-
-function trackVariables(columns: readonly { track: string; narrowTrack?: string; wideOnly?: boolean }[]) {
-  const wide = columns.map((column) => column.track);
-  const narrow = columns.filter((column) => !column.wideOnly).map((column) => column.narrowTrack ?? column.track);
-  return { "--tracks-wide": wide.join(" "), "--tracks-narrow": narrow.join(" ") } as CSSProperties;
 }
 
 /** The row that a key moves to. */

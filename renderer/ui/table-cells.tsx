@@ -1,0 +1,17 @@
+import { memo, type ReactNode } from "react";
+import type { Column } from "./table-columns.ts";
+import classes from "./data-table.module.css";
+
+/** A row's cells; they stay as they are while only the row's place changes, which a storm of events does all the time. */
+export const Cells = memo(function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  return columns.map((column) => (
+    <div key={column.key} role="gridcell" className={classes.cell} {...cellData(column)}>
+      {column.cell(row)}
+    </div>
+  ));
+}) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode;
+
+export const cellData = (column: { wideOnly?: boolean; align?: "end" }) => ({
+  "data-wide-only": column.wideOnly ?? false,
+  "data-align": column.align,
+});

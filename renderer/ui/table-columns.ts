@@ -1,0 +1,116 @@
+/** Which columns a table shows and how wide they are: the reader's own choice, kept in the browser for each table. */
+import {
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable,
+  type ColumnSizingState,
+  type ColumnVisibilityState,
+  type Updater,
+} from "@tanstack/react-table";
+import { useLocalStorage } from "@mantine/hooks";
+import { useMemo, type CSSProperties, type ReactNode } from "react";
+
+export interface Column<Row> {
+  key: string;
+  header: string;
+  /** A grid track: "96px", "minmax(120px, 1fr)". */
+  track: string;
+  /** The track where the table is narrow, when it differs. */
+  narrowTrack?: string;
+  /** Left out where the table is narrow. */
+  wideOnly?: boolean;
+  align?: "end";
+  /** Whether the rows can be ordered by it: its header is a button then. */
+  sortable?: boolean;
+  cell: (row: Row) => ReactNode;
+}
+
+export const narrowestColumn = 48;
+const widestColumn = 1_200;
+const gaps = { wide: 16, narrow: 12 };
+const paddings = { wide: 60, narrow: 50 };
+
+// Rows are not given to it: a row object for each of 100,000 rows, made anew at each event, would cost more than the table.
+const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature });
+const noRows: never[] = [];
+
+interface Chosen {
+  sizes: ColumnSizingState;
+  visible: ColumnVisibilityState;
+}
+const nothingChosen: Chosen = { sizes: {}, visible: {} };
+
+export interface TableColumns<Row> {
+  shown: readonly Column<Row>[];
+  /** CSS variables with the grid tracks and with the width below which the table scrolls sideways. */
+  variables: CSSProperties;
+  isShown(key: string): boolean;
+  show(key: string, shown: boolean): void;
+  /** In pixels; absent: as wide as the table gives it. */
+  widthOf(key: string): number | undefined;
+  setWidth(key: string, pixels: number | undefined): void;
+  isChanged: boolean;
+  reset: () => void;
+}
+
+export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColumns<Row> {
+  // A table is known by its columns, whatever language its label is in.
+  const name = columns.map((column) => column.key).join(".");
+  const [chosen, setChosen] = useLocalStorage<Chosen>({
+    key: `hearth.table.${name}`,
+    defaultValue: nothingChosen,
+    getInitialValueInEffect: false,
+  });
+  const table = useTable({
+    features,
+    data: noRows,
+    columns: useMemo(
+      () => columns.map(({ key }) => ({ id: key, minSize: narrowestColumn, maxSize: widestColumn })),
+      [columns],
+    ),
+    state: { columnSizing: chosen.sizes, columnVisibility: chosen.visible },
+    onColumnSizingChange: (next) => setChosen((before) => ({ ...before, sizes: updated(next, before.sizes) })),
+    onColumnVisibilityChange: (next) => setChosen((before) => ({ ...before, visible: updated(next, before.visible) })),
+  });
+  const { sizes, visible } = chosen;
+  const shown = useMemo(() => columns.filter(({ key }) => visible[key] !== false), [columns, visible]);
+  const widthOf = (key: string) => (key in sizes ? table.getColumn(key)?.getSize() : undefined);
+  const trackOf = (column: Column<Row>, track: string) => {
+    const width = widthOf(column.key);
+    return width === undefined ? track : `${width}px`;
+  };
+  return {
+    shown,
+    variables: {
+      ...sideVariables(
+        "wide",
+        shown.map((column) => trackOf(column, column.track)),
+      ),
+      ...sideVariables(
+        "narrow",
+        shown.filter((column) => !column.wideOnly).map((column) => trackOf(column, column.narrowTrack ?? column.track)),
+      ),
+    },
+    isShown: (key) => visible[key] !== false,
+    show: (key, show) => table.getColumn(key)?.toggleVisibility(show),
+    widthOf,
+    setWidth: (key, pixels) => {
+      if (pixels === undefined) table.getColumn(key)?.resetSize();
+      else table.setColumnSizing((before) => ({ ...before, [key]: Math.round(pixels) }));
+    },
+    isChanged: Object.keys(sizes).length > 0 || Object.values(visible).includes(false),
+    reset: () => setChosen(nothingChosen),
+  };
+}
+
+const updated = <Value>(next: Updater<Value>, before: Value): Value => (next instanceof Function ? next(before) : next);
+
+/** The least width of a track is the first length in it: that of "minmax(120px, 1fr)" is 120. */
+const leastOf = (track: string) => Number(/(\d+)px/.exec(track)?.[1] ?? narrowestColumn);
+
+function sideVariables(side: "wide" | "narrow", tracks: readonly string[]): Record<string, string> {
+  const least = tracks.map(leastOf).reduce((sum, pixels) => sum + pixels, 0);
+  const between = gaps[side] * Math.max(0, tracks.length - 1) + paddings[side];
+  return { [`--tracks-${side}`]: tracks.join(" "), [`--least-${side}`]: `${least + between}px` };
+}

@@ -1,0 +1,71 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { PointerEvent } from "react";
+import { cellData } from "./table-cells.tsx";
+import type { Column, TableColumns } from "./table-columns.ts";
+import classes from "./data-table.module.css";
+
+/** By which column the rows are ordered. */
+export interface Sort {
+  key: string;
+  descending: boolean;
+}
+
+/** The row of headers. Their edges are dragged to set the widths; a double click gives the width back to the table. */
+export function TableHead<Row>(props: {
+  table: TableColumns<Row>;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+}) {
+  const { table, sort, onSort } = props;
+  return (
+    <div role="row" aria-rowindex={1} className={classes.head}>
+      {table.shown.map((column) => {
+        const ordered = sort?.key === column.key ? (sort.descending ? "descending" : "ascending") : undefined;
+        return (
+          <div
+            key={column.key}
+            role="columnheader"
+            aria-sort={ordered}
+            className={classes.headCell}
+            {...cellData(column)}
+          >
+            {column.sortable && onSort ? (
+              <button
+                type="button"
+                className={classes.sort}
+                onClick={() => onSort({ key: column.key, descending: ordered === "ascending" })}
+              >
+                <span className={classes.headText}>{column.header}</span>
+                {ordered === "ascending" && <ArrowUp size={12} aria-hidden />}
+                {ordered === "descending" && <ArrowDown size={12} aria-hidden />}
+              </button>
+            ) : (
+              <span className={classes.headText}>{column.header}</span>
+            )}
+            <ColumnEdge column={column} table={table} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function ColumnEdge<Row>({ column, table }: { column: Column<Row>; table: TableColumns<Row> }) {
+  const drag = (event: PointerEvent<HTMLSpanElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const cell = event.currentTarget.parentElement?.getBoundingClientRect();
+    if (cell) table.setWidth(column.key, event.clientX - cell.left);
+  };
+  return (
+    <span
+      className={classes.edge}
+      aria-hidden
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={drag}
+      onDoubleClick={() => table.setWidth(column.key, undefined)}
+    />
+  );
+}
