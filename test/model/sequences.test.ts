@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runnerStatusSchema } from "../../server/contract/runner.ts";
-import type { GenerationRequest, LoadedModel } from "../../server/model/engine.ts";
+import type { GenerationChunk, GenerationRequest, LoadedModel } from "../../server/model/engine.ts";
 import { createRunnerEngine } from "../../server/model/runner-engine.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
 import { generateOn, generationRequest, greedy } from "../support/runner-requests.ts";
@@ -107,23 +107,41 @@ describe("the sequences of a model", () => {
     await expect.poll(async () => (await status()).free).toBe(4);
   });
 
-  it("go on beside a reader that takes nothing", async () => {
-    const slow = await begin();
-    const { done } = await generateOn(model, { num_predict: 300 });
-    expect(done.eval_tokens).toBe(300);
-    slow.leave();
+  it("go on beside a reader that takes nothing, whose generation waits for it and misses nothing", async () => {
+    // With the likeliest tokens a line has two kilobytes: fewer lines than these fill the socket and the buffers.
+    const asked = { num_predict: 500, logprobs: 20 };
+    const slow = await begin(asked);
+    // Round by round, the others generate more than twice as much.
+    for (const prompt of ["a", "b", "c", "d"])
+      expect((await generateOn(model, { prompt, num_predict: 300 })).done.eval_tokens).toBe(300);
+    expect((await status()).free).toBe(3);
+    const chunks: GenerationChunk[] = [];
+    for (let next = await slow.chunks.next(); next.done !== true; next = await slow.chunks.next())
+      chunks.push(next.value);
+    expect(chunks.at(-1)).toMatchObject({ type: "done", eval_tokens: asked.num_predict });
+    // begin() has taken the first.
+    expect(chunks.flatMap((chunk) => (chunk.type === "text" ? (chunk.logprobs ?? []) : []))).toHaveLength(499);
     await expect.poll(async () => (await status()).free).toBe(4);
   });
 
-  it("evaluate a long prompt in parts, so that others go on meanwhile", async () => {
-    const writer = await begin({ prompt: "x" });
+  it("evaluate a long prompt in parts, and each generation has its token beside each part", async () => {
+    const writer = await begin({ prompt: "x", progress: true });
+    let [written, isOver] = [0, false];
+    const writing = (async () => {
+      for (let next = await writer.chunks.next(); next.done !== true && !isOver; next = await writer.chunks.next())
+        written++;
+    })();
     const parts = [];
     const long = { prompt: "word ".repeat(800), num_predict: 1, progress: true };
     for await (const chunk of model.generate(generationRequest(long), never))
       if (chunk.type === "progress") parts.push(chunk.evaluated);
+    isOver = true;
+    await writing;
+    writer.leave();
     expect(parts.length).toBeGreaterThan(20);
     expect(parts).toEqual([...parts].sort((a, b) => a - b));
-    writer.leave();
+    // What is on its way when the prompt is done is not counted.
+    expect(written).toBeGreaterThanOrEqual(parts.length - 5);
   });
 
   it("fail the one request that they cannot serve, and no other", async () => {

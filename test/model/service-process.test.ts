@@ -1,4 +1,3 @@
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
@@ -6,48 +5,17 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
-import type { FromService, ToService } from "../../server/contract/process-messages.ts";
 import type { RequestDelivery } from "../../server/contract/requests.ts";
 import { listen } from "../support/listen.ts";
+import { startModelProcess } from "../support/model-process.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
 import { startRunner } from "../support/runner-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const entry = join(import.meta.dirname, "../../server/model/main.ts");
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 
-/** The model service in a process of its own; resolves with the first thing that it says. */
-async function startModel(env: Readonly<Record<string, string>>) {
-  const child = fork(entry, [], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: [],
-    env: {
-      ...process.env,
-      HEARTH_DATA_DIR: folder.path,
-      HEARTH_MODEL_PORT: "0",
-      HEARTH_LOG_LEVEL: "silent",
-      HEARTH_RUNNER_SOCKET: join(folder.path, "nobody.sock"),
-      ...env,
-    },
-  });
-  const exited = once(child, "exit") as Promise<[number | null]>;
-  const [message] = (await once(child, "message")) as [FromService];
-  return {
-    message,
-    exited,
-    tell: (message: ToService) => void child.send(message),
-    isRunning: () => child.exitCode === null && child.signalCode === null,
-    async stop() {
-      if (child.connected) child.send({ type: "stop" });
-      return (await exited)[0];
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await exited;
-    },
-  };
-}
+const startModel = (env: Readonly<Record<string, string>>) => startModelProcess(folder.path, env);
 
 const holdPort = async (handler: RequestListener) => {
   const holder = createServer(handler);
@@ -76,8 +44,7 @@ describe("the model process", () => {
   it("says where it answers, serves a chat through the runner, and stops when it is told to", async () => {
     await using runner = await startRunner();
     await using model = await startModel({ HEARTH_RUNNER_SOCKET: runner.socketPath });
-    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
-    const url = model.message.urls["model"] ?? "";
+    const url = model.url;
     const reply = await fetch(`${url}/api/chat`, {
       method: "POST",
       body: JSON.stringify({
@@ -94,8 +61,7 @@ describe("the model process", () => {
     const file = join(folder.path, "named one.gguf");
     writeRandomGguf(file);
     await using model = await startModel({ HEARTH_MODEL: file });
-    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
-    const reply = await fetch(`${model.message.urls["model"] ?? ""}/api/tags`);
+    const reply = await fetch(`${model.url}/api/tags`);
     expect(await reply.text()).toContain('"name":"named-one:latest"');
   });
 
@@ -150,8 +116,7 @@ describe("the model process", () => {
       HEARTH_APP_URL: app.url,
       HEARTH_CONSOLE_TOKEN: "secret",
     });
-    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
-    const url = `${model.message.urls["model"] ?? ""}/api/generate`;
+    const url = `${model.url}/api/generate`;
     for (const more of [{}, { keep_alive: 0 }])
       await fetch(url, { method: "POST", body: JSON.stringify({ model: "hearth-starter", ...more }) });
     const event = (type: string) => ({
@@ -170,8 +135,7 @@ describe("the model process", () => {
     const gone = await listen(() => undefined);
     await gone[Symbol.asyncDispose]();
     await using model = await startModel({ HEARTH_APP_URL: gone.url, HEARTH_CONSOLE_TOKEN: "secret" });
-    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
-    await fetch(`${model.message.urls["model"] ?? ""}/api/version`);
+    await fetch(`${model.url}/api/version`);
     const app = { name: "app", state: "up", urls: { app: moved.url }, restarts: 1, since: "" } as const;
     model.tell({ type: "services", services: [app] });
     await expect.poll(() => targets).toEqual(["/api/version"]);
@@ -185,8 +149,7 @@ describe("the model process", () => {
     await using app = await listen(deliveries(targets));
     const env = { HEARTH_APP_URL: app.url, HEARTH_CONSOLE_TOKEN: "secret", HEARTH_RECORD_REQUESTS: record };
     await using model = await startModel(env);
-    if (model.message.type !== "ready") throw new Error(JSON.stringify(model.message));
-    const url = model.message.urls["model"] ?? "";
+    const url = model.url;
     await Promise.all(Array.from({ length: 20 }, (_, index) => fetch(`${url}/api/version?${String(index)}`)));
     expect(await model.stop()).toBe(0);
     expect(new Set(targets).size).toBe(count);

@@ -1,0 +1,46 @@
+/** The model service in a process of its own, from source. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { FromService, ToService } from "../../server/contract/process-messages.ts";
+
+const entry = join(import.meta.dirname, "../../server/model/main.ts");
+
+/** Resolves with the first thing that it says. `dataDir` is where its models lie, in the folder `models`. */
+export async function startModelProcess(dataDir: string, env: Readonly<Record<string, string>>) {
+  const child = fork(entry, [], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    execArgv: [],
+    env: {
+      ...process.env,
+      HEARTH_DATA_DIR: dataDir,
+      HEARTH_MODEL_PORT: "0",
+      HEARTH_LOG_LEVEL: "silent",
+      HEARTH_RUNNER_SOCKET: join(dataDir, "nobody.sock"),
+      ...env,
+    },
+  });
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const [message] = (await once(child, "message")) as [FromService];
+  return {
+    message,
+    exited,
+    pid: child.pid ?? 0,
+    /** Where it answers. @throws Error when it does not. */
+    get url(): string {
+      const url = message.type === "ready" ? message.urls["model"] : undefined;
+      if (url === undefined) throw new Error(JSON.stringify(message));
+      return url;
+    },
+    tell: (news: ToService) => void child.send(news),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      if (child.connected) child.send({ type: "stop" });
+      return (await exited)[0];
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
