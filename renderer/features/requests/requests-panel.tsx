@@ -1,7 +1,113 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { RecordedSummary } from "../../../server/contract/requests.ts";
+import { messageOfError } from "../../api/console-error.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
+import { FreshChip, PauseButton } from "../../ui/live-controls.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useShortcut } from "../../ui/shortcuts.ts";
+import { SplitView } from "../../ui/split-view.tsx";
+import { useReadingPosition } from "../../ui/use-reading-position.ts";
+import { usePins } from "./pinned-requests.ts";
+import { requestColumns } from "./request-columns.tsx";
+import { RequestFilters } from "./request-filters.tsx";
+import { isFiltered } from "./request-filter.ts";
+import { RequestInspector } from "./request-inspector.tsx";
+import { RequestsEmpty } from "./requests-empty.tsx";
+import { RequestsMenu } from "./requests-menu.tsx";
+import { usePinnedRows, useRecordedRequest, useRequests } from "./use-requests.ts";
 
+const route = getRouteApi("/requests");
+
+/** Every request to every service, live; filters and what is open are in the address. */
 export function RequestsPanel() {
   const { t } = useTranslation();
-  return <Page title={t("requests.title")}>{null}</Page>;
+  const formats = useFormats();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { list, error, loadOlder, scope } = useRequests(search);
+  const rows = list?.rows ?? noRequests;
+  const reading = useReadingPosition(list?.rows, scope);
+  const pins = usePins();
+  const pinned = usePinnedRows(pins.pins);
+  // The pins' own functions are new with each change of the pins.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+  const columns = useMemo(() => requestColumns(t, formats, pins), [t, formats, pins.pins]);
+  const opened = useRecordedRequest(search.request);
+  const filtered = isFiltered(search);
+
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: (held) => ({ ...held, ...next }), replace: true });
+  const select = (request: string | undefined) => change({ request, ...(request === undefined && { tab: undefined }) });
+  useShortcut("p", t("requests.pinOpen"), opened.data ? () => opened.data && pins.toggle(opened.data) : undefined);
+
+  return (
+    <Page
+      title={t("requests.title")}
+      fill
+      note={list && t("requests.stored", { count: list.total })}
+      controls={
+        <>
+          <PauseButton paused={reading.paused} onChange={reading.setPaused} />
+          <RequestsMenu search={search} />
+        </>
+      }
+    >
+      <RequestFilters search={search} onSet={(name, value) => change({ [name]: value })} />
+      <SplitView
+        title={search.request === undefined ? undefined : titleOf(opened.data, search.request, t)}
+        onClose={() => select(undefined)}
+        inspector={
+          opened.data ? (
+            <RequestInspector
+              key={opened.data.id}
+              request={opened.data}
+              tab={search.tab}
+              onTab={(tab) => change({ tab })}
+              pinned={pins.isPinned(opened.data)}
+              onPin={() => opened.data && pins.toggle(opened.data)}
+              onSent={(id) => change({ request: String(id), tab: "compare" })}
+            />
+          ) : opened.data === null ? (
+            <Notice kind="info">{t("requests.gone", { id: search.request ?? "" })}</Notice>
+          ) : (
+            opened.error && <Notice kind="error">{messageOfError(opened.error)}</Notice>
+          )
+        }
+      >
+        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {list && rows.length === 0 && pinned.length === 0 ? (
+          <RequestsEmpty filtered={filtered} onShowAll={() => void navigate({ search: {} })} />
+        ) : (
+          <DataTable
+            label={t("requests.table")}
+            columns={columns}
+            rows={reading.shown}
+            rowKey={keyOf}
+            pinned={pinned}
+            total={filtered ? undefined : list?.total}
+            selected={search.request}
+            onSelect={select}
+            fresh={reading.fresh}
+            onAway={reading.onAway}
+            onNearEnd={() => void loadOlder()}
+            topSignal={reading.topSignal}
+          />
+        )}
+        <FreshChip waiting={reading.waiting} onShow={reading.backToTop} />
+      </SplitView>
+    </Page>
+  );
 }
+
+const noRequests: never[] = [];
+const keyOf = (request: RecordedSummary) => String(request.id);
+
+const titleOf = (
+  request: RecordedSummary | null | undefined,
+  id: string,
+  t: (key: "requests.inspector", values: { id: string }) => string,
+): string => (request ? `${request.method} ${request.path}` : t("requests.inspector", { id }));

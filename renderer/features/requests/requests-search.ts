@@ -1,5 +1,20 @@
 import { z } from "zod";
-import { searchId } from "../../api/search-fields.ts";
+import { searchId, searchText } from "../../api/search-fields.ts";
 
 /** What of the page is kept in its address. */
-export const requestsSearch = z.object({ request: searchId });
+export const requestsSearch = z.object({
+  request: searchId,
+  tab: z.enum(["overview", "request", "response", "compare"]).optional().catch(undefined),
+  service: searchText,
+  method: searchText,
+  /** A class such as `4xx`, `none` for no answer, or `failed` for all that is no success. */
+  status: searchText,
+  path: searchText,
+  session: searchId,
+  uid: searchText,
+  q: searchText,
+});
+export type RequestsSearch = z.infer<typeof requestsSearch>;
+
+export const filterNames = ["service", "method", "status", "path", "session", "uid", "q"] as const;
+export type FilterName = (typeof filterNames)[number];

@@ -1,7 +1,115 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { messageOfError } from "../../api/console-error.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { SplitView } from "../../ui/split-view.tsx";
+import { AddPerson } from "./add-person.tsx";
+import { BansMenu } from "./bans-menu.tsx";
+import { userColumns } from "./user-columns.tsx";
+import { UserInspector } from "./user-inspector.tsx";
+import { personKey, userRows, type UserRow } from "./user-rows.ts";
+import { UsersEmpty } from "./users-empty.tsx";
+import { usePeople, useUser, useUserPages, useUsersSync } from "./use-users.ts";
+import classes from "./users.module.css";
 
+const route = getRouteApi("/users");
+
+/** Who has logged in, what each one's next call is told, and what can be done about it. */
 export function UsersPanel() {
   const { t } = useTranslation();
-  return <Page title={t("users.title")}>{null}</Page>;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  useUsersSync();
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useUserPages(search.q);
+  const people = usePeople();
+  const [first] = data?.pages ?? [];
+  const ahead = data?.pages.at(-1)?.ahead ?? 0;
+  const columns = useMemo(() => userColumns(t, ahead), [t, ahead]);
+  const rows = useMemo(
+    () =>
+      userRows(data?.pages.flatMap((page) => page.users) ?? [], people.data ?? [], {
+        complete: data !== undefined && !hasNextPage,
+        text: search.q,
+      }),
+    [data, people.data, hasNextPage, search.q],
+  );
+
+  const openUid = /^u\d+$/.test(search.user ?? "") ? search.user : undefined;
+  const opened = useUser(openUid === undefined ? undefined : Number(openUid.slice(1)));
+  const openKey = openUid ?? (search.person === undefined ? undefined : personKey(search.person));
+  const row = rows.find(({ key }) => key === openKey);
+  const person = row?.person ?? people.data?.find(({ name }) => name === (opened.data?.user.person ?? search.person));
+  const open = (key: string | undefined) =>
+    void navigate({
+      search: ({ q }) => ({
+        q,
+        ...(key?.startsWith("@") ? { person: key.slice(1) } : key !== undefined && { user: key }),
+      }),
+      replace: true,
+    });
+
+  const empty = data !== undefined && people.isFetched && rows.length === 0;
+  return (
+    <Page
+      title={t("users.title")}
+      fill
+      note={first && t("users.count", { count: first.total })}
+      controls={
+        <>
+          <BansMenu />
+          <AddPerson onAdded={(name) => open(personKey(name))} />
+        </>
+      }
+    >
+      <div className={classes.filters}>
+        <FilterBar
+          label={t("users.search")}
+          text={search.q}
+          onText={(q) => void navigate({ search: (held) => ({ ...held, q }), replace: true })}
+        />
+      </div>
+      <SplitView
+        title={openKey === undefined ? undefined : (row?.name ?? opened.data?.user.person ?? openKey.replace("@", ""))}
+        onClose={() => open(undefined)}
+        inspector={
+          opened.data || (openUid === undefined && person) ? (
+            <UserInspector
+              key={openKey}
+              user={opened.data?.user}
+              sessions={opened.data?.sessions ?? []}
+              ahead={opened.data?.ahead ?? 0}
+              person={person}
+              onUser={(uid) => open(uid)}
+            />
+          ) : (
+            opened.data === null && <Notice kind="info">{t("users.gone", { uid: openUid ?? "" })}</Notice>
+          )
+        }
+      >
+        {error && <Notice kind="error">{t("failure.withReason", { reason: messageOfError(error) })}</Notice>}
+        {people.error && <Notice kind="info">{t("users.noPeople", { reason: messageOfError(people.error) })}</Notice>}
+        {empty ? (
+          <UsersEmpty text={search.q} onShowAll={() => void navigate({ search: {} })} />
+        ) : (
+          <DataTable
+            label={t("users.table")}
+            columns={columns}
+            rows={rows}
+            rowKey={keyOf}
+            selected={openKey}
+            onSelect={open}
+            onNearEnd={() => {
+              if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+            }}
+          />
+        )}
+      </SplitView>
+    </Page>
+  );
 }
+
+const keyOf = (row: UserRow) => row.key;

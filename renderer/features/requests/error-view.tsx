@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import type { ErrorSource, RecordedRequest } from "../../../server/contract/requests.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import classes from "./requests.module.css";
+
+/** What refused the request, and where in the source the exception behind it was thrown. */
+export function ErrorView(props: { error: NonNullable<RecordedRequest["error"]>; source: ErrorSource | undefined }) {
+  const { t } = useTranslation();
+  const { code, message, stack } = props.error;
+  return (
+    <div className={classes.error}>
+      <Notice kind="error">
+        <strong className={classes.wire}>{code}</strong> {message}
+      </Notice>
+      {props.source && <SourceLines source={props.source} />}
+      {stack !== undefined && (
+        <details>
+          <summary>{t("requests.stack")}</summary>
+          <div className={classes.stackTrace}>
+            <CopyButton value={stack} name={t("requests.stack")} />
+            <pre>{stack}</pre>
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function SourceLines({ source }: { source: ErrorSource }) {
+  const place = `${source.file}:${source.line}:${source.column}`;
+  return (
+    <figure className={classes.source}>
+      <figcaption>
+        <span className={classes.wire}>{place}</span>
+        {source.function !== undefined && <span className={classes.dim}>{source.function}</span>}
+        <CopyButton value={place} name={place} />
+      </figcaption>
+      <pre tabIndex={0} aria-label={place}>
+        {source.lines.map((line, index) => {
+          const number = source.first_line + index;
+          return (
+            <div key={number} data-thrown={number === source.line}>
+              <span className={classes.lineNumber}>
+                {number === source.line ? "→" : " "} {number}
+              </span>
+              {line}
+            </div>
+          );
+        })}
+      </pre>
+    </figure>
+  );
+}

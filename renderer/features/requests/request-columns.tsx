@@ -1,0 +1,116 @@
+import { ActionIcon } from "@mantine/core";
+import { CornerDownRight, Pin, Unplug } from "lucide-react";
+import type { TFunction } from "i18next";
+import type { RecordedSummary } from "../../../server/contract/requests.ts";
+import type { Formats } from "../../i18n/formats.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { StatusCode } from "../../ui/status-code.tsx";
+import classes from "./requests.module.css";
+
+interface Pins {
+  isPinned(request: RecordedSummary): boolean;
+  toggle(request: RecordedSummary): void;
+}
+
+export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Column<RecordedSummary>[] => [
+  {
+    key: "time",
+    header: t("requests.time"),
+    track: "84px",
+    narrowTrack: "62px",
+    cell: ({ time }) => <RelativeTime iso={time} />,
+  },
+  {
+    key: "status",
+    header: t("requests.status"),
+    track: "52px",
+    narrowTrack: "48px",
+    cell: ({ status, complete }) => (
+      <span className={classes.status}>
+        <StatusCode status={status} />
+        {!complete && <Unplug size={11} aria-label={t("requests.cut")} />}
+      </span>
+    ),
+  },
+  {
+    key: "method",
+    header: t("requests.method"),
+    track: "64px",
+    narrowTrack: "50px",
+    cell: ({ method }) => <span className={classes.method}>{method}</span>,
+  },
+  {
+    key: "path",
+    header: t("requests.path"),
+    track: "minmax(120px, 1fr)",
+    cell: ({ path, query, replay_of }) => (
+      <span className={classes.path} title={query === "" ? path : `${path}?${query}`}>
+        {replay_of !== undefined && (
+          <CornerDownRight size={11} aria-label={t("requests.replayOf", { id: replay_of })} />
+        )}
+        {path}
+        {query !== "" && <span className={classes.dim}>?{query}</span>}
+      </span>
+    ),
+  },
+  {
+    key: "service",
+    header: t("requests.service"),
+    track: "72px",
+    wideOnly: true,
+    cell: ({ service }) => <span className={classes.dim}>{service}</span>,
+  },
+  {
+    key: "user",
+    header: t("requests.user"),
+    track: "52px",
+    wideOnly: true,
+    cell: ({ uid }) => <span className={classes.wire}>{uid}</span>,
+  },
+  {
+    key: "duration",
+    header: t("requests.duration"),
+    track: "68px",
+    wideOnly: true,
+    align: "end",
+    cell: ({ ms }) => millis(formats, ms),
+  },
+  {
+    key: "size",
+    header: t("requests.size"),
+    track: "64px",
+    wideOnly: true,
+    align: "end",
+    cell: ({ response_size }) => <span className={classes.dim}>{formats.bytes(response_size)}</span>,
+  },
+  {
+    key: "pin",
+    header: t("requests.pinned"),
+    track: "48px",
+    wideOnly: true,
+    cell: (request) => <PinButton t={t} pinned={pins.isPinned(request)} onToggle={() => pins.toggle(request)} />,
+  },
+];
+
+/** Milliseconds where a person thinks in them. */
+export const millis = (formats: Formats, ms: number): string =>
+  ms < 1_000 ? `${formats.number(ms, ms < 10 ? 1 : 0)} ms` : formats.duration(ms);
+
+function PinButton({ t, pinned, onToggle }: { t: TFunction; pinned: boolean; onToggle: () => void }) {
+  return (
+    <ActionIcon
+      className={classes.pin}
+      size={22}
+      tabIndex={-1}
+      aria-label={t(pinned ? "requests.unpin" : "requests.pin")}
+      aria-pressed={pinned}
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle();
+      }}
+    >
+      <Pin size={12} aria-hidden fill={pinned ? "currentColor" : "none"} />
+    </ActionIcon>
+  );
+}

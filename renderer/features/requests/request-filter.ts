@@ -1,0 +1,22 @@
+/** From the page's address to the filter that the server understands. */
+import type { RequestFilter, RequestService } from "../../../server/contract/requests.ts";
+import { filterNames, type RequestsSearch } from "./requests-search.ts";
+
+/** `/api/**` and `/api/{id}` are patterns of the whole path; anything else is looked for anywhere in it. */
+const pathFilter = (path: string): Pick<RequestFilter, "path" | "path_regex"> =>
+  path.startsWith("/") && /[*{]/.test(path) ? { path } : { path_regex: path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") };
+
+export function filterOf(search: RequestsSearch): RequestFilter {
+  const { service, method, status, path, session, uid, q } = search;
+  return {
+    ...(service !== undefined && { service: service as RequestService }),
+    ...(method !== undefined && { method }),
+    ...(status !== undefined && (status === "failed" ? { failed: true } : { status })),
+    ...(path !== undefined && pathFilter(path)),
+    ...(session !== undefined && { session: Number(session) }),
+    ...(uid !== undefined && { uid }),
+    ...(q !== undefined && { q }),
+  };
+}
+
+export const isFiltered = (search: RequestsSearch): boolean => filterNames.some((name) => search[name] !== undefined);

@@ -1,0 +1,89 @@
+import { ActionIcon, NativeSelect, TextInput } from "@mantine/core";
+import { X } from "lucide-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { requestServiceSchema } from "../../../server/contract/requests.ts";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import type { FilterName, RequestsSearch } from "./requests-search.ts";
+import classes from "./requests.module.css";
+
+type Set = (name: FilterName, value: string | undefined) => void;
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+const statusClasses = ["2xx", "3xx", "4xx", "5xx"];
+const settleMs = 250;
+
+/** What the list is narrowed to; all of it is in the address. */
+export function RequestFilters({ search, onSet }: { search: RequestsSearch; onSet: Set }) {
+  const { t } = useTranslation();
+  const select = (name: FilterName) => ({
+    value: search[name] ?? "",
+    onChange: (change: { currentTarget: HTMLSelectElement }) => onSet(name, change.currentTarget.value || undefined),
+  });
+  return (
+    <div className={classes.filters}>
+      <FilterBar label={t("requests.search")} text={search.q} onText={(text) => onSet("q", text)}>
+        <PathField path={search.path} onPath={(path) => onSet("path", path)} />
+        <NativeSelect
+          aria-label={t("requests.service")}
+          {...select("service")}
+          data={[{ value: "", label: t("requests.allServices") }, ...requestServiceSchema.options]}
+        />
+        <NativeSelect
+          aria-label={t("requests.method")}
+          {...select("method")}
+          data={[{ value: "", label: t("requests.allMethods") }, ...methods]}
+        />
+        <NativeSelect
+          aria-label={t("requests.status")}
+          {...select("status")}
+          data={[
+            { value: "", label: t("requests.allStatuses") },
+            { value: "failed", label: t("requests.failed") },
+            ...statusClasses,
+            { value: "none", label: t("requests.noAnswer") },
+          ]}
+        />
+        {(["session", "uid"] as const).map(
+          (name) =>
+            search[name] !== undefined && (
+              <span key={name} className={classes.chip}>
+                {t(name === "session" ? "requests.onlySession" : "requests.onlyUser", { id: search[name] })}
+                <ActionIcon size={18} aria-label={t("requests.dropFilter")} onClick={() => onSet(name, undefined)}>
+                  <X size={11} aria-hidden />
+                </ActionIcon>
+              </span>
+            ),
+        )}
+      </FilterBar>
+    </div>
+  );
+}
+
+function PathField({ path, onPath }: { path: string | undefined; onPath: (path: string | undefined) => void }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(path ?? "");
+  const [told, setTold] = useState(path);
+  if (told !== path) {
+    setTold(path);
+    if ((path ?? "") !== typed.trim()) setTyped(path ?? "");
+  }
+  const tell = useEffectEvent((text: string) => {
+    if (text === (path ?? "")) return;
+    setTold(text || undefined);
+    onPath(text || undefined);
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => tell(typed.trim()), settleMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <TextInput
+      className={classes.pathField}
+      aria-label={t("requests.pathFilter")}
+      placeholder="/api/**"
+      value={typed}
+      onChange={(change) => setTyped(change.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import { Tabs } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordedRequest } from "../../../server/contract/requests.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { RawToggle } from "../../ui/raw-view.tsx";
+import { StatusCode } from "../../ui/status-code.tsx";
+import { CompareView } from "./compare-view.tsx";
+import { MessageView } from "./message-view.tsx";
+import { millis } from "./request-columns.tsx";
+import { RequestOverview } from "./request-overview.tsx";
+import { RequestTools } from "./request-tools.tsx";
+import type { RequestsSearch } from "./requests-search.ts";
+import { ResendForm } from "./resend-form.tsx";
+import classes from "./requests.module.css";
+
+type Tab = NonNullable<RequestsSearch["tab"]>;
+
+/** One request: what went over the wire and what can be done with it. */
+export function RequestInspector(props: {
+  request: RecordedRequest;
+  tab: Tab | undefined;
+  onTab: (tab: Tab | undefined) => void;
+  pinned: boolean;
+  onPin: () => void;
+  /** It has been sent again; `id` is of the new request. */
+  onSent: (id: number) => void;
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { request } = props;
+  const [editing, setEditing] = useState(false);
+  const sent = (id: number) => {
+    setEditing(false);
+    props.onSent(id);
+  };
+  const tabs: Tab[] = [
+    "overview",
+    "request",
+    "response",
+    ...(request.replay_of === undefined ? [] : ["compare" as const]),
+  ];
+  const tab = props.tab && tabs.includes(props.tab) ? props.tab : "overview";
+  return (
+    <>
+      <div className={classes.summary}>
+        <StatusCode status={request.status} />
+        <span>{millis(formats, request.ms)}</span>
+        <span className={classes.dim}>{formats.bytes(request.response_size)}</span>
+        <RequestTools
+          request={request}
+          pinned={props.pinned}
+          onPin={props.onPin}
+          editing={editing}
+          onEdit={() => setEditing(!editing)}
+          onSent={sent}
+        />
+      </div>
+      {editing && <ResendForm request={request} onSent={sent} onCancel={() => setEditing(false)} />}
+      <RawToggle value={request} name={t("requests.inspector", { id: String(request.id) })}>
+        <Tabs value={tab} onChange={(next) => props.onTab(next === "overview" ? undefined : (next as Tab))}>
+          <Tabs.List>
+            {tabs.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t(`requests.tab.${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <div className={classes.tabBody}>
+            <Tabs.Panel value="overview">
+              <RequestOverview request={request} />
+            </Tabs.Panel>
+            <Tabs.Panel value="request">
+              <MessageView {...request.request} label={t("requests.requestBody")} />
+            </Tabs.Panel>
+            <Tabs.Panel value="response">
+              <MessageView {...request.response} totalMs={request.ms} label={t("requests.responseBody")} />
+            </Tabs.Panel>
+            {request.replay_of !== undefined && (
+              <Tabs.Panel value="compare">
+                <CompareView request={request} before={request.replay_of} />
+              </Tabs.Panel>
+            )}
+          </div>
+        </Tabs>
+      </RawToggle>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core";
+import { ArrowLeftRight } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useOverview } from "../../api/use-overview.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** Nothing to list: the call that would be listed, or the way out of a filter that nothing passes. */
+export function RequestsEmpty(props: { filtered: boolean; onShowAll: () => void }) {
+  const { t } = useTranslation();
+  const { data } = useOverview();
+  const { app = location.origin, model } = data?.addresses ?? {};
+  const icon = <ArrowLeftRight size={26} strokeWidth={1.5} aria-hidden />;
+  if (props.filtered)
+    return (
+      <EmptyState icon={icon} title={t("requests.noneFits")} text={t("requests.noneFitsText")}>
+        <Button onClick={props.onShowAll}>{t("requests.showAll")}</Button>
+      </EmptyState>
+    );
+  const code = [`curl ${app}/api/articles`, ...(model === undefined ? [] : [`curl ${model}/api/version`])].join("\n");
+  return (
+    <EmptyState icon={icon} title={t("requests.emptyTitle")} text={t("requests.emptyText")}>
+      <CodeBlock code={code} name="curl" />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { getRequest, listRequests } from "../../../server/contract/request-endpoints.ts";
+import type { RecordedSummary } from "../../../server/contract/requests.ts";
+import { useApi } from "../../api/api-context.ts";
+import { ConsoleError } from "../../api/console-error.ts";
+import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
+import type { Pin } from "./pinned-requests.ts";
+import { listenToRecording } from "./recording-stream.ts";
+import { filterOf } from "./request-filter.ts";
+import type { RequestsSearch } from "./requests-search.ts";
+
+const pageSize = 200;
+
+/** The recorded requests that the address's filter fits: fetched, then live, then older ones on demand. */
+export function useRequests(search: RequestsSearch) {
+  const { call } = useApi();
+  const filter = filterOf(search);
+  const scope = JSON.stringify(filter);
+  const listen = useCallback(
+    (changes: LiveChanges<RecordedSummary>) => listenToRecording((path) => new EventSource(path), changes),
+    [],
+  );
+  const live = useLiveList<RecordedSummary>({
+    key: ["requests", scope],
+    pageSize,
+    listen,
+    async load(before, signal) {
+      const { requests, total } = await call(listRequests, { query: { ...filter, before, limit: pageSize }, signal });
+      return { rows: requests, total };
+    },
+  });
+  return { ...live, scope };
+}
+
+/** One request with headers and bodies. Null: it is not stored any more. */
+export function useRecordedRequest(id: string | undefined) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: ["request", id],
+    enabled: id !== undefined,
+    gcTime: 60_000,
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(getRequest, { params: { id: Number(id) }, signal });
+      } catch (error) {
+        if (error instanceof ConsoleError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+/** The pinned ones that are still stored, the newest first. */
+export function usePinnedRows(pins: readonly Pin[]): RecordedSummary[] {
+  const { call } = useApi();
+  return useQueries({
+    queries: pins.map(({ id, time }) => ({
+      queryKey: ["pinned-request", id, time],
+      queryFn: async () => {
+        const { requests } = await call(listRequests, { query: { before: id + 1, limit: 1 } });
+        // Another data directory counts its requests anew.
+        return requests.find((one) => one.id === id && one.time === time) ?? null;
+      },
+    })),
+    combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])).sort((one, other) => other.id - one.id),
+  });
+}

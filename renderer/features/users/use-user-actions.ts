@@ -1,0 +1,87 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { createBan, createToken, deleteBan } from "../../../server/contract/console-endpoints.ts";
+import {
+  changeSession,
+  forgetPhoneNumber,
+  forgetUserInfo,
+  revokeSession,
+  type ConsoleSession,
+  type ConsoleUser,
+} from "../../../server/contract/console-users.ts";
+import {
+  changeSimAllowances,
+  changeSimPerson,
+  getSimPerson,
+  type SimPerson,
+} from "../../../server/contract/sim-people.ts";
+import { useApi } from "../../api/api-context.ts";
+import { messageOfError } from "../../api/console-error.ts";
+import { useToast } from "../../ui/toast.ts";
+
+export type Permission = "userInfo" | "phoneNumber" | "location";
+
+/** What the page does to users, sessions and addresses. Each tells how it went, and fetches what has changed by it. */
+export function useUserActions() {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+
+  /** Resolves with what `act` gave, or with undefined after a failure, which has been told then. */
+  async function done<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      toast.error(t("failure.withReason", { reason: messageOfError(error) }));
+      return undefined;
+    } finally {
+      void queries.invalidateQueries({ queryKey: ["users"] });
+    }
+  }
+  const expireIn = (id: number, seconds: number) =>
+    call(changeSession, { params: { id }, body: { expires_in: seconds } });
+
+  return {
+    /** `leftMs`: what an undo gives back. */
+    expire: ({ id }: ConsoleSession, leftMs: number) =>
+      done(async () => {
+        await expireIn(id, 0);
+        const seconds = Math.max(1, Math.ceil(leftMs / 1000));
+        toast.undo(t("users.expired", { id }), () => void done(() => expireIn(id, seconds)));
+      }),
+    giveTime: ({ id }: ConsoleSession, seconds: number) => done(() => expireIn(id, seconds)),
+    revoke: ({ id }: ConsoleSession) =>
+      done(async () => {
+        await call(revokeSession, { params: { id } });
+        toast.success(t("users.revoked", { id }));
+      }),
+    forgetPhone: ({ id, uid }: ConsoleUser) =>
+      done(async () => {
+        await call(forgetPhoneNumber, { params: { id } });
+        toast.success(t("users.phoneForgotten", { uid }));
+      }),
+    forgetUserInfo: ({ id, uid }: ConsoleUser) =>
+      done(async () => {
+        await call(forgetUserInfo, { params: { id } });
+        toast.success(t("users.userInfoForgotten", { uid }));
+      }),
+    ban: (ip: string) =>
+      done(async () => {
+        await call(createBan, { params: { ip } });
+        toast.undo(t("users.banned", { ip }), () => void done(() => call(deleteBan, { params: { ip } })));
+      }),
+    lift: (ip: string) =>
+      done(async () => {
+        await call(deleteBan, { params: { ip } });
+        toast.success(t("users.lifted", { ip }));
+      }),
+    /** Resolves with the session token. */
+    logIn: (person: string) => done(async () => (await call(createToken, { body: { user: person } })).access_token),
+    addPerson: (name: string) => done(() => call(getSimPerson, { params: { name } })),
+    changePerson: ({ name }: SimPerson, body: Partial<SimPerson>) =>
+      done(() => call(changeSimPerson, { params: { name }, body })),
+    allow: (name: string, permission: Permission, allowed: boolean | null) =>
+      done(() => call(changeSimAllowances, { params: { name }, body: { [permission]: allowed } })),
+  };
+}

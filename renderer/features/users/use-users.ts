@@ -1,0 +1,127 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { listBans } from "../../../server/contract/console-endpoints.ts";
+import { getUser, listUsers } from "../../../server/contract/console-users.ts";
+import type { CloudEvent } from "../../../server/contract/events.ts";
+import { listRequests } from "../../../server/contract/request-endpoints.ts";
+import { getSimAllowances, listSimPeople } from "../../../server/contract/sim-people.ts";
+import { useApi } from "../../api/api-context.ts";
+import { ConsoleError } from "../../api/console-error.ts";
+
+const pageSize = 100;
+const all = ["users"];
+/** In a storm of logins the list is fetched once a second. */
+const settleMs = 1_000;
+
+const concerns = ({ type }: CloudEvent): boolean =>
+  /^(?:session|user)\./.test(type) || type === "state.reset" || type === "fixture.loaded";
+
+/** Fetches all that the page shows again when sessions or users have changed. Mounted once, by the page. */
+export function useUsersSync(): void {
+  const { live } = useApi();
+  const queries = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let last = 0;
+    const refetch = () => {
+      timer = undefined;
+      last = performance.now();
+      void queries.invalidateQueries({ queryKey: all });
+    };
+    const soon = () => {
+      timer ??= setTimeout(refetch, Math.max(0, last + settleMs - performance.now()));
+    };
+    const stopEvents = live.subscribe((events) => {
+      if (events.some(concerns)) soon();
+    });
+    const stopOpen = live.subscribeOpen(soon);
+    return () => {
+      clearTimeout(timer);
+      stopEvents();
+      stopOpen();
+    };
+  }, [live, queries]);
+}
+
+/** How far the server's clock is ahead of the browser's, in ms. */
+const aheadBy = (now: string): number => Date.parse(now) - Date.now();
+
+export function useUserPages(text: string | undefined) {
+  const { call } = useApi();
+  return useInfiniteQuery({
+    queryKey: [...all, "list", text ?? ""],
+    refetchOnMount: "always",
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await call(listUsers, { query: { before: pageParam, limit: pageSize, q: text }, signal });
+      return { ...page, ahead: aheadBy(page.now) };
+    },
+    getNextPageParam: ({ users, has_more }) => (has_more ? users.at(-1)?.id : undefined),
+  });
+}
+
+export function usePeople() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...all, "people"],
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => call(listSimPeople, { signal }),
+  });
+}
+
+/** A user with the sessions; null when there is no such user. */
+export function useUser(id: number | undefined) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...all, "one", id],
+    enabled: id !== undefined,
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => {
+      try {
+        const found = await call(getUser, { params: { id: id ?? 0 }, signal });
+        return { ...found, ahead: aheadBy(found.now) };
+      } catch (error) {
+        if (error instanceof ConsoleError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+export function useAllowances(person: string) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...all, "allowances", person],
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => call(getSimAllowances, { params: { name: person }, signal }),
+  });
+}
+
+export function useBans() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...all, "bans"],
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => (await call(listBans, { signal })).bans,
+  });
+}
+
+const recentRequests = 100;
+
+/** The addresses that the user's latest requests came from. */
+export function useAddresses(uid: string) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...all, "addresses", uid],
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => {
+      const { requests } = await call(listRequests, { query: { uid, limit: recentRequests }, signal });
+      const seen = new Map<string, { address: string; time: string; count: number }>();
+      for (const { client, time } of requests) {
+        const known = seen.get(client);
+        seen.set(client, { address: client, time: known?.time ?? time, count: (known?.count ?? 0) + 1 });
+      }
+      return [...seen.values()];
+    },
+  });
+}

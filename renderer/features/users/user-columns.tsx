@@ -1,0 +1,76 @@
+import type { TFunction } from "i18next";
+import type { Column } from "../../ui/data-table.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { Countdown, NextCall } from "./next-call.tsx";
+import type { UserRow } from "./user-rows.ts";
+import classes from "./users.module.css";
+
+export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
+  {
+    key: "name",
+    header: t("users.name"),
+    track: "minmax(120px, 1fr)",
+    narrowTrack: "minmax(80px, 1fr)",
+    cell: ({ name, user }) => (
+      <span>
+        {name}
+        {user?.nick_name !== undefined && user.nick_name !== name && (
+          <span className={classes.dim}> {user.nick_name}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    key: "uid",
+    header: t("users.uid"),
+    track: "64px",
+    narrowTrack: "44px",
+    cell: ({ user }) =>
+      user ? <span className={classes.wire}>{user.uid}</span> : <span className={classes.dim}>–</span>,
+  },
+  {
+    key: "next",
+    header: t("users.nextCall"),
+    track: "172px",
+    narrowTrack: "160px",
+    cell: ({ user }) => <NextCall session={user?.newest_session} ahead={ahead} />,
+  },
+  {
+    key: "left",
+    header: t("users.timeLeft"),
+    track: "84px",
+    narrowTrack: "60px",
+    align: "end",
+    cell: ({ user }) => user?.newest_session && <Countdown session={user.newest_session} ahead={ahead} />,
+  },
+  {
+    key: "sessions",
+    header: t("users.sessions"),
+    track: "76px",
+    wideOnly: true,
+    align: "end",
+    cell: ({ user }) => user?.session_count ?? 0,
+  },
+  {
+    key: "known",
+    header: t("users.known"),
+    track: "minmax(120px, 220px)",
+    wideOnly: true,
+    cell: ({ user }) => <span className={classes.dim}>{user && knownOf(t, user)}</span>,
+  },
+  {
+    key: "since",
+    header: t("users.since"),
+    track: "92px",
+    wideOnly: true,
+    cell: ({ user }) =>
+      user ? <RelativeTime iso={user.created_at} /> : <span className={classes.dim}>{t("users.never")}</span>,
+  },
+];
+
+const knownOf = (t: TFunction, user: NonNullable<UserRow["user"]>): string =>
+  [
+    ...(user.has_userinfo ? [t("users.knows.userinfo")] : []),
+    ...(user.has_unionid ? ["unionid"] : []),
+    ...(user.has_phone ? [t("users.knows.phone")] : []),
+  ].join(" · ") || t("users.knows.nothing");

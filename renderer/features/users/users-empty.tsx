@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core";
+import { Users } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useOverview } from "../../api/use-overview.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** Nobody to list: the login that would bring somebody here, or the way out of a search. */
+export function UsersEmpty({ text, onShowAll }: { text: string | undefined; onShowAll: () => void }) {
+  const { t } = useTranslation();
+  const { data } = useOverview();
+  const icon = <Users size={26} strokeWidth={1.5} aria-hidden />;
+  if (text !== undefined)
+    return (
+      <EmptyState icon={icon} title={t("users.noneFits")} text={t("users.noneFitsText", { text })}>
+        <Button onClick={onShowAll}>{t("users.showAll")}</Button>
+      </EmptyState>
+    );
+  const { app = location.origin, provider = "" } = data?.addresses ?? {};
+  const code = `curl -X POST ${provider}/sim/users/ada/login | curl --json @- ${app}/api/sessions`;
+  return (
+    <EmptyState icon={icon} title={t("users.emptyTitle")} text={t("users.emptyText")}>
+      <CodeBlock code={code} name="curl" />
+    </EmptyState>
+  );
+}
