@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import packageJson from "../package.json" with { type: "json" };
 import { createBanList } from "./app/bans/ban-list.ts";
 import { reconcileUploads } from "./app/uploads/reconcile-uploads.ts";
@@ -18,7 +19,7 @@ import { PortInUseError, serve } from "./http/serve.ts";
 import { createAdjustableClock } from "./process/adjustable-clock.ts";
 import { createLog } from "./process/log.ts";
 import { connectParent, stopWithParent } from "./process/parent-link.ts";
-import { readSettings, SettingsError } from "./process/read-settings.ts";
+import { readOrigins, readSettings, SettingsError } from "./process/read-settings.ts";
 import { openProvider } from "./provider/open-provider.ts";
 import { identityOptions } from "./app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
@@ -32,6 +33,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** Beside the bundle, or where the build puts it when this file runs from source. */
 const built = (folder: string) =>
   [join(here, folder), join(here, "../dist", folder)].find((path) => existsSync(path)) ?? here;
+
+// What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
+// until then, now more, now less, and gives none of it back: the process would seem to grow for hours.
+setFlagsFromString("--heap-growing-percent=100");
 
 const settings = readSettings();
 const log = createLog("app", settings);
@@ -113,6 +118,7 @@ try {
   });
   const app = createApp({
     settings,
+    origins: readOrigins(settings),
     watchedFolders,
     bans: await createBanList(db, now),
     lagMs: lag.lagMs,

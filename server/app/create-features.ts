@@ -11,6 +11,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { basicCredentials } from "../http/basic-auth.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import type { SettingOrigins } from "../process/read-settings.ts";
 import type { BlobStore } from "../store/blob-store.ts";
 import type { GroupedWrites } from "../store/grouped-writes.ts";
 import type { PreparedReads } from "../store/prepared-reads.ts";
@@ -43,6 +44,7 @@ import { simulatedPeople } from "./sessions/simulated-people.ts";
 import { userAdministrationRoutes } from "./sessions/user-administration-routes.ts";
 import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
+import { settingsRoutes } from "./settings/settings-routes.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
 import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
@@ -50,6 +52,7 @@ import { createUploads } from "./uploads/uploads-service.ts";
 
 export interface FeatureDeps {
   readonly settings: Settings;
+  readonly origins: SettingOrigins;
   readonly db: Kysely<AppTables>;
   readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
@@ -174,6 +177,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...fileEvents.controlRoutes,
     ...payments.controlRoutes,
     ...dataRoutes(dataTransfer),
+    ...settingsRoutes(settings, deps.origins),
     ...recorded.routes,
     ...control.routes,
   ];

@@ -1,5 +1,5 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
-import { parseFlags, resolveSettings, SettingsError } from "../process/read-settings.ts";
+import { parseFlags, resolveRun, SettingsError } from "../process/read-settings.ts";
 import { helpText } from "../process/help-text.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
@@ -70,7 +70,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
     throw new SettingsError(`unknown command ${command}; --help lists them`);
   const [surplus] = command === "token" ? rest.slice(1) : rest;
   if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}; --help lists the flags`);
-  const settings = resolveSettings(values, process.env, workingDirectory(process.env));
+  const settings = resolveRun(values, workingDirectory(process.env));
   if (command === "token") return (await import("./token.ts")).printToken(settings, rest[0] ?? "console");
   return command === "serve" ? serve({ ...settings, headless: true }) : startInWindow(settings);
 }

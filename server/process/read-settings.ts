@@ -2,11 +2,11 @@
  * Resolves the settings of a run: defaults < hearth.config.json < environment (HEARTH_…) < flags. A child process gets
  * them resolved in one variable, so that all processes of a run agree.
  */
-import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { missingPaymentSetting } from "../contract/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../contract/settings.ts";
+import { configFileName, findConfigFile, readConfigFile } from "./config-file.ts";
 
 /** A bad flag, variable or file entry: one line that names it. The command line exits with 2 on it. */
 export class SettingsError extends Error {
@@ -14,7 +14,7 @@ export class SettingsError extends Error {
 }
 
 const resolvedVariable = "HEARTH_SETTINGS";
-const configFileName = "hearth.config.json";
+const originsVariable = "HEARTH_SETTING_ORIGINS";
 const keyFiles = ["payment_merchant_key_file", "payment_platform_key_file"] as const;
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 
@@ -73,20 +73,18 @@ function readEnvironment(env: NodeJS.ProcessEnv): Partial<Record<SettingName, un
   );
 }
 
-function readConfigFile(folders: readonly string[]): { file: string; values: Record<string, unknown> } | undefined {
-  const file = folders.map((folder) => join(folder, configFileName)).find((candidate) => existsSync(candidate));
+function readConfig(folders: readonly string[]): { file: string; values: Record<string, unknown> } | undefined {
+  const file = findConfigFile(folders);
   if (file === undefined) return undefined;
-  let values: unknown;
+  let values: Record<string, unknown>;
   try {
-    values = JSON.parse(readFileSync(file, "utf8"));
+    values = readConfigFile(file);
   } catch (error) {
     throw new SettingsError(`${file}: ${(error as Error).message}`);
   }
-  if (typeof values !== "object" || values === null || Array.isArray(values))
-    throw new SettingsError(`${file}: must hold one JSON object`);
   const unknown = Object.keys(values).find((key) => !names.includes(key as SettingName));
   if (unknown !== undefined) throw new SettingsError(`${file}: unknown setting "${unknown}"`);
-  return { file, values: values as Record<string, unknown> };
+  return { file, values };
 }
 
 /**
@@ -100,7 +98,7 @@ export function resolveSettings(
 ): Settings {
   const fromEnv = readEnvironment(env);
   const dataDir = flags.data_dir ?? fromEnv.data_dir ?? defaultDataDir(env);
-  const config = readConfigFile([cwd, ...(typeof dataDir === "string" ? [resolve(cwd, dataDir)] : [])]);
+  const config = readConfig([cwd, ...(typeof dataDir === "string" ? [resolve(cwd, dataDir)] : [])]);
   const values: Record<string, unknown> = { data_dir: dataDir, ...config?.values, ...fromEnv, ...flags };
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) {
@@ -128,6 +126,36 @@ export function resolveSettings(
   return settings;
 }
 
+/** Where the values of a run come from; those that are not named are defaults. */
+export interface SettingOrigins {
+  /** The configuration file of the run, there or not. */
+  readonly file: string;
+  readonly origins: Readonly<Partial<Record<SettingName, "file" | "environment" | "flag">>>;
+}
+
+/** Resolves the settings of a run as `resolveSettings` does, and leaves to all child processes where each comes from. */
+export function resolveRun(flags: Partial<Record<SettingName, unknown>>, cwd = process.cwd()): Settings {
+  const settings = resolveSettings(flags, process.env, cwd);
+  const folders = [cwd, settings.data_dir];
+  const file = findConfigFile(folders) ?? join(settings.data_dir, configFileName);
+  const named = (values: object, origin: string) =>
+    Object.fromEntries(Object.keys(values).map((name) => [name, origin]));
+  const origins = {
+    ...named(readConfigFile(file), "file"),
+    ...named(readEnvironment(process.env), "environment"),
+    ...named(flags, "flag"),
+  };
+  process.env[originsVariable] = JSON.stringify({ file, origins });
+  return settings;
+}
+
+/** Where the settings of this process come from, as its parent has left it. */
+export function readOrigins(settings: Settings): SettingOrigins {
+  const left = process.env[originsVariable];
+  if (left === undefined) return { file: join(settings.data_dir, configFileName), origins: {} };
+  return JSON.parse(left) as SettingOrigins;
+}
+
 /** The variable by which a parent hands its resolved settings to a child. */
 export const settingsForChild = (settings: Settings): Record<string, string> => ({
   [resolvedVariable]: JSON.stringify(settings),
@@ -137,5 +165,5 @@ export const settingsForChild = (settings: Settings): Record<string, string> => 
 export function readSettings(argv: readonly string[] = process.argv.slice(2)): Settings {
   const inherited = process.env[resolvedVariable];
   if (inherited !== undefined) return settingsSchema.parse(JSON.parse(inherited));
-  return resolveSettings(parseFlags(argv).values);
+  return resolveRun(parseFlags(argv).values);
 }

@@ -9,6 +9,7 @@ import type { PaymentsDeps } from "../../server/app/payments/payments.ts";
 import type { PaymentProvider } from "../../server/app/payments/provider-client.ts";
 import { createRecording } from "../../server/app/requests/recording.ts";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
+import type { SettingOrigins } from "../../server/process/read-settings.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
 import { EventBus } from "../../server/events/event-bus.ts";
 import { serve } from "../../server/http/serve.ts";
@@ -28,6 +29,8 @@ export const consoleToken = "console-token-of-the-test";
 
 interface Options {
   readonly settings?: Partial<Settings>;
+  /** Where those come from; they count as defaults unless given. */
+  readonly origins?: SettingOrigins["origins"];
   readonly log?: Logger;
   /** A folder without documentation files unless given. */
   readonly apiDocs?: Partial<AppDeps["apiDocs"]>;
@@ -48,6 +51,7 @@ interface Options {
 /** The application server and the provider simulator on free ports, over a temporary data directory and a real database. */
 export async function startTestApp({
   settings: changed = {},
+  origins = {},
   log = quietLog,
   apiDocs,
   payments = {},
@@ -95,6 +99,7 @@ export async function startTestApp({
   const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: () => url });
   const app = createApp({
     settings,
+    origins: { file: join(folder.path, "hearth.config.json"), origins },
     watchedFolders,
     bans: await createBanList(db, now),
     lagMs: () => lag.ms,

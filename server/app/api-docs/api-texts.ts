@@ -17,6 +17,7 @@ export const appTags: Readonly<Record<string, string>> = {
 /** Tags of the console's API. */
 export const consoleTags: Readonly<Record<string, string>> = {
   services: "The processes of this run.",
+  settings: "Every setting with its meaning and where its value comes from; changes go into the configuration file.",
   events: "What has happened: sessions, resources, uploads, files, services. Stored, paged and streamed.",
   "file-events": "Changes of files that watchers have reported.",
   "watched-folders": "Folders that Hearth itself watches; what changes in them becomes file events.",

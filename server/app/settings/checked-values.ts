@@ -1,0 +1,50 @@
+import { missingPaymentSetting } from "../../contract/payment-settings.ts";
+import { secretSettings, settingsSchema, type SettingName } from "../../contract/settings.ts";
+import { badRequest } from "../../http/http-error.ts";
+import { isEditable, settingNames } from "./shown-setting.ts";
+
+/**
+ * What the configuration file shall say after a change; null takes a value out of it.
+ * @throws HttpError 400 that names the setting at fault; the value of a secret is not in it
+ */
+export function checkedValues(
+  before: Readonly<Record<string, unknown>>,
+  change: Readonly<Record<string, unknown>>,
+  dataDir: string,
+): Record<string, unknown> {
+  for (const [name, value] of Object.entries(change)) check(name, value);
+  const after = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null);
+  const values = Object.fromEntries(after);
+  const whole = settingsSchema.safeParse({ data_dir: dataDir, ...values });
+  if (!whole.success) {
+    const issue = whole.error.issues[0];
+    const name = String(issue?.path[0] ?? issue?.code);
+    throw badRequest("invalid_request", `${name}: ${issue?.message ?? "is not valid"}`, name);
+  }
+  const half = missingPaymentSetting(whole.data);
+  if (half !== undefined)
+    throw badRequest(
+      "invalid_request",
+      `${half.missing} is missing: payments by ${whole.data.payment_version} need it where ${half.because} is set.`,
+      half.missing,
+    );
+  return values;
+}
+
+function check(name: string, value: unknown): void {
+  if (!settingNames.includes(name as SettingName))
+    throw badRequest("invalid_request", `There is no setting ${name}.`, name);
+  const known = name as SettingName;
+  if (!isEditable(known))
+    throw badRequest(
+      "invalid_request",
+      `${name} says where the configuration file lies: give it as a flag or a variable.`,
+      name,
+    );
+  if (value === null) return;
+  const parsed = settingsSchema.shape[known].safeParse(value);
+  if (parsed.success) return;
+  const given = secretSettings.has(known) ? "the value" : JSON.stringify(value);
+  const problem = parsed.error.issues[0]?.message ?? "bad value";
+  throw badRequest("invalid_request", `${name}: ${given} is not valid (${problem}).`, name);
+}

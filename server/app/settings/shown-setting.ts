@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ShownSetting } from "../../contract/setting-endpoints.ts";
+import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/settings.ts";
+import { flagName, isSwitch, variableName, type SettingOrigins } from "../../process/read-settings.ts";
+
+export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
+
+/** What says where the configuration file lies cannot be said in it. */
+export const isEditable = (name: SettingName): boolean => name !== "data_dir";
+
+interface Known {
+  readonly settings: Settings;
+  /** Where this run's value comes from; undefined for the default. */
+  readonly origin: SettingOrigins["origins"][SettingName];
+  /** What the configuration file says now. */
+  readonly written: Readonly<Record<string, unknown>>;
+}
+
+export function showSetting(name: SettingName, { settings, origin, written }: Known): ShownSetting {
+  const secret = secretSettings.has(name);
+  const standard = defaultOf(name);
+  const value = settings[name];
+  const choices = choicesOf(name);
+  return {
+    name,
+    description: settingsSchema.shape[name].description ?? "",
+    type: choices ? "choice" : typeOf(name, standard),
+    ...(choices && { choices }),
+    secret,
+    editable: isEditable(name),
+    ...(standard !== undefined && { default: standard }),
+    ...(value !== undefined && !secret && { value }),
+    is_set: origin !== undefined,
+    source: origin ?? "default",
+    flag: flagName(name),
+    variable: variableName(name),
+    pending: isPending(name, { settings, origin, written }),
+  };
+}
+
+/** Whether the file would make the next start's value another one; a flag or a variable wins over it. */
+function isPending(name: SettingName, { settings, origin, written }: Known): boolean {
+  if (origin === "flag" || origin === "environment") return false;
+  if (!(name in written)) return origin === "file";
+  const next = settingsSchema.shape[name].safeParse(written[name]).data;
+  // Paths are kept whole in a run, and may be relative in the file.
+  if (typeof next === "string" && typeof settings[name] === "string") return !settings[name].endsWith(next);
+  return !isDeepStrictEqual(next, settings[name]);
+}
+
+function defaultOf(name: SettingName): ShownSetting["default"] {
+  return settingsSchema.shape[name].safeParse(undefined).data;
+}
+
+function choicesOf(name: SettingName): string[] | undefined {
+  const field = settingsSchema.shape[name];
+  const inner = "unwrap" in field ? field.unwrap() : field;
+  if (!("options" in inner)) return undefined;
+  const options: readonly unknown[] = inner.options;
+  return options.every((option) => typeof option === "string") ? [...options] : undefined;
+}
+
+function typeOf(name: SettingName, standard: ShownSetting["default"]): ShownSetting["type"] {
+  if (isSwitch(name)) return "switch";
+  if (Array.isArray(standard)) return "list";
+  return typeof standard === "number" ? "number" : "text";
+}

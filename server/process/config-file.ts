@@ -1,0 +1,30 @@
+/** `hearth.config.json`: which one counts, what it says, and how it is written. */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const configFileName = "hearth.config.json";
+
+/** The first of the folders that has one. */
+export const findConfigFile = (folders: readonly string[]): string | undefined =>
+  folders.map((folder) => join(folder, configFileName)).find((candidate) => existsSync(candidate));
+
+/** What a file says; nothing when it is not there. @throws Error that says what is wrong with it */
+export function readConfigFile(file: string): Record<string, unknown> {
+  if (!existsSync(file)) return {};
+  const values: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (typeof values !== "object" || values === null || Array.isArray(values))
+    throw new Error("must hold one JSON object");
+  return values as Record<string, unknown>;
+}
+
+/** Written whole or not at all, and for its owner alone: it may hold keys. */
+export function writeConfigFile(file: string, values: Readonly<Record<string, unknown>>): void {
+  const draft = `${file}.${String(process.pid)}.part`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
