@@ -2,13 +2,14 @@
 import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
+import { engineExternals, engineInPlace } from "./engine-in-place.ts";
 import { root } from "./root.ts";
 
 /** Packages that cannot be bundled: native code, or files that they read beside themselves. */
 export const externals = ["better-sqlite3", "node-llama-cpp", "swagger-ui-dist", "sharp", "electron"];
 
 const dist = join(root, "dist");
-const chunkFile = /^(?:app|cli)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
+const chunkFile = /^(?:app|cli|runner)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
 
 /** CommonJS packages inside an ES module still ask for `require`. */
 const requireBanner =
@@ -43,7 +44,16 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
     // What few ever use (schema compiler, made-up data, YAML, watcher) is loaded when it is: chunks of their own.
     { ...node, entryPoints: { app: "server/main.ts" }, splitting: true, chunkNames: "app-[name]-[hash]" },
     { ...node, entryPoints: { model: "server/model/main.ts" } },
-    { ...node, entryPoints: { runner: "server/runner/main.ts" } },
+    // The engine is a chunk of its own: the runner's socket answers before it is loaded.
+    {
+      ...node,
+      entryPoints: { runner: "server/runner/main.ts" },
+      splitting: true,
+      chunkNames: "runner-[name]-[hash]",
+      sourcemap: false,
+      external: engineExternals,
+      plugins: [engineInPlace],
+    },
     // The watcher is a chunk of its own: only `hearth watch` loads it.
     { ...node, entryPoints: { "cli-main": "server/cli/main.ts" }, splitting: true, chunkNames: "cli-[name]-[hash]" },
     { ...node, entryPoints: { electron: "electron/main.ts" }, target: "node22" },

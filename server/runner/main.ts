@@ -1,10 +1,10 @@
 /** The runner: node-llama-cpp behind a local socket, and nothing else. Its crash fails only the requests in flight. */
 import { rmdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { createLog } from "../process/log.ts";
 import { connectParent, stopWithParent } from "../process/parent-link.ts";
 import { readSettings } from "../process/read-settings.ts";
-import { answerBinaryTest } from "./answer-binary-test.ts";
+import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
 import { createLlamaEngine } from "./llama-engine/llama-engine.ts";
@@ -23,7 +23,8 @@ function removeSocket(path: string): void {
   }
 }
 
-const log = createLog("runner", readSettings());
+const settings = readSettings();
+const log = createLog("runner", settings);
 const parent = connectParent();
 const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
 
@@ -34,7 +35,7 @@ if (socketPath === undefined) {
   process.exitCode = 2;
 } else {
   const cores = usableCores();
-  answerBinaryTest();
+  answerBinaryTest(rememberedBinaries(join(settings.data_dir, "engine-test")));
   const engine = createLlamaEngine({
     cores,
     log,
