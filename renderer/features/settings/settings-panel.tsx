@@ -1,7 +1,127 @@
+import { Button, FileButton } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { Download, Upload } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { messageOfError } from "../../api/console-error.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useToast } from "../../ui/toast.ts";
+import { download, exportedFile, importedValues } from "./configuration-file.ts";
+import { groupSettings } from "./setting-groups.ts";
+import { SettingRow } from "./setting-row.tsx";
+import { describeInChinese } from "./setting-texts.zh.ts";
+import { useChangeSettings, useSettings, type SettingValue } from "./use-settings.ts";
+import classes from "./settings.module.css";
 
+const route = getRouteApi("/settings");
+
+/** Every setting of Hearth. What is changed here is written into the configuration file at once for all fields, or not at all. */
 export function SettingsPanel() {
   const { t } = useTranslation();
-  return <Page title={t("settings.title")}>{null}</Page>;
+  const { q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const toast = useToast();
+  const { data, error } = useSettings();
+  const change = useChangeSettings();
+  const [drafts, setDrafts] = useState<Readonly<Record<string, SettingValue>>>({});
+  const settings = data?.settings ?? [];
+  const wanted = q?.toLowerCase();
+  const fits = (name: string, description: string) =>
+    wanted === undefined || `${name} ${description} ${describeInChinese(name) ?? ""}`.toLowerCase().includes(wanted);
+  const shown = settings.filter(({ name, description }) => fits(name, description));
+  const changed = Object.keys(drafts).length;
+  const save = (values: Readonly<Record<string, SettingValue>>) =>
+    change.mutate(values, {
+      onSuccess: () => {
+        setDrafts({});
+        toast.success(t("settings.saved"));
+      },
+    });
+  const take = async (file: File | null) => {
+    if (!file) return;
+    try {
+      setDrafts(importedValues(await file.text()));
+    } catch (problem) {
+      toast.error(t("settings.notAFile", { name: file.name, reason: messageOfError(problem) }));
+    }
+  };
+  /** The refusal names the setting first. */
+  const problemOf = (name: string) => (change.error?.message.startsWith(name) ? change.error.message : undefined);
+  const unplaced = change.error && !Object.keys(drafts).some((name) => problemOf(name) !== undefined);
+
+  return (
+    <Page
+      title={t("settings.title")}
+      note={
+        data && (
+          <>
+            <code>{data.file}</code> <CopyButton value={data.file} name={t("settings.file")} />
+          </>
+        )
+      }
+      controls={
+        <>
+          <FilterBar
+            label={t("settings.search")}
+            text={q}
+            onText={(next) => void navigate({ search: { q: next }, replace: true })}
+          />
+          <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
+            {(button) => (
+              <Button {...button} leftSection={<Upload size={13} aria-hidden />}>
+                {t("settings.import")}
+              </Button>
+            )}
+          </FileButton>
+          <Button
+            leftSection={<Download size={13} aria-hidden />}
+            disabled={!data}
+            onClick={() => download("hearth.config.json", exportedFile(settings))}
+          >
+            {t("settings.export")}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.page}>
+        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {settings.some(({ pending }) => pending) && <Notice kind="info">{t("settings.restartHint")}</Notice>}
+        {data && shown.length === 0 && <p>{t("settings.noMatch")}</p>}
+        {groupSettings(shown).map((group) => (
+          <section key={group.label} aria-labelledby={`settings-${group.label}`} className={classes.group}>
+            <h2 id={`settings-${group.label}`}>{t(`settings.group.${group.label}`)}</h2>
+            {group.settings.map((setting) => (
+              <SettingRow
+                key={setting.name}
+                setting={setting}
+                draft={drafts[setting.name]}
+                problem={problemOf(setting.name)}
+                onChange={(value) => setDrafts((before) => ({ ...before, [setting.name]: value }))}
+              />
+            ))}
+          </section>
+        ))}
+        {changed > 0 && (
+          <div className={classes.bar} role="region" aria-label={t("settings.unsaved", { count: changed })}>
+            <span>{t("settings.unsaved", { count: changed })}</span>
+            {unplaced && <span className={classes.problem}>{change.error?.message}</span>}
+            <Button
+              onClick={() => {
+                setDrafts({});
+                change.reset();
+              }}
+            >
+              {t("settings.discard")}
+            </Button>
+            <Button variant="filled" loading={change.isPending} onClick={() => save(drafts)}>
+              {t("settings.save")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
 }

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { ShownSetting } from "../../../server/contract/setting-endpoints.ts";
+import type { SettingValue } from "./use-settings.ts";
+
+const fileSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
+/** What this run works with, as a configuration file: all that is set, but no secrets. */
+export function exportedFile(settings: readonly ShownSetting[]): string {
+  const set = settings.filter(({ is_set, secret, editable }) => is_set && !secret && editable);
+  return `${JSON.stringify(Object.fromEntries(set.map(({ name, value }) => [name, value])), null, 2)}\n`;
+}
+
+/** The settings in a configuration file's text. @throws Error when it is none */
+export function importedValues(text: string): Record<string, SettingValue> {
+  return fileSchema.parse(JSON.parse(text));
+}
+
+/** Hands a text to the reader as a file. */
+export function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,22 @@
+import type { ShownSetting } from "../../../server/contract/setting-endpoints.ts";
+
+/** The headings of the page, in its order; a setting stands under the first that takes its name. */
+const groups = [
+  { label: "login", takes: /^(identity_|require_|phone_|session_|basic_auth)/ },
+  { label: "payments", takes: /^payment_/ },
+  { label: "models", takes: /^(model(?!_port)|registry_|flash_|kv_)/ },
+  { label: "recording", takes: /^record_/ },
+  { label: "api", takes: /^(query_|enum_|json_|cors_|maintenance|MaxSize|collections_|routes_|raffle_)/ },
+  { label: "run", takes: /./ },
+] as const;
+export type SettingGroup = (typeof groups)[number]["label"];
+
+const order: readonly SettingGroup[] = ["run", "api", "login", "payments", "models", "recording"];
+
+export function groupSettings(settings: readonly ShownSetting[]): { label: SettingGroup; settings: ShownSetting[] }[] {
+  const byGroup = Map.groupBy(settings, ({ name }) => groups.find(({ takes }) => takes.test(name))?.label ?? "run");
+  return order.flatMap((label) => {
+    const found = byGroup.get(label);
+    return found ? [{ label, settings: found }] : [];
+  });
+}

@@ -1,0 +1,145 @@
+import { ActionIcon, NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput, Tooltip } from "@mantine/core";
+import { Clock, FileCog, Flag, RotateCcw, Variable } from "lucide-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { ShownSetting } from "../../../server/contract/setting-endpoints.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { describeInChinese } from "./setting-texts.zh.ts";
+import type { SettingValue } from "./use-settings.ts";
+import classes from "./settings.module.css";
+
+const sourceIcons = { file: FileCog, environment: Variable, flag: Flag };
+
+interface RowProps {
+  setting: ShownSetting;
+  /** What is typed and not saved yet; undefined: nothing. */
+  draft: SettingValue | undefined;
+  /** What the server has said against it. */
+  problem: string | undefined;
+  onChange: (value: SettingValue) => void;
+}
+
+/** A setting: what it is called everywhere, what it means, where its value comes from, and its field. */
+export function SettingRow(props: RowProps) {
+  const { t, i18n } = useTranslation();
+  const { setting, draft } = props;
+  const id = useId();
+  const fixed = setting.source === "flag" || setting.source === "environment";
+  const text = i18n.language === "zh" ? (describeInChinese(setting.name) ?? setting.description) : setting.description;
+  const canReset = setting.editable && draft === undefined && (setting.source === "file" || setting.pending);
+  return (
+    <div className={classes.row} role="group" aria-labelledby={`${id}-name`} data-changed={draft !== undefined}>
+      <div className={classes.about}>
+        <div className={classes.nameLine}>
+          <code id={`${id}-name`} className={classes.name}>
+            {setting.name}
+          </code>
+          <SourceBadge setting={setting} />
+          {setting.pending && (
+            <Badge tone="busy" icon={Clock}>
+              {t("settings.pending")}
+            </Badge>
+          )}
+        </div>
+        <p id={`${id}-about`} className={classes.text}>
+          {text}
+        </p>
+        {fixed && (
+          <p className={classes.text}>
+            {t("settings.fixed", { by: setting.source === "flag" ? setting.flag : setting.variable })}
+          </p>
+        )}
+      </div>
+      <div className={classes.field}>
+        <Field {...props} id={id} />
+        {canReset && (
+          <Tooltip label={t("settings.reset")}>
+            <ActionIcon aria-label={t("settings.resetOf", { name: setting.name })} onClick={() => props.onChange(null)}>
+              <RotateCcw size={14} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function SourceBadge({ setting }: { setting: ShownSetting }) {
+  const { t } = useTranslation();
+  if (setting.source === "default") return null;
+  return (
+    <Badge tone="info" icon={sourceIcons[setting.source]}>
+      {t(`settings.source.${setting.source}`)}
+    </Badge>
+  );
+}
+
+function Field({ setting, draft, problem, onChange, id }: RowProps & { id: string }) {
+  const { t } = useTranslation();
+  const shown = draft === undefined ? setting.value : (draft ?? setting.default);
+  const common = {
+    "aria-labelledby": `${id}-name`,
+    "aria-describedby": `${id}-about`,
+    error: problem,
+    disabled: !setting.editable,
+    size: "xs",
+    className: classes.input ?? "",
+  };
+  const standard = String(setting.default ?? "");
+  if (setting.secret)
+    return (
+      <PasswordInput
+        {...common}
+        value={typeof draft === "string" ? draft : ""}
+        placeholder={t(setting.is_set ? "settings.secretSet" : "settings.secretUnset")}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ "aria-label": t("settings.showTyped") }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  switch (setting.type) {
+    case "switch":
+      return (
+        <Switch
+          {...common}
+          checked={shown === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          label={t(shown === true ? "settings.on" : "settings.off")}
+        />
+      );
+    case "number":
+      return (
+        <NumberInput
+          {...common}
+          value={typeof shown === "number" ? shown : ""}
+          placeholder={standard}
+          thousandSeparator=""
+          hideControls
+          onChange={(value) => onChange(value === "" ? null : Number(value))}
+        />
+      );
+    case "choice":
+      return (
+        <Select
+          {...common}
+          value={shown === undefined ? null : String(shown)}
+          placeholder={standard}
+          data={setting.choices ?? []}
+          clearable={setting.default === undefined}
+          comboboxProps={{ transitionProps: { duration: 100 } }}
+          onChange={(value) => onChange(value)}
+        />
+      );
+    case "list":
+      return <TagsInput {...common} value={Array.isArray(shown) ? shown : []} onChange={(value) => onChange(value)} />;
+    case "text":
+      return (
+        <TextInput
+          {...common}
+          value={typeof shown === "string" ? shown : ""}
+          placeholder={standard}
+          onChange={(event) => onChange(event.currentTarget.value || null)}
+        />
+      );
+  }
+}

@@ -1,0 +1,61 @@
+/** What each setting means, in Chinese; the server tells it in English. */
+import type { SettingName } from "../../../server/contract/settings.ts";
+
+const texts: Record<SettingName, string> = {
+  headless: "不打开窗口，即使有显示器。",
+  data_dir: "数据库、上传文件和模型所在的文件夹。默认为系统存放应用数据的位置。",
+  app_port: "应用服务器和控制台的端口；0 表示任意空闲端口。",
+  provider_port: "平台模拟器的端口；0 表示任意空闲端口。",
+  model_port: "模型服务的端口；0 表示任意空闲端口。",
+  host: "监听的地址。0.0.0.0 会把 Hearth 开放给局域网；控制接口仍只限本机。",
+  open: "打开控制台：在窗口中，或在 headless 时用浏览器。默认有显示器时打开窗口。",
+  ready_file: "所有服务就绪后写入的文件（原子写入）：含 app、provider、model、console 和 pid 的 JSON。",
+  model: "除数据目录中的模型外，另外列出并提供的 GGUF 文件或其所在文件夹。",
+  models_dir:
+    "已有的 Ollama 模型库，原地使用且从不修改。默认为 OLLAMA_MODELS，否则为主目录下的 .ollama/models；留空表示不用。",
+  models_dir_writable: "在该 Ollama 模型库中（而不是在数据目录中）拉取、创建和删除模型。",
+  registry_auth: "私有模型仓库的凭据：host=user:password 或 host=token，多个用逗号分隔；不会再显示。",
+  flash_attention: "模型是否使用 Flash Attention。默认取 OLLAMA_FLASH_ATTENTION，否则由引擎决定。",
+  kv_cache_type:
+    "上下文缓存的类型：q8_0 只占 f16 一半内存，q4_0 占四分之一，在 CPU 上都更慢。默认取 OLLAMA_KV_CACHE_TYPE，否则为 f16。",
+  log_level: "要打印的最低日志级别。",
+  json: "以 JSON 打印日志。",
+  record_requests: "记录发往应用服务器、平台模拟器和模型服务的请求，供查看、断言和重放。",
+  record_limit: "最多保留的请求数；最旧的先删除。",
+  record_limit_mb: "已记录的请求总共最多占用的 MB（1,048,576 字节）；最旧的先删除。",
+  record_body_kb: "每个已记录正文最多保留的 KB（1,024 字节）。",
+  require_userinfo: "业务接口要求用户信息这一步（401 getUserInfo）。",
+  phone_is_identity: "以手机号作为用户身份（未知时答 401 getPhoneNumber）。",
+  identity_base_url: "身份平台的基础地址，例如真实平台。默认为模拟器。",
+  identity_app_id: "在该平台的 App ID。默认为模拟器的测试应用。",
+  identity_app_secret: "在该平台的 App Secret；不会再显示。默认为模拟器的测试应用。",
+  payment_version: "要调用的支付接口版本：v2 为 XML 和共享密钥，v3 为 JSON 和 RSA。",
+  payment_base_url: "支付平台的基础地址，例如真实平台。默认为模拟器；未设其他支付密钥或编号时用其内置商户。",
+  payment_mch_id: "在支付平台的商户号。",
+  payment_app_id: "与商户号绑定的 App ID。",
+  payment_api_v2_key: "商户的 API v2 密钥；不会再显示。v2 必需。",
+  payment_api_v3_key: "商户的 API v3 密钥；不会再显示。v3 必需。",
+  payment_merchant_key_file: "商户私钥的 PEM 文件，用于 v3 请求签名。v3 必需。",
+  payment_merchant_serial: "商户证书的序列号。v3 必需。",
+  payment_platform_key_file:
+    "平台证书的 PEM 文件；若设了 payment_platform_key_id 则为平台公钥，用于验证 v3 应答。默认使用平台下发的证书。",
+  payment_platform_key_id: "平台公钥的编号，供以公钥代替证书验签的商户使用。",
+  payment_sign_type: "v2 请求的签名方式，也是应答和通知中唯一接受的方式。",
+  payment_notify_url: "支付平台访问本服务器的基础地址，其后会加上 /api/payments/…。默认为本服务器自己的地址。",
+  payment_timeout_ms: "调用支付平台的最长时间（毫秒）。",
+  basic_auth: "在 POST /api/sessions 和 GET /api/accounts/me 接受 HTTP Basic。不建议：密码以明文传输。",
+  raffle_draw_ms: "一次抽奖持有锁的时间（毫秒）。",
+  collections_dir: "JSON Schema 文件所在的文件夹，每个文件成为 /api 下的一个数据集。默认为数据目录中的 collections。",
+  routes_file: "为不属于数据集的路径给出固定应答的 JSON 文件。默认为数据目录中的 routes.json。",
+  maintenance: "对 /api 下的每个请求答 503 并带 Retry-After。",
+  session_ttl_seconds: "会话令牌的有效期（秒）。",
+  MaxSizeOfSigleFile_MB: "上传文件的最大尺寸，单位 MB（1,048,576 字节）。",
+  cors_origins: "允许浏览器从哪些来源调用：“loopback”（本机任意端口）、“*”或一个列表；留空则关闭 CORS。",
+  query_normalization: "对以“&”开头的查询重定向：测试时用 302 或 307，正式时用 301，off 则答 400。",
+  enum_as_text: "接口文档中的枚举参数以文字显示；关闭则以序号显示，并接受序号。",
+  json_indent: "JSON 应答的缩进空格数；?pretty 表示 2。",
+  json_relaxed: "JSON 中的非 ASCII 字符原样写出，而不是转义。",
+};
+
+export const describeInChinese = (name: string): string | undefined =>
+  name in texts ? texts[name as SettingName] : undefined;

@@ -1,0 +1,28 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  listSettings,
+  updateSettings,
+  type SettingsPage,
+  type ShownSetting,
+} from "../../../server/contract/setting-endpoints.ts";
+import { useApi } from "../../api/api-context.ts";
+
+const key = ["settings"];
+
+/** What a setting can be; null takes it out of the configuration file. */
+export type SettingValue = Exclude<ShownSetting["value"], undefined> | null;
+
+export function useSettings() {
+  const { call } = useApi();
+  return useQuery({ queryKey: key, refetchOnMount: "always", queryFn: ({ signal }) => call(listSettings, { signal }) });
+}
+
+/** Writes settings into the configuration file, all or none. */
+export function useChangeSettings() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: Record<string, SettingValue>) => call(updateSettings, { body: { values } }),
+    onSuccess: (page) => queries.setQueryData<SettingsPage>(key, page),
+  });
+}

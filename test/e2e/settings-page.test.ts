@@ -1,0 +1,71 @@
+/** The page of settings: what is changed there is in the configuration file, and counts at the next start. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWindow, type HearthWindow } from "../support/window.ts";
+
+let window: HearthWindow;
+const file = () => join(window.dataDir, "hearth.config.json");
+const row = (name: string) => window.page.getByRole("group", { name, exact: true });
+
+beforeAll(async () => {
+  window = await openWindow();
+  await window.open("Settings");
+});
+afterAll(() => window[Symbol.asyncDispose]());
+
+describe("the page of settings", () => {
+  it("shows a setting with its meaning and its value", async () => {
+    await row("session_ttl_seconds").getByText("Lifetime of a session token in seconds.").waitFor();
+    expect(await row("session_ttl_seconds").getByRole("textbox").inputValue()).toBe("7200");
+  });
+
+  it("finds by name and by meaning", async () => {
+    const { page } = window;
+    await page.getByRole("textbox", { name: "Search in settings" }).fill("raffle");
+    await expect.poll(() => page.getByRole("group", { name: "session_ttl_seconds" }).count()).toBe(0);
+    await row("raffle_draw_ms").waitFor();
+    await page.getByRole("textbox", { name: "Search in settings" }).fill("");
+    await row("session_ttl_seconds").waitFor();
+  });
+
+  it("keeps what is typed until it is saved, and says why a value is refused beside its field", async () => {
+    const { page } = window;
+    await row("session_ttl_seconds").getByRole("textbox").fill("0");
+    await page.getByText("1 change is not saved").waitFor();
+    expect(existsSync(file())).toBe(false);
+    await page.getByRole("button", { name: "Save" }).click();
+    await row("session_ttl_seconds")
+      .getByText(/not valid/)
+      .waitFor();
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it("writes what is saved into the file, and says that it counts from the next start on", async () => {
+    const { page } = window;
+    await row("session_ttl_seconds").getByRole("textbox").fill("60");
+    await row("identity_app_secret").getByLabel("identity_app_secret").fill("a-secret-of-mine");
+    await page.getByRole("button", { name: "Save" }).click();
+    await row("session_ttl_seconds").getByText("from the next start on").waitFor();
+    expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({
+      session_ttl_seconds: 60,
+      identity_app_secret: "a-secret-of-mine",
+    });
+    await page.reload();
+    await row("session_ttl_seconds").getByText("from the next start on").waitFor();
+    expect(await page.content()).not.toContain("a-secret-of-mine");
+  });
+
+  it("takes a configuration file in, to be looked at before it is saved", async () => {
+    const { page } = window;
+    await page.locator("input[type=file]").setInputFiles({
+      name: "hearth.config.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify({ json_indent: 4, maintenance: true })),
+    });
+    await page.getByText("2 changes are not saved").waitFor();
+    expect(await row("json_indent").getByRole("textbox").inputValue()).toBe("4");
+    await page.getByRole("button", { name: "Discard" }).click();
+    expect(await row("json_indent").getByRole("textbox").inputValue()).toBe("0");
+  });
+});
