@@ -120,6 +120,15 @@ const paymentSettings = {
     .max(3_600)
     .describe("A payment by code that is younger is not reversed. 15 is realistic."),
   password_above_fen: z.int().min(0).describe("A payment by code above this amount asks for the buyer's password."),
+  free_payments_a_day: z
+    .int()
+    .min(0)
+    .describe("Payments by code that a buyer makes in a day (UTC+8) without the password; the next one asks for it."),
+  requireClientCert: z
+    .boolean()
+    .describe(
+      "Version 2: answer refund and reverse as the real host does where a call brings no client certificate (HTTP 400). Over plain HTTP no call brings one.",
+    ),
   password_seconds: z
     .number()
     .min(1)

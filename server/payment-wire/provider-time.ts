@@ -12,6 +12,11 @@ export const spacedTime = (at: number): string => shifted(at).slice(0, 19).repla
 /** Version 3: RFC 3339 with the offset. @param at Unix ms */
 export const offsetTime = (at: number): string => `${shifted(at).slice(0, 19)}+08:00`;
 
+const dayMs = 24 * 3_600_000;
+
+/** Unix ms at which the day began. @param at Unix ms */
+export const dayStart = (at: number): number => Math.floor((at + offsetMs) / dayMs) * dayMs - offsetMs;
+
 /** Unix ms of a compact time; undefined when it is none. */
 export function readCompactTime(text: string): number | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);

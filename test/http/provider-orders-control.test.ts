@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simNotificationsSchema, simOrdersSchema } from "../../server/contract/sim-orders.ts";
 import { callControl, otherMerchant, registration } from "../support/control-merchants.ts";
 import { createMerchantV2, type MerchantV2 } from "../support/merchant-v2.ts";
+import { createMerchantV3 } from "../support/merchant-v3.ts";
 import { notificationReceiver } from "../support/notification-receiver.ts";
 import { attemptsOf, orderDetails } from "../support/order-details.ts";
 import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
@@ -75,6 +76,30 @@ describe("GET /sim/orders/{out_trade_no}", () => {
       ["closeorder", "ORDERPAID"],
     ]);
     expect(details.notifications).toMatchObject([{ about: "payment", state: expect.any(String) }]);
+  });
+
+  it("tells the calls, too, that were refused because of their signature or form", async () => {
+    await merchant.place("REFUSED_CALLS");
+    await merchant.query("REFUSED_CALLS", { key: "another0Key0of032characters00000" });
+    await merchant.call("/secapi/pay/refund", { out_trade_no: "REFUSED_CALLS", total_fee: "100" });
+    await merchant.query("REFUSED_CALLS");
+    const v3 = await createMerchantV3(provider.url);
+    const { transaction_id } = await merchant.pay("REFUSED_CALLS");
+    const byNumber = `/v3/pay/transactions/id/${String(transaction_id)}?mchid=1900000109`;
+    await v3.call("GET", byNumber, undefined, { signedTarget: "/v3/another" });
+    await v3.call("POST", "/v3/pay/transactions/native", { out_trade_no: "REFUSED_CALLS" });
+    await v3.call("POST", "/v3/refund/domestic/refunds", { transaction_id }, { authorization: "none" });
+    const { calls } = await orderDetails(provider, "REFUSED_CALLS");
+    expect(calls.map(({ version, name, outcome, performed }) => [version, name, outcome, performed])).toEqual([
+      ["v2", "unifiedorder", "SUCCESS", true],
+      ["v2", "orderquery", "SIGNERROR", false],
+      ["v2", "refund", "PARAM_ERROR", false],
+      ["v2", "orderquery", "SUCCESS", true],
+      ["v3", "orderquery", "SIGN_ERROR", false],
+      ["v3", "unifiedorder", "PARAM_ERROR", false],
+    ]);
+    expect(calls[1]).toMatchObject({ status: 200, reply: expect.stringContaining("签名错误") });
+    expect(calls[4]).toMatchObject({ status: 401, target: byNumber, reply: expect.stringContaining("sign not match") });
   });
 
   it("answers 404 for a number that nobody has, and 400 for what is no number", async () => {

@@ -19,6 +19,7 @@ it("a call that fails in the simulator itself is a communication failure, and is
     settings: () => rest.settings,
     // Without faults and record; what is no refusal is not its business.
     answerCall: async (_res, _call, { perform }) => void (await perform({})),
+    recordRefused: async () => undefined,
     payPage: () => "",
     now: Date.now,
     report: (error) => void reported.push(error),

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMerchantV2, outcomeOf, type MerchantV2, type ReplyV2 } from "../support/merchant-v2.ts";
 import { hasOpenssl, openssl } from "../support/openssl.ts";
+import { orderDetails } from "../support/order-details.ts";
 import { signatureV2, xmlOf, type Fields } from "../support/payment-signatures.ts";
 import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
 
@@ -167,5 +168,21 @@ describe("a signature", () => {
     const other = createMerchantV2(provider, { mchId: "1900000110", apiV2Key: "k".repeat(32) });
     expect(outcomeOf(await other.query("NOT_YOURS"))).toBe("ORDERNOTEXIST");
     expect(outcomeOf(await other.query("NOT_YOURS", { key: merchant.apiV2Key }))).toBe("签名错误");
+  });
+});
+
+describe("under the setting requireClientCert", () => {
+  it("refund and reverse are answered as without a client certificate, and nothing comes of them", async () => {
+    await merchant.paid("NO_CERT");
+    await provider.control("PATCH", "/settings", { requireClientCert: true });
+    for (const call of [() => merchant.refund("NO_CERT", "R-NO_CERT"), () => merchant.reverse("NO_CERT")])
+      expect(await call()).toMatchObject({ status: 400, text: expect.stringContaining("No required SSL certificate") });
+    expect((await merchant.query("NO_CERT")).fields["trade_state"]).toBe("SUCCESS");
+    await provider.control("PATCH", "/settings", { requireClientCert: false });
+    expect(outcomeOf(await merchant.refund("NO_CERT", "R-NO_CERT"))).toBe("SUCCESS");
+    const { calls } = await orderDetails(provider, "NO_CERT");
+    expect(calls.map(({ outcome }) => outcome).filter((outcome) => outcome !== "SUCCESS")).toEqual([
+      ...["NO_CERTIFICATE", "NO_CERTIFICATE"],
+    ]);
   });
 });

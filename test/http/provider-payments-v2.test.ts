@@ -205,6 +205,23 @@ describe("payments by code", () => {
     expect((await merchant.query("CODE_ASKED")).fields["trade_state"]).toBe("SUCCESS");
   });
 
+  it("ask for the password after ten of a day that needed none, and need none again the next day", async () => {
+    const codeOf = async () => String((await provider.control("POST", "/users/carol/payment-codes", {}))["auth_code"]);
+    const pay = async (number: number, fields = {}) =>
+      outcomeOf(await merchant.micropay(`CODE_FREE_${String(number)}`, { auth_code: await codeOf(), ...fields }));
+    expect(await pay(1)).toBe("SUCCESS");
+    expect(await pay(2, { total_fee: "100001" })).toBe("USERPAYING");
+    await merchant.pay("CODE_FREE_2"); // with the password: it does not count
+    for (let number = 3; number <= 11; number++) expect(await pay(number)).toBe("SUCCESS");
+    expect(await pay(12)).toBe("USERPAYING");
+    expect(outcomeOf(await merchant.micropay("CODE_FREE_BOB"))).toBe("SUCCESS");
+    provider.clock.offsetMs += 24 * 3_600_000;
+    expect(await pay(13)).toBe("SUCCESS");
+    await provider.control("PATCH", "/settings", { free_payments_a_day: 1 });
+    expect(await pay(14)).toBe("USERPAYING");
+    await provider.control("PATCH", "/settings", { free_payments_a_day: 10 });
+  });
+
   it("are PAYERROR when the bank refuses, and NOTPAY when the buyer lets 45 seconds pass", async () => {
     await merchant.micropay("CODE_REFUSED", { total_fee: "100001" });
     await provider.control("POST", "/orders/CODE_REFUSED/fail?how=bank");

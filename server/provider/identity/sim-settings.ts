@@ -20,6 +20,8 @@ export const defaultSimSettings: SimSettings = {
   refund_interval_seconds: 0,
   reverse_min_age_seconds: 0,
   password_above_fen: 100_000,
+  free_payments_a_day: 10,
+  requireClientCert: false,
   password_seconds: 45,
   bills_at_once: false,
 };

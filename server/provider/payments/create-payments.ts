@@ -18,6 +18,7 @@ import { h5PayUrl } from "./buyer/pay-links.ts";
 import { createPayPages } from "./buyer/pay-pages.ts";
 import { createAnswerCall } from "./calls/create-answer-call.ts";
 import { createCallLog } from "./calls/call-log.ts";
+import { createRecordRefused } from "./calls/record-refused.ts";
 import type { CallTables } from "./calls/call-tables.ts";
 import { createFindOrder } from "./control/find-order.ts";
 import { merchantsApi } from "./control/merchants-api.ts";
@@ -127,6 +128,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const findOrder = createFindOrder({ ledger, merchants });
   const faults = await openFaults({ db, ledger, callLog, sender: () => notifier, findOrder, log, now, wakeAt });
   const answerCall = createAnswerCall({ log: callLog, faults: faults.calls, now });
+  const recordRefused = createRecordRefused({ log: callLog, ledger, now });
 
   async function notificationKeys(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
     const merchant = await merchants.get(order.mchId);
@@ -186,11 +188,21 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       bills,
       settings,
       answerCall,
+      recordRefused,
       payPage,
       now,
       report: (error) => log.error({ err: error }, "a call of version 2 failed"),
     }),
-    createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill: (wish) => bills.write(wish), now }),
+    createV3Routes({
+      ledger,
+      merchants,
+      keys,
+      answerCall,
+      recordRefused,
+      payPage,
+      writeBill: (wish) => bills.write(wish),
+      now,
+    }),
     payOrder({ ledger, findOrder, payPage: buyerPage }),
   ];
   const buyerPages = Router();

@@ -2,6 +2,7 @@
 import type { Call, CallName, Outcome, WireReply } from "../calls/answer-call.ts";
 import type { CallFaults, CallPlan } from "../calls/call-plan.ts";
 import { withOrders } from "../calls/ledger-values.ts";
+import { orderOfCall } from "../calls/order-of-call.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import {
   callFaultKinds,
@@ -85,14 +86,6 @@ export function createCallFaults(deps: Deps): CallFaults {
   const effects = createCallEffects(deps);
   const apply = effects as Record<CallFaultKind, (draft: Draft, params: unknown, hit: Hit) => Promise<void> | void>;
 
-  async function orderOf({ mchId, outTradeNo, transactionId, outRefundNo }: Call): Promise<OrderName | undefined> {
-    const byTransaction = transactionId === undefined ? undefined : await ledger.find({ mchId, transactionId });
-    if (byTransaction) return { mchId, outTradeNo: byTransaction.outTradeNo };
-    if (outTradeNo !== undefined) return { mchId, outTradeNo };
-    const [refund] = outRefundNo === undefined ? [] : await ledger.refunds({ mchId, outRefundNo });
-    return refund && { mchId, outTradeNo: (await ledger.orderOf(refund)).outTradeNo };
-  }
-
   async function isOver(fault: CallFault, order: OrderName | undefined): Promise<boolean> {
     const queries = firstQueries(fault);
     if (queries === undefined) return false;
@@ -113,7 +106,7 @@ export function createCallFaults(deps: Deps): CallFaults {
   }
 
   async function plan(call: Call): Promise<CallPlan | undefined> {
-    const order = await orderOf(call);
+    const order = await orderOfCall(ledger, call);
     const draft = emptyDraft();
     const hits: number[] = [];
     const decided = new Set<string>();

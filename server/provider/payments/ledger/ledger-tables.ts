@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from "kysely";
+import { sql, type Generated, type Selectable } from "kysely";
 import type { PayVersion, RefundStatus, SignType, TradeState, TradeType } from "../../../contract/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 
@@ -144,6 +144,16 @@ export const ledgerMigrations: Migrations = {
         .createTable("pay_balances")
         .addColumn("mch_id", "text", (c) => c.primaryKey())
         .addColumn("fen", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+  "0011_free_payments": {
+    async up(db) {
+      await db.schema
+        .createIndex("pay_orders_by_code")
+        .on("pay_orders")
+        .columns(["payer", "paid_at"])
+        .where(sql.ref("trade_type"), "=", "MICROPAY")
         .execute();
     },
   },

@@ -1,6 +1,7 @@
 /** How orders come into being, and what a repeated or different order under the same number is told. */
-import type { Insertable, Kysely } from "kysely";
+import { sql, type Insertable, type Kysely } from "kysely";
 import type { PaymentSettings } from "../../../contract/provider.ts";
+import { dayStart } from "../../../payment-wire/provider-time.ts";
 import type { GroupedWrites, Statement } from "../../../store/grouped-writes.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
 import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
@@ -70,6 +71,21 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     return { ...row, ...prepay };
   }
 
+  /** By the amount, and by how often the buyer has paid without it today. */
+  async function needsPassword({ total }: OrderRequest, { openid }: { readonly openid: string }): Promise<boolean> {
+    const { password_above_fen, free_payments_a_day } = settings();
+    if (total > password_above_fen) return true;
+    const { free } = await db
+      .selectFrom("pay_orders")
+      .select((e) => e.fn.countAll<number>().as("free"))
+      .where("trade_type", "=", sql.lit("MICROPAY"))
+      .where("payer", "=", openid)
+      .where("paid_at", ">=", dayStart(now()))
+      .where("password_until", "is", null)
+      .executeTakeFirstOrThrow();
+    return free >= free_payments_a_day;
+  }
+
   return {
     /** Comes before placing. @throws PaymentRefusal OPENID_MISMATCH */
     checkOpenId,
@@ -99,8 +115,8 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
       const before = orders.read(keyOf(request));
       if (before) throw whyNoSecondCode(await orders.refresh(before, tell), request);
       const buyer = await readAuthCode(authCode, request);
-      const byAmount = request.total > settings().password_above_fen ? "asks-password" : "paid";
-      const outcome = how.outcome ?? buyer.outcome ?? byAmount;
+      const outcome =
+        how.outcome ?? buyer.outcome ?? ((await needsPassword(request, buyer)) ? "asks-password" : "paid");
       const row = codeRow(request, outcome, { payer: buyer.openid, coupon_fee: how.couponFee ?? 0 });
       const taken = await writes.write(() => insert(row));
       if (!taken) throw whyNoSecondCode(await orders.current(keyOf(request), tell), request);

@@ -8,6 +8,8 @@ import type { RequestV2 } from "./read-request.ts";
 export interface CallV2<Value> {
   readonly name: CallName;
   readonly paths: readonly string[];
+  /** The real host takes it only with the merchant's client certificate. */
+  readonly needsCertificate?: boolean;
   readonly rules: readonly FieldRule[];
   /** The err_code for a field that is missing, and for one that cannot be. */
   readonly missing: "LACK_PARAMS" | "PARAM_ERROR";

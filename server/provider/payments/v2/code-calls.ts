@@ -29,6 +29,7 @@ const passing = new Set(["USERPAYING", "SYSTEMERROR", "FREQUENCY_LIMITED"]);
 export const reverse = ({ ledger }: Pick<Deps, "ledger">): CallV2<Order> => ({
   name: "reverse",
   paths: ["/secapi/pay/reverse"],
+  needsCertificate: true,
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
   rules: orderNumbers,

@@ -24,11 +24,15 @@ export interface Sender {
   readonly sandbox: boolean;
 }
 
-export interface RequestV2 {
-  readonly sender: Sender;
+/** What came, whoever has sent it. */
+export interface MessageV2 {
   readonly fields: FieldsV2;
   /** As received. */
   readonly body: string;
+}
+
+export interface RequestV2 extends MessageV2 {
+  readonly sender: Sender;
 }
 
 /** A call that is not taken, because of its sender or its form. */
@@ -80,13 +84,17 @@ interface Options {
   readonly withoutApp?: boolean;
 }
 
-/** @throws RefusedRequest as above, then LACK_PARAMS, MCHID_NOT_EXIST, SIGNERROR, APPID_NOT_EXIST, APPID_MCHID_NOT_MATCH */
-export async function readRequest(
-  req: IncomingMessage,
+/** @throws RefusedRequest as above */
+export async function readMessage(req: IncomingMessage): Promise<MessageV2> {
+  const body = await readText(req);
+  return { fields: readFields(body), body };
+}
+
+/** @throws RefusedRequest LACK_PARAMS, MCHID_NOT_EXIST, SIGNERROR, APPID_NOT_EXIST, APPID_MCHID_NOT_MATCH */
+export async function authenticate(
+  { fields, body }: MessageV2,
   { merchants, sandbox, withoutApp }: Options,
 ): Promise<RequestV2> {
-  const body = await readText(req);
-  const fields = readFields(body);
   const rules = withoutApp ? commonRules.filter(({ name }) => name !== "appid") : commonRules;
   const missing = missingField(fields, rules);
   if (missing !== undefined) throw common(refusal("LACK_PARAMS", `缺少参数${missing}`));

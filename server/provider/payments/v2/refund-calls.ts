@@ -37,6 +37,7 @@ const couponPart = (order: Order, fen: number) => Math.floor((fen * order.coupon
 export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger["refund"]>>> => ({
   name: "refund",
   paths: ["/secapi/pay/refund"],
+  needsCertificate: true,
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
   rules: [

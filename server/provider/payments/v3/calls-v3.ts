@@ -44,6 +44,7 @@ export interface PreparedCall<Value> extends Pick<Call, "name" | "outTradeNo" | 
 }
 
 export interface RouteV3 {
+  readonly name: Call["name"];
   readonly method: "GET" | "POST";
   readonly path: RegExp;
   /** @throws RefusalV3 */
@@ -228,26 +229,39 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   }
 
   return [
-    { method: "POST", path: /^\/v3\/pay\/transactions\/(?<product>jsapi|native|app|h5)$/, prepare: place },
     {
+      name: "unifiedorder",
+      method: "POST",
+      path: /^\/v3\/pay\/transactions\/(?<product>jsapi|native|app|h5)$/,
+      prepare: place,
+    },
+    {
+      name: "orderquery",
       method: "GET",
       path: /^\/v3\/pay\/transactions\/out-trade-no\/(?<out_trade_no>[^/]+)$/,
       prepare: (request) => query(request, { outTradeNo: readAs(orderNumber, request.params, "url").out_trade_no }),
     },
     {
+      name: "orderquery",
       method: "GET",
       path: /^\/v3\/pay\/transactions\/id\/(?<transaction_id>[^/]+)$/,
       prepare: (request) =>
         query(request, { transactionId: readAs(transactionNumber, request.params, "url").transaction_id }),
     },
     {
+      name: "closeorder",
       method: "POST",
       path: /^\/v3\/pay\/transactions\/out-trade-no\/(?<out_trade_no>[^/]+)\/close$/,
       prepare: close,
     },
-    { method: "POST", path: /^\/v3\/refund\/domestic\/refunds$/, prepare: refund },
-    { method: "GET", path: /^\/v3\/refund\/domestic\/refunds\/(?<out_refund_no>[^/]+)$/, prepare: queryRefund },
-    { method: "GET", path: /^\/v3\/bill\/tradebill$/, prepare: tradeBill },
-    { method: "GET", path: /^\/v3\/certificates$/, prepare: certificates },
+    { name: "refund", method: "POST", path: /^\/v3\/refund\/domestic\/refunds$/, prepare: refund },
+    {
+      name: "refundquery",
+      method: "GET",
+      path: /^\/v3\/refund\/domestic\/refunds\/(?<out_refund_no>[^/]+)$/,
+      prepare: queryRefund,
+    },
+    { name: "downloadbill", method: "GET", path: /^\/v3\/bill\/tradebill$/, prepare: tradeBill },
+    { name: "certificates", method: "GET", path: /^\/v3\/certificates$/, prepare: certificates },
   ];
 }

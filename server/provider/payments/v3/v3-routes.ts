@@ -12,7 +12,9 @@ import { platformHeaders, type Keys, type PlatformKey } from "../keys/keys.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
+import type { RecordRefused } from "../calls/record-refused.ts";
 import { createBillFiles, type BillFiles } from "./bill-files-v3.ts";
+import { claimedCall } from "./claimed-call-v3.ts";
 import { createCallsV3, type PreparedCall, type RequestV3, type RouteV3 } from "./calls-v3.ts";
 import { paramError, RefusalV3, toRefusalV3 } from "./refusal-v3.ts";
 import { billFileQuery, readAs } from "./requests-v3.ts";
@@ -22,6 +24,7 @@ export interface V3Deps {
   readonly merchants: Pick<Merchants, "get">;
   readonly keys: Keys;
   readonly answerCall: AnswerCall;
+  readonly recordRefused: RecordRefused;
   /** Where the buyer of an order for a mobile browser pays. */
   readonly payPage: (order: Order) => string;
   /** The text of a day's bill. */
@@ -33,7 +36,8 @@ export interface V3Deps {
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-cache, must-revalidate" };
 const billFilePath = /^\/v3\/billdownload\/file$/;
 
-export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, writeBill, now }: V3Deps): Middleware {
+export function createV3Routes(deps: V3Deps): Middleware {
+  const { ledger, merchants, keys, answerCall, recordRefused, payPage, writeBill, now } = deps;
   const billFiles = createBillFiles(writeBill, now);
   const calls = createCallsV3({ ledger, keys, payPage, billFiles, now });
   const senders: Senders = {
@@ -42,38 +46,43 @@ export function createV3Routes({ ledger, merchants, keys, answerCall, payPage, w
   };
 
   /** @throws RefusalV3 401 */
-  async function authenticate(req: IncomingMessage): Promise<{ merchant: Merchant; body: string }> {
+  async function authenticate(req: IncomingMessage, body: string): Promise<Merchant> {
     // A signature tells the time by the real clock, as its sender does; the simulated one may be far ahead.
     const claim = await claimOf(req.headers.authorization, senders, Date.now());
-    const body = req.method === "GET" ? "" : (await readBytes(req)).toString("utf8");
     checkSignature(claim, req.method ?? "", req.url ?? "", body);
-    return { merchant: claim.merchant, body };
+    return claim.merchant;
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, path: string, route: RouteV3): Promise<void> {
-    checkHeaders(req.headers);
-    const { merchant, body } = await authenticate(req);
-    const key = await keys.platform();
+    const body = req.method === "GET" ? "" : (await readBytes(req)).toString("utf8");
+    let key: PlatformKey | undefined;
     let call: PreparedCall<unknown>;
+    let merchant: Merchant;
     try {
+      checkHeaders(req.headers);
+      merchant = await authenticate(req, body);
+      key = await keys.platform();
       call = route.prepare(toRequest(req, path, route, merchant, body));
     } catch (error) {
       if (!(error instanceof RefusalV3)) throw error;
-      send(res, refused(error, key));
+      const reply = refused(error, key);
+      await recordRefused(claimedCall(route, req, path, body), reply, error.code);
+      send(res, reply);
       return;
     }
+    const signer = key;
     const { name, outTradeNo, transactionId, outRefundNo } = call;
     const named = { name, outTradeNo, transactionId, outRefundNo };
     await answerCall(
       res,
       { ...named, version: "v3", mchId: merchant.mchId, method: req.method ?? "", target: req.url ?? "", body },
-      { perform: (hints) => call.perform(hints), write: (outcome) => written(key, call, outcome) },
+      { perform: (hints) => call.perform(hints), write: (outcome) => written(signer, call, outcome) },
     );
   }
 
   /** A file is no reply of the API: it bears no signature, its digest was told in one. */
   async function sendBill(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { merchant } = await authenticate(req);
+    const merchant = await authenticate(req, "");
     const { token } = readAs(billFileQuery, fieldsOfQuery(req), "query");
     const bytes = billFiles.take(merchant.mchId, token);
     if (!bytes)

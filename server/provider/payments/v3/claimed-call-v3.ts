@@ -1,0 +1,36 @@
+/** What a request of version 3 says it is about, before anybody has looked at its signature and form. */
+import type { IncomingMessage } from "node:http";
+import { readAuthorization } from "../../../payment-wire/signature-v3.ts";
+import type { Call } from "../calls/answer-call.ts";
+import type { RouteV3 } from "./calls-v3.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersOf(body: string): Members {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null ? (value as Members) : {};
+  } catch {
+    return {};
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** @param path that of the route */
+export function claimedCall({ name, path: pattern }: RouteV3, req: IncomingMessage, path: string, body: string): Call {
+  const named: Members = { ...membersOf(body), ...pattern.exec(path)?.groups };
+  const query = new URLSearchParams(req.url?.split(/\?(.*)/s)[1]);
+  const sender = readAuthorization(req.headers.authorization);
+  return {
+    name,
+    version: "v3",
+    mchId: sender?.mchid ?? text(named["mchid"]) ?? query.get("mchid") ?? "",
+    outTradeNo: text(named["out_trade_no"]),
+    transactionId: text(named["transaction_id"]),
+    outRefundNo: text(named["out_refund_no"]),
+    method: req.method ?? "",
+    target: req.url ?? "",
+    body,
+  };
+}
