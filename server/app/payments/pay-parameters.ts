@@ -1,7 +1,7 @@
 /** What a client hands to the platform to start a payment, signed as each version wants it. */
 import { randomUUID } from "node:crypto";
 import { signV2 } from "../../payment-wire/sign-v2.ts";
-import { signV3 } from "../../payment-wire/signature-v3.ts";
+import { signV3Aside } from "../../payment-wire/signature-v3.ts";
 import type { MerchantKeyV3 } from "./keys-v3.ts";
 import type { PayParameters, PlacedOrder } from "./provider-client.ts";
 import type { MerchantV2 } from "./reply-v2.ts";
@@ -43,11 +43,18 @@ export const payParametersV3 =
     const { nonce, timestamp } = stamp();
     const { appId, mchId } = merchant;
     const prepayId = prepayIdOf(placed);
-    const sign = (last: string) => signV3(`${appId}\n${timestamp}\n${nonce}\n${last}\n`, privateKey);
+    const sign = (last: string) => signV3Aside(`${appId}\n${timestamp}\n${nonce}\n${last}\n`, privateKey);
     if (tradeType === "APP")
-      return { ...appFields(appId, mchId, prepayId, { nonce, timestamp }), sign: sign(prepayId) };
+      return { ...appFields(appId, mchId, prepayId, { nonce, timestamp }), sign: await sign(prepayId) };
     const order = `prepay_id=${prepayId}`;
-    return { appId, timeStamp: timestamp, nonceStr: nonce, package: order, signType: "RSA", paySign: sign(order) };
+    return {
+      appId,
+      timeStamp: timestamp,
+      nonceStr: nonce,
+      package: order,
+      signType: "RSA",
+      paySign: await sign(order),
+    };
   };
 
 /** Both versions have the same, under the platform's own names. */
