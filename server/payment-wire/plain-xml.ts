@@ -5,7 +5,7 @@
  */
 
 const rootTag = /^\s*(?:<\?xml [^<>]*\?>\s*)?<([a-z][a-z0-9_]*)>/;
-const fieldTag = /\s*<([a-z][a-z0-9_]*)>/y;
+const plainName = /^[a-z][a-z0-9_]*$/;
 const space = /^\s*$/;
 /** Characters that XML does not have, or that a parser changes; and, out of convenience, those beyond the first plane. */
 const odd = /[^\t\n\x20-\ud7ff\ue000-\ufffd]/;
@@ -17,24 +17,28 @@ export function readPlainXml(text: string): Record<string, string> | undefined {
   const root = rootTag.exec(text);
   if (!root || odd.test(text)) return undefined;
   const fields = Object.create(null) as Record<string, string>;
-  let at = root[0].length;
+  const start = root[0].length;
+  let at = start;
   for (;;) {
-    fieldTag.lastIndex = at;
-    const name = fieldTag.exec(text)?.[1];
-    if (name === undefined) break;
-    const read = readValue(text, fieldTag.lastIndex, `</${name}>`);
-    if (!read || name in fields || name in Object.prototype) return undefined;
+    const open = text.indexOf("<", at);
+    if (open < 0 || (open > at && !space.test(text.slice(at, open)))) return undefined;
+    if (text.startsWith("/", open + 1)) {
+      const tag = `</${root[1] ?? ""}>`;
+      const isWhole = at > start && text.startsWith(tag, open) && space.test(text.slice(open + tag.length));
+      return isWhole ? fields : undefined;
+    }
+    const close = text.indexOf(">", open);
+    const name = text.slice(open + 1, close);
+    if (close < 0 || !plainName.test(name) || name in fields || name in Object.prototype) return undefined;
+    const read = readValue(text, close + 1, name);
+    if (!read) return undefined;
     fields[name] = read.value;
     at = read.end;
   }
-  const end = text.indexOf("<", at);
-  const isWhole = end >= at && space.test(text.slice(at, end)) && at > root[0].length;
-  const tag = `</${root[1] ?? ""}>`;
-  return isWhole && text.startsWith(tag, end) && space.test(text.slice(end + tag.length)) ? fields : undefined;
 }
 
-/** The value that begins at `start` and ends with `tag`, if it is plain. */
-function readValue(text: string, start: number, tag: string): { value: string; end: number } | undefined {
+/** The value that begins at `start` and ends with the field's tag, if it is plain. */
+function readValue(text: string, start: number, name: string): { value: string; end: number } | undefined {
   const isSection = text.startsWith(sectionStart, start);
   const from = isSection ? start + sectionStart.length : start;
   const to = text.indexOf(isSection ? sectionEnd : "<", from);
@@ -43,5 +47,7 @@ function readValue(text: string, start: number, tag: string): { value: string; e
   const after = isSection ? to + sectionEnd.length : to;
   // What is empty or has space around it, parsers see differently; references and `]]>` are none of plain text.
   const isPlain = value !== "" && value.trim() === value && (isSection || !/[&\]]/.test(value));
-  return isPlain && text.startsWith(tag, after) ? { value, end: after + tag.length } : undefined;
+  const end = after + name.length + 3;
+  const isClosed = text.startsWith("</", after) && text.startsWith(name, after + 2) && text.startsWith(">", end - 1);
+  return isPlain && isClosed ? { value, end } : undefined;
 }

@@ -7,9 +7,10 @@ export type FieldsV2 = Readonly<Record<string, string>>;
 
 /** What is signed: all fields but `sign` that are not empty, by name in ASCII order, and the key. */
 function messageOf(fields: FieldsV2, key: string): string {
-  const names = Object.keys(fields).filter((name) => name !== "sign" && fields[name] !== "");
-  names.sort((a, b) => (a < b ? -1 : 1));
-  return `${names.map((name) => `${name}=${fields[name] ?? ""}`).join("&")}&key=${key}`;
+  let message = "";
+  for (const name of Object.keys(fields).sort())
+    if (name !== "sign" && fields[name] !== "") message += `${name}=${fields[name] ?? ""}&`;
+  return `${message}key=${key}`;
 }
 
 /** The signature in upper case hex: 32 digits of MD5, 64 of HMAC-SHA256. */
