@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Session, SessionLookup } from "../../http/login.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import type { SessionsTables } from "./sessions-tables.ts";
@@ -41,7 +41,8 @@ export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): Sessio
         "users.nick_name",
         "users.phone_number",
       ])
-      .where("sessions.token_hash", "=", ""),
+      // Without the plus SQLite would plan the join anew at each run, for the value given: many times the cost of the run.
+      .where("sessions.token_hash", "=", sql<string>`+${""}`),
   );
 
   const openid = reads.prepare(db.selectFrom("users").select("openid").where("id", "=", 0));
