@@ -1,5 +1,5 @@
 /** Places orders: unified order, and for MICROPAY the payment by code. What one wants is one order, however often it is said. */
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../contract/payments.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
@@ -44,7 +44,7 @@ const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
  * @param at Unix ms
  */
 const newOutTradeNo = (at: number) =>
-  `H${at.toString(16).padStart(12, "0")}${randomBytes(9).toString("hex")}`.toUpperCase();
+  `H${at.toString(16).padStart(12, "0")}${randomUUID().replaceAll("-", "").slice(0, 18)}`.toUpperCase();
 
 /**
  * @throws HttpError 400 for another request under the same key, or what the provider refuses; 503 when nobody knows whether

@@ -23,8 +23,8 @@ export interface NotificationWrites {
   reload(): Promise<void>;
 }
 
-/** How long a row waits for others. */
-const batchMs = 20;
+/** How long a row waits for others; most are delivered and settled within it, and so written once. */
+const batchMs = 50;
 
 interface Batch {
   readonly notifications: Map<number, NotificationRow>;

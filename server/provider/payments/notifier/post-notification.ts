@@ -62,11 +62,11 @@ export function createNotificationPoster(): NotificationPoster {
 
   return {
     async post(url, message, timeoutMs) {
-      if (!/^https?:/i.test(url) || !URL.canParse(url))
-        return { kind: "failed", reason: "the address is not one of http or https" };
+      const address = /^https?:/i.test(url) ? URL.parse(url) : null;
+      if (!address) return { kind: "failed", reason: "the address is not one of http or https" };
       if (closed) throw new Error("the simulator is closed");
       try {
-        return await send(new URL(url), message, timeoutMs);
+        return await send(address, message, timeoutMs);
       } catch (error) {
         if (closed) throw error;
         return error instanceof LateReply ? { kind: "late" } : { kind: "failed", reason: reasonOf(error) };
