@@ -43,6 +43,7 @@ const listening = (app: express.Express) =>
     const server = app.listen(0, "127.0.0.1", () =>
       resolve(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`),
     );
+    server.keepAliveTimeout = 120_000; // the others' turns must not cost it its connections
   });
 const [merchantUrl, platformUrl] = [await listening(merchant), await listening(platform)];
 
