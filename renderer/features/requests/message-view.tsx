@@ -1,7 +1,7 @@
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordedRequest } from "../../../server/contract/requests.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Fields } from "../../ui/fields.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { BodyContent } from "./body-content.tsx";
 import { readMultipart } from "./multipart.ts";
@@ -19,13 +19,6 @@ export function MessageView({ headers, body, chunks, totalMs, label }: Message &
   const lines = headers.map(({ name, value }) => `${name}: ${value}`).join("\n");
   return (
     <div className={classes.stack}>
-      <section>
-        <header className={classes.sectionHead}>
-          <h3>{t("requests.headers")}</h3>
-          <CopyButton value={lines} name={t("requests.headers")} />
-        </header>
-        <Fields items={headers.map(({ name, value }) => ({ name, value, wire: true }))} />
-      </section>
       <section className={classes.stack}>
         <h3>{t("requests.body")}</h3>
         <Body
@@ -35,6 +28,20 @@ export function MessageView({ headers, body, chunks, totalMs, label }: Message &
           totalMs={totalMs}
           label={label}
         />
+      </section>
+      <section>
+        <header className={classes.sectionHead}>
+          <h3>{t("requests.headers")}</h3>
+          <CopyButton value={lines} name={t("requests.headers")} />
+        </header>
+        <dl className={classes.headerLines}>
+          {headers.map(({ name, value }, index) => (
+            <Fragment key={index}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+        </dl>
       </section>
     </div>
   );

@@ -17,7 +17,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   {
     key: "time",
     header: t("requests.time"),
-    track: "84px",
+    track: "76px",
     narrowTrack: "62px",
     cell: ({ time }) => <RelativeTime iso={time} />,
   },
@@ -36,7 +36,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
   {
     key: "method",
     header: t("requests.method"),
-    track: "64px",
+    track: "58px",
     narrowTrack: "50px",
     cell: ({ method }) => <span className={classes.method}>{method}</span>,
   },
@@ -44,34 +44,31 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     key: "path",
     header: t("requests.path"),
     track: "minmax(120px, 1fr)",
-    cell: ({ path, query, replay_of }) => (
-      <span className={classes.path} title={query === "" ? path : `${path}?${query}`}>
-        {replay_of !== undefined && (
-          <CornerDownRight size={11} aria-label={t("requests.replayOf", { id: replay_of })} />
-        )}
-        {path}
-        {query !== "" && <span className={classes.dim}>?{query}</span>}
+    cell: (request) => (
+      <span className={classes.pathCell}>
+        <Path request={request} t={t} />
+        <PinButton t={t} pinned={pins.isPinned(request)} onToggle={() => pins.toggle(request)} />
       </span>
     ),
   },
   {
     key: "service",
     header: t("requests.service"),
-    track: "72px",
+    track: "64px",
     wideOnly: true,
     cell: ({ service }) => <span className={classes.dim}>{service}</span>,
   },
   {
     key: "user",
     header: t("requests.user"),
-    track: "52px",
+    track: "44px",
     wideOnly: true,
     cell: ({ uid }) => <span className={classes.wire}>{uid}</span>,
   },
   {
     key: "duration",
     header: t("requests.duration"),
-    track: "68px",
+    track: "60px",
     wideOnly: true,
     align: "end",
     cell: ({ ms }) => millis(formats, ms),
@@ -84,18 +81,22 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     align: "end",
     cell: ({ response_size }) => <span className={classes.dim}>{formats.bytes(response_size)}</span>,
   },
-  {
-    key: "pin",
-    header: t("requests.pinned"),
-    track: "48px",
-    wideOnly: true,
-    cell: (request) => <PinButton t={t} pinned={pins.isPinned(request)} onToggle={() => pins.toggle(request)} />,
-  },
 ];
 
 /** Milliseconds where a person thinks in them. */
 export const millis = (formats: Formats, ms: number): string =>
   ms < 1_000 ? `${formats.number(ms, ms < 10 ? 1 : 0)} ms` : formats.duration(ms);
+
+function Path({ request, t }: { request: RecordedSummary; t: TFunction }) {
+  const { path, query, replay_of } = request;
+  return (
+    <span className={classes.path} title={query === "" ? path : `${path}?${query}`}>
+      {replay_of !== undefined && <CornerDownRight size={11} aria-label={t("requests.replayOf", { id: replay_of })} />}
+      {path}
+      {query !== "" && <span className={classes.dim}>?{query}</span>}
+    </span>
+  );
+}
 
 function PinButton({ t, pinned, onToggle }: { t: TFunction; pinned: boolean; onToggle: () => void }) {
   return (

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordedRequest } from "../../../server/contract/requests.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { RawToggle } from "../../ui/raw-view.tsx";
+import { BodyView } from "../../ui/body-view.tsx";
+import { useShortcut } from "../../ui/shortcuts.ts";
 import { StatusCode } from "../../ui/status-code.tsx";
 import { CompareView } from "./compare-view.tsx";
 import { MessageView } from "./message-view.tsx";
@@ -34,13 +35,11 @@ export function RequestInspector(props: {
     setEditing(false);
     props.onSent(id);
   };
-  const tabs: Tab[] = [
-    "overview",
-    "request",
-    "response",
-    ...(request.replay_of === undefined ? [] : ["compare" as const]),
-  ];
+  const compare: Tab[] = request.replay_of === undefined ? [] : ["compare"];
+  const tabs: Tab[] = ["overview", "request", "response", ...compare, "raw"];
   const tab = props.tab && tabs.includes(props.tab) ? props.tab : "overview";
+  const show = (next: string | null) => props.onTab(next === "overview" ? undefined : (next as Tab));
+  useShortcut("r", t("common.toggleRaw"), () => show(tab === "raw" ? "overview" : "raw"));
   return (
     <>
       <div className={classes.summary}>
@@ -57,33 +56,38 @@ export function RequestInspector(props: {
         />
       </div>
       {editing && <ResendForm request={request} onSent={sent} onCancel={() => setEditing(false)} />}
-      <RawToggle value={request} name={t("requests.inspector", { id: String(request.id) })}>
-        <Tabs value={tab} onChange={(next) => props.onTab(next === "overview" ? undefined : (next as Tab))}>
-          <Tabs.List>
-            {tabs.map((one) => (
-              <Tabs.Tab key={one} value={one}>
-                {t(`requests.tab.${one}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <div className={classes.tabBody}>
-            <Tabs.Panel value="overview">
-              <RequestOverview request={request} />
+      <Tabs value={tab} onChange={show}>
+        <Tabs.List className={classes.tabs}>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`requests.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <div className={classes.tabBody}>
+          <Tabs.Panel value="overview">
+            <RequestOverview request={request} />
+          </Tabs.Panel>
+          <Tabs.Panel value="request">
+            <MessageView {...request.request} label={t("requests.requestBody")} />
+          </Tabs.Panel>
+          <Tabs.Panel value="response">
+            <MessageView {...request.response} totalMs={request.ms} label={t("requests.responseBody")} />
+          </Tabs.Panel>
+          {request.replay_of !== undefined && (
+            <Tabs.Panel value="compare">
+              <CompareView request={request} before={request.replay_of} />
             </Tabs.Panel>
-            <Tabs.Panel value="request">
-              <MessageView {...request.request} label={t("requests.requestBody")} />
-            </Tabs.Panel>
-            <Tabs.Panel value="response">
-              <MessageView {...request.response} totalMs={request.ms} label={t("requests.responseBody")} />
-            </Tabs.Panel>
-            {request.replay_of !== undefined && (
-              <Tabs.Panel value="compare">
-                <CompareView request={request} before={request.replay_of} />
-              </Tabs.Panel>
-            )}
-          </div>
-        </Tabs>
-      </RawToggle>
+          )}
+          <Tabs.Panel value="raw">
+            <BodyView
+              text={JSON.stringify(request, null, 2)}
+              mediaType="application/json"
+              label={t("requests.inspector", { id: String(request.id) })}
+            />
+          </Tabs.Panel>
+        </div>
+      </Tabs>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { searchId, searchText } from "../../api/search-fields.ts";
 /** What of the page is kept in its address. */
 export const requestsSearch = z.object({
   request: searchId,
-  tab: z.enum(["overview", "request", "response", "compare"]).optional().catch(undefined),
+  tab: z.enum(["overview", "request", "response", "compare", "raw"]).optional().catch(undefined),
   service: searchText,
   method: searchText,
   /** A class such as `4xx`, `none` for no answer, or `failed` for all that is no success. */

@@ -39,14 +39,17 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The first bytes as hexadecimal numbers and characters, 16 in a line. */
-export function hexDump(bytes: Uint8Array, most = 512): string {
+const bytesInLine = 8;
+const mostDumped = 512;
+
+/** The first bytes as hexadecimal numbers and characters. */
+export function hexDump(bytes: Uint8Array): string {
   const lines: string[] = [];
-  for (let at = 0; at < Math.min(bytes.length, most); at += 16) {
-    const line = [...bytes.subarray(at, Math.min(at + 16, most))];
+  for (let at = 0; at < Math.min(bytes.length, mostDumped); at += bytesInLine) {
+    const line = [...bytes.subarray(at, at + bytesInLine)];
     const numbers = line.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
     const characters = line.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : ".")).join("");
-    lines.push(`${at.toString(16).padStart(6, "0")}  ${numbers.padEnd(47)}  ${characters}`);
+    lines.push(`${at.toString(16).padStart(6, "0")}  ${numbers.padEnd(3 * bytesInLine - 1)}  ${characters}`);
   }
   return lines.join("\n");
 }

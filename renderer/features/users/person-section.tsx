@@ -67,17 +67,21 @@ function Allowances({ person }: { person: string }) {
   const actions = useUserActions();
   return (
     <div className={classes.allowances}>
-      {permissions.map((permission) => (
-        <div key={permission}>
-          <span>{t(`users.permission.${permission}`)}</span>
-          <Segmented
-            label={t(`users.permission.${permission}`)}
-            value={answerOf(data?.[permission] ?? null)}
-            choices={(Object.keys(answers) as Answer[]).map((value) => ({ value, label: t(`users.answer.${value}`) }))}
-            onChange={(answer) => void actions.allow(person, permission, answers[answer])}
-          />
-        </div>
-      ))}
+      {data &&
+        permissions.map((permission) => (
+          <div key={permission}>
+            <span>{t(`users.permission.${permission}`)}</span>
+            <Segmented
+              label={t(`users.permission.${permission}`)}
+              value={answerOf(data[permission])}
+              choices={(Object.keys(answers) as Answer[]).map((value) => ({
+                value,
+                label: t(`users.answer.${value}`),
+              }))}
+              onChange={(answer) => void actions.allow(person, permission, answers[answer])}
+            />
+          </div>
+        ))}
     </div>
   );
 }

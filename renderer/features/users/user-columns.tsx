@@ -9,7 +9,7 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   {
     key: "name",
     header: t("users.name"),
-    track: "minmax(120px, 1fr)",
+    track: "minmax(96px, 1fr)",
     narrowTrack: "minmax(80px, 1fr)",
     cell: ({ name, user }) => (
       <span>
@@ -23,7 +23,7 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   {
     key: "uid",
     header: t("users.uid"),
-    track: "64px",
+    track: "52px",
     narrowTrack: "44px",
     cell: ({ user }) =>
       user ? <span className={classes.wire}>{user.uid}</span> : <span className={classes.dim}>–</span>,
@@ -31,22 +31,22 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   {
     key: "next",
     header: t("users.nextCall"),
-    track: "172px",
-    narrowTrack: "160px",
+    track: "148px",
+    narrowTrack: "148px",
     cell: ({ user }) => <NextCall session={user?.newest_session} ahead={ahead} />,
   },
   {
     key: "left",
     header: t("users.timeLeft"),
-    track: "84px",
-    narrowTrack: "60px",
+    track: "68px",
+    narrowTrack: "56px",
     align: "end",
     cell: ({ user }) => user?.newest_session && <Countdown session={user.newest_session} ahead={ahead} />,
   },
   {
     key: "sessions",
     header: t("users.sessions"),
-    track: "76px",
+    track: "62px",
     wideOnly: true,
     align: "end",
     cell: ({ user }) => user?.session_count ?? 0,
@@ -54,14 +54,14 @@ export const userColumns = (t: TFunction, ahead: number): Column<UserRow>[] => [
   {
     key: "known",
     header: t("users.known"),
-    track: "minmax(120px, 220px)",
+    track: "minmax(96px, 220px)",
     wideOnly: true,
     cell: ({ user }) => <span className={classes.dim}>{user && knownOf(t, user)}</span>,
   },
   {
     key: "since",
     header: t("users.since"),
-    track: "92px",
+    track: "84px",
     wideOnly: true,
     cell: ({ user }) =>
       user ? <RelativeTime iso={user.created_at} /> : <span className={classes.dim}>{t("users.never")}</span>,
