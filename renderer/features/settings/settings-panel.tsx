@@ -55,13 +55,6 @@ export function SettingsPanel() {
   return (
     <Page
       title={t("settings.title")}
-      note={
-        data && (
-          <>
-            <code>{data.file}</code> <CopyButton value={data.file} name={t("settings.file")} />
-          </>
-        )
-      }
       controls={
         <>
           <FilterBar
@@ -87,6 +80,12 @@ export function SettingsPanel() {
       }
     >
       <div className={classes.page}>
+        {data && (
+          <p className={classes.file}>
+            {t("settings.writtenTo")} <code>{data.file}</code>{" "}
+            <CopyButton value={data.file} name={t("settings.file")} />
+          </p>
+        )}
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
         {settings.some(({ pending }) => pending) && <Notice kind="info">{t("settings.restartHint")}</Notice>}
         {data && shown.length === 0 && <p>{t("settings.noMatch")}</p>}

@@ -1,6 +1,7 @@
 export const settings = {
   title: "Settings",
   file: "configuration file",
+  writtenTo: "Changes are written to",
   search: "Search in settings",
   import: "Import",
   export: "Export",

@@ -4,6 +4,7 @@ import type { Texts } from "../texts.ts";
 export const settings: Texts<typeof english> = {
   title: "设置",
   file: "配置文件",
+  writtenTo: "更改写入",
   search: "搜索设置",
   import: "导入",
   export: "导出",
