@@ -75,7 +75,9 @@ const isGiven = (value: unknown) =>
 /** What was given; JSON is read, and stays a text where it is none, so that the schema refuses it. */
 export function givenValues(fields: readonly SchemaField[], values: FieldValues): Record<string, unknown> {
   const given = fields.filter(({ name }) => isGiven(values[name]));
-  return Object.fromEntries(given.map(({ name, kind }) => [name, kind === "json" ? parsed(values[name]) : values[name]]));
+  return Object.fromEntries(
+    given.map(({ name, kind }) => [name, kind === "json" ? parsed(values[name]) : values[name]]),
+  );
 }
 
 function parsed(value: unknown): unknown {

@@ -48,13 +48,13 @@ function Field(props: {
     withAsterisk: field.required,
     error: props.error,
   };
-  const fallback = field.fallback === undefined ? "" : String(field.fallback);
+  const fallback = textOf(field.fallback);
   switch (field.kind) {
     case "choice":
       return (
         <NativeSelect
           {...common}
-          value={value === undefined ? "" : String(value)}
+          value={textOf(value)}
           onChange={(change) => onChange(chosen(field.choices, change.currentTarget.value))}
           data={[
             { value: "", label: field.fallback === undefined ? "–" : t("common.unlessGiven", { value: fallback }) },
@@ -118,3 +118,7 @@ function Field(props: {
 }
 
 const chosen = (choices: readonly Choice[], text: string) => choices.find((choice) => String(choice) === text);
+
+/** A plain value as a field shows it. */
+const textOf = (value: unknown) =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";

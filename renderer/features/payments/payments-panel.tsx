@@ -1,7 +1,62 @@
+import { Button } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Page } from "../../ui/page.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { NewOrder } from "./new-order.tsx";
+import { OrderFeedContext, useNewOrderFeed } from "./order-feed-context.ts";
+import { OrdersView } from "./orders-view.tsx";
+import { ReceiverView } from "./receiver-view.tsx";
 
+const route = getRouteApi("/payments");
+const views = ["board", "table", "receiver"] as const;
+
+/** Orders of both sides, all that can be done about them, and the check-up of a receiver; what is shown is in the address. */
 export function PaymentsPanel() {
   const { t } = useTranslation();
-  return <Page title={t("payments.title")}>{null}</Page>;
+  const { view = "board", place } = route.useSearch();
+  const navigate = route.useNavigate();
+  const feed = useNewOrderFeed();
+  return (
+    <OrderFeedContext value={feed}>
+      <Page
+        title={t("payments.title")}
+        fill
+        note={
+          <Segmented
+            label={t("payments.views")}
+            value={view}
+            choices={views.map((value) => ({ value, label: t(`payments.view.${value}`) }))}
+            onChange={(next) =>
+              void navigate({ search: (search) => ({ ...search, view: next === "board" ? undefined : next }) })
+            }
+          />
+        }
+        controls={
+          <Button
+            variant="filled"
+            leftSection={<Plus size={14} aria-hidden />}
+            onClick={() => void navigate({ search: (search) => ({ ...search, place: "NATIVE" }) })}
+          >
+            {t("payments.newOrder")}
+          </Button>
+        }
+      >
+        {view === "receiver" ? <ReceiverView /> : <OrdersView view={view} />}
+      </Page>
+      {place !== undefined && (
+        <NewOrder
+          type={place}
+          onType={(type) => void navigate({ search: (search) => ({ ...search, place: type }), replace: true })}
+          onClose={() => void navigate({ search: (search) => ({ ...search, place: undefined }), replace: true })}
+          onPlaced={(order) =>
+            void navigate({
+              search: ({ view: shown, side }) => ({ view: shown === "receiver" ? undefined : shown, side, order }),
+            })
+          }
+        />
+      )}
+    </OrderFeedContext>
+  );
 }

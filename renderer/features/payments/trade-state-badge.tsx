@@ -1,0 +1,40 @@
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  KeyRound,
+  RotateCcw,
+  Undo2,
+  type LucideIcon,
+} from "lucide-react";
+import type { RefundStatus, TradeState } from "../../../server/contract/payment-terms.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+
+interface Look {
+  readonly tone: Tone;
+  readonly icon: LucideIcon;
+}
+
+export const stateLooks: Readonly<Record<TradeState, Look>> = {
+  NOTPAY: { tone: "neutral", icon: CircleDashed },
+  USERPAYING: { tone: "busy", icon: KeyRound },
+  SUCCESS: { tone: "up", icon: CircleCheck },
+  REFUND: { tone: "info", icon: Undo2 },
+  CLOSED: { tone: "neutral", icon: CircleSlash },
+  REVOKED: { tone: "neutral", icon: RotateCcw },
+  PAYERROR: { tone: "down", icon: CircleAlert },
+};
+
+const refundLooks: Readonly<Record<RefundStatus, Look>> = {
+  PROCESSING: { tone: "busy", icon: CircleDashed },
+  SUCCESS: { tone: "up", icon: CircleCheck },
+  ABNORMAL: { tone: "down", icon: CircleAlert },
+  CLOSED: { tone: "neutral", icon: CircleSlash },
+};
+
+export const TradeStateBadge = ({ state }: { state: TradeState }) => <Badge {...stateLooks[state]}>{state}</Badge>;
+
+export const RefundStatusBadge = ({ status }: { status: RefundStatus }) => (
+  <Badge {...refundLooks[status]}>{status}</Badge>
+);

@@ -1,0 +1,25 @@
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+const asItIs = (text: string) => text;
+
+/**
+ * Says in the reader's language what the schemas of the contract say in English: descriptions of parameters, and the rows of
+ * a receiver's check-up. What has no translation stays as it is.
+ */
+export function useWireTexts(): (text: string) => string {
+  const { i18n } = useTranslation();
+  const [chinese, setChinese] = useState<Readonly<Record<string, string>>>();
+  const isChinese = i18n.language === "zh";
+  useEffect(() => {
+    if (!isChinese) return;
+    let wanted = true;
+    void import("./zh/wire-texts.ts").then(({ wireTexts }) => {
+      if (wanted) setChinese(wireTexts);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [isChinese]);
+  return isChinese && chinese ? (text) => chinese[text] ?? text : asItIs;
+}
