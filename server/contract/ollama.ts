@@ -39,7 +39,7 @@ const completionFields = {
   top_logprobs: maybe(z.number().int()),
   /** Asks for the prompt as the model would get it, in place of an answer. */
   _debug_render_only: maybe(z.boolean()),
-  /** Our own: asks for lines that tell how much of the prompt has been evaluated. */
+  /** Our own: asks for lines that tell how much of the model is loaded, and of the prompt evaluated. */
   progress: maybe(z.boolean()),
 };
 
@@ -130,9 +130,11 @@ const likelihood = { token: z.string(), logprob: z.number(), bytes: z.array(z.nu
 const ollamaLogprobSchema = z.object({ ...likelihood, top_logprobs: z.array(z.object(likelihood)).optional() });
 export type OllamaLogprob = z.infer<typeof ollamaLogprobSchema>;
 
-/** What both kinds of lines may have beside the text. The last two are our own. */
+/** What both kinds of lines may have beside the text. The last three are our own. */
 const lineExtras = {
   logprobs: z.array(ollamaLogprobSchema).optional(),
+  /** On lines that only tell how much of the model is loaded, from 0 to 1. */
+  load_progress: z.number().optional(),
   /** On lines that only tell how far the prompt's evaluation is, in tokens. */
   prompt_progress: z.object({ completed: z.number().int(), total: z.number().int() }).optional(),
   /** On the last line: what of the prompt did not reach the model. */

@@ -66,7 +66,7 @@ interface GenerationWish extends ModelRequest {
   readonly shift: boolean;
   /** Undefined: none; else how many alternatives to tell for each token, 0 to 20. */
   readonly logprobs: number | undefined;
-  /** Whether chunks of type `progress` are wanted. */
+  /** Whether chunks of type `loading` and `progress` are wanted. */
   readonly progress: boolean;
 }
 
@@ -124,6 +124,8 @@ export type AnswerChunk =
   | { readonly type: "tool_call"; readonly call: ToolCall; readonly logprobs?: readonly TokenLogprob[] | undefined }
   /** Not all of the prompt reaches the model: comes before everything else, and the figures in the end. */
   | { readonly type: "cut"; readonly droppedMessages: number; readonly cutsPrompt: boolean }
+  /** How much of the model is loaded, from 0 to 1: with `progress`, where it has to be loaded. */
+  | { readonly type: "loading"; readonly fraction: number }
   /** Tokens of the prompt that are evaluated. */
   | { readonly type: "progress"; readonly completed: number; readonly total: number }
   | DoneChunk;
@@ -134,10 +136,12 @@ export interface EmbedRequest extends ModelRequest {
   readonly truncate: boolean;
   /** Components to keep of each vector, undefined for all. */
   readonly dimensions: number | undefined;
+  /** Whether vectors get length 1; else they stay as the model gives them. */
+  readonly normalise: boolean;
 }
 
 export interface Embedded {
-  /** A vector for each input, of length 1. */
+  /** A vector for each input. */
   readonly embeddings: readonly (readonly number[])[];
   readonly total_duration: number;
   readonly load_duration: number;
@@ -171,8 +175,8 @@ export interface Completions {
   detokenize(request: ModelRequest & { readonly tokens: readonly number[] }, signal: AbortSignal): Promise<string>;
   /** What the model can be asked for. @throws OllamaError for a model that is not there */
   capabilities(model: string): Promise<readonly Capability[]>;
-  /** Loads the model and keeps it as long as asked. @throws OllamaError */
-  load(request: ModelRequest, signal: AbortSignal): Promise<void>;
+  /** Loads the model and keeps it as long as asked; yields how much of it is there, from 0 to 1. @throws OllamaError */
+  load(request: ModelRequest, signal: AbortSignal): AsyncIterable<number>;
   /** Sends the model away when nobody uses it any more. @throws OllamaError */
   unload(model: string): Promise<void>;
 }

@@ -7,9 +7,9 @@ import type { LoadedModel } from "./engine.ts";
 import type { InstalledModel } from "./library/installed-model.ts";
 import { fullName } from "./library/model-name.ts";
 import { OllamaError } from "./ollama-error.ts";
-import { resolveOptions } from "./options/model-options.ts";
 import { chatMessages, withModelMessages } from "./prompt/chat-messages.ts";
 import type { ChatTemplate } from "./prompt/chat-template.ts";
+import type { LoadWish } from "./scheduler/load-wish.ts";
 import { droppableUnits, withoutUnits } from "./prompt/shorten-history.ts";
 
 export const lacks = (model: InstalledModel, capability: Capability | "vision") =>
@@ -59,8 +59,14 @@ function commonStart([a, b]: readonly [string, string]): string {
   return a.slice(0, length);
 }
 
+/** The model of a request. What is wrong with its options is told after what the model cannot do. */
+export interface Chosen {
+  readonly model: InstalledModel;
+  readonly loadWish: () => LoadWish;
+}
+
 /** @throws OllamaError for what the model cannot do */
-export function chatWish(request: ChatRequest, model: InstalledModel, template: ChatTemplate): CompletionWish {
+export function chatWish(request: ChatRequest, template: ChatTemplate, { model, loadWish }: Chosen): CompletionWish {
   checkThinking(request, template);
   checkChat(request, model, template);
   const tools = request.toolChoice === "none" ? [] : request.tools;
@@ -77,9 +83,7 @@ export function chatWish(request: ChatRequest, model: InstalledModel, template: 
     template.render({ messages: some, tools, isThinking: thinking === "on", effort, bosToken, eosToken });
   const system = messages.filter(({ role }) => role === "system");
   return {
-    model,
-    options: resolveOptions(model.parameters, request.options),
-    keepAliveMs: request.keepAliveMs,
+    ...loadWish(),
     prompt: (loaded, dropped) =>
       planAnswer(render(withoutUnits(messages, units, dropped).messages, loaded), template, answer),
     droppable: truncate ? units.length : 0,

@@ -112,5 +112,8 @@ export function complete(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerChunk, void> {
   const beganMs = performance.now();
-  return streamWithModel(scheduler, wish, signal, (loaded) => generateWith(wish, loaded, { beganMs, signal }));
+  const loading = (fraction: number): AnswerChunk => ({ type: "loading", fraction });
+  return streamWithModel(scheduler, wish, { signal, ...(wish.progress && { loading }) }, (loaded) =>
+    generateWith(wish, loaded, { beganMs, signal }),
+  );
 }

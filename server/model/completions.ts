@@ -9,25 +9,27 @@ import { EngineError } from "./engine.ts";
 import { generateWish } from "./generate.ts";
 import type { InstalledModel, Library } from "./library/library.ts";
 import { OllamaError } from "./ollama-error.ts";
-import { resolveOptions } from "./options/model-options.ts";
+import { resolveOptions, type RawOptions } from "./options/model-options.ts";
 import { capabilitiesOf, chatTemplateOf } from "./prompt/capabilities.ts";
 import type { ChatTemplates } from "./prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "./find-model.ts";
 import { windowOf, type LoadWish } from "./scheduler/load-wish.ts";
 import type { Scheduler } from "./scheduler/port.ts";
 import { renderPrompt } from "./start-generating.ts";
-import { withModel } from "./with-model.ts";
+import { streamWithModel, withModel } from "./with-model.ts";
 
 export interface CompletionsOptions {
   readonly library: Library;
   readonly scheduler: Scheduler;
   readonly templates: ChatTemplates;
+  /** Count under the model's own parameters. */
+  readonly defaults: RawOptions;
 }
 
-export function createCompletions({ library, scheduler, templates }: CompletionsOptions): Completions {
+export function createCompletions({ library, scheduler, templates, defaults }: CompletionsOptions): Completions {
   const wishOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadWish => ({
     model,
-    options: resolveOptions(model.parameters, options),
+    options: resolveOptions(defaults, model.parameters, options),
     keepAliveMs,
   });
 
@@ -47,7 +49,7 @@ export function createCompletions({ library, scheduler, templates }: Completions
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    return chatWish(request, model, template);
+    return chatWish(request, template, { model, loadWish: () => wishOf(model, request) });
   }
 
   async function wishOfPrompt(request: PromptRequest): Promise<CompletionWish> {
@@ -55,7 +57,7 @@ export function createCompletions({ library, scheduler, templates }: Completions
     const template = request.template
       ? templates.compile(request.model, request.template)
       : chatTemplateOf(templates, request.model, model);
-    return generateWish(request, model, template);
+    return generateWish(request, template, { model, loadWish: () => wishOf(model, request) });
   }
 
   const rendered = (wish: CompletionWish, signal: AbortSignal) =>
@@ -105,9 +107,10 @@ export function createCompletions({ library, scheduler, templates }: Completions
         }),
       );
     },
-    async load(request, signal) {
+    async *load(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      await withModel(scheduler, wishOf(model, request), signal, async () => undefined);
+      const loading = (fraction: number) => fraction;
+      yield* streamWithModel(scheduler, wishOf(model, request), { signal, loading }, async function* () {});
     },
     async unload(sent) {
       scheduler.unload(await findModel(library, sent, unknownAsSent));

@@ -43,6 +43,25 @@ const headers = [
 const exposed = ["X-Context-Cut", "X-Should-Retry", "Request-Id"].join(", ");
 const maxAgeSeconds = 12 * 60 * 60;
 
+/** Entries without "*" are whole origins: of pages, or of browser extensions. */
+const wholeOrigin = /^(https?|[a-z]+-extension):\/\/[^/]+$/;
+
+/**
+ * The list in Ollama's OLLAMA_ORIGINS.
+ * @throws Error that names an entry which cannot be an origin
+ */
+export function originsFrom(env: NodeJS.ProcessEnv): string[] {
+  const text = env["OLLAMA_ORIGINS"]?.trim().replace(/^["']+|["']+$/g, "") ?? "";
+  const entries = text.split(",").flatMap((entry) => entry.trim().toLowerCase() || []);
+  for (const entry of entries) {
+    const stars = entry.split("*").length - 1;
+    if (stars > 1) throw new Error(`OLLAMA_ORIGINS: ${entry} has more than one *`);
+    if (stars === 0 && !wholeOrigin.test(entry))
+      throw new Error(`OLLAMA_ORIGINS: ${entry} is no origin: write http://HOST, https://HOST, or a * in it`);
+  }
+  return entries;
+}
+
 /** An entry's one "*" stands for anything. */
 function matches(entry: string, origin: string): boolean {
   const [head = "", tail] = entry.split("*");
@@ -51,7 +70,7 @@ function matches(entry: string, origin: string): boolean {
 }
 
 /**
- * `extra`: the setting cors_origins, added to the defaults ("loopback" is among them anyway, "*" allows every origin).
+ * `extra`: the setting cors_origins and OLLAMA_ORIGINS, added to the defaults ("loopback" is among them anyway, "*" allows every origin).
  * An origin that is not allowed gets 403 with an empty body, a preflight 204 on any path. Without an Origin header, or
  * with that of this very server, nothing is done.
  */

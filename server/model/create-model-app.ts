@@ -33,7 +33,7 @@ export interface ModelAppOptions {
   readonly log: Log;
   /** The address that the service listens on: it decides whether Host headers are checked. */
   readonly host: string;
-  /** Origins beyond the usual ones: the setting cors_origins. */
+  /** Origins beyond the usual ones: the setting cors_origins, and OLLAMA_ORIGINS. */
   readonly origins: readonly string[];
   /** Our own store, in Ollama's layout, and a folder of GGUF files. */
   readonly modelsDir: string;
@@ -80,14 +80,23 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     onUnloaded: (name) => deliverEvent("model.unloaded", name),
   });
   const templates = createChatTemplates();
-  const completions = createCompletions({ library, scheduler, templates });
+  const { contextLength } = options.scheduling ?? {};
+  const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
+  const completions = createCompletions({ library, scheduler, templates, defaults: optionDefaults });
   const completion = { completions, log };
   const running: Handler = (_req, res) => void res.type("text/plain").send("Ollama is running");
   const version: Handler = (_req, res) => void res.json({ version: apiVersion });
   const status: Handler = (_req, res) => void res.json({ cloud: { disabled: true, source: "config" } });
   const totalMemory = options.registry?.totalMemory ?? totalmem();
   const tags = tagsRoute(library, templates, totalMemory);
-  const fit = { library, engine, scheduler, parallel: options.scheduling?.parallel, totalMemory };
+  const fit = {
+    library,
+    engine,
+    scheduler,
+    parallel: options.scheduling?.parallel,
+    defaults: optionDefaults,
+    totalMemory,
+  };
 
   const app = createServiceApp({ host: options.host, log, record: options.record });
   app.use(cors(options.origins));

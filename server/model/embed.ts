@@ -20,7 +20,7 @@ function shortened(vector: readonly number[], dimensions: number | undefined): n
 /** @throws OllamaError 400 in the contract's words for texts that are too long and vectors that are none */
 export async function embedWith(
   loaded: LoadedModel,
-  { input, truncate, dimensions }: EmbedRequest,
+  { input, truncate, dimensions, normalise }: EmbedRequest,
   { beganMs, window, signal }: { beganMs: number; window: number; signal: AbortSignal },
 ): Promise<Embedded> {
   const loadDuration = since(beganMs);
@@ -35,7 +35,7 @@ export async function embedWith(
   if (embeddings.some((vector) => !vector.every(Number.isFinite)))
     throw new OllamaError(400, "embedding contains NaN or Inf values");
   return {
-    embeddings: embeddings.map((vector) => shortened(vector, dimensions)),
+    embeddings: normalise ? embeddings.map((vector) => shortened(vector, dimensions)) : embeddings,
     total_duration: since(beganMs),
     load_duration: loadDuration,
     prompt_eval_count: tokens.reduce((sum, count) => sum + count, 0),

@@ -76,8 +76,11 @@ export interface LoadedModel {
 }
 
 export interface Engine {
-  /** @throws EngineError; the signal's reason when aborted. */
-  load(request: LoadRequest, signal: AbortSignal): Promise<LoadedModel>;
+  /**
+   * `onProgress` hears how much of the model is there, from 0 to 1.
+   * @throws EngineError; the signal's reason when aborted.
+   */
+  load(request: LoadRequest, signal: AbortSignal, onProgress?: (fraction: number) => void): Promise<LoadedModel>;
   /** What a model would need of the memory, told without loading it. @throws EngineError; the signal's reason when aborted. */
   fit(request: RunnerFit, signal: AbortSignal): Promise<RunnerFitted>;
   close(): void;

@@ -19,6 +19,8 @@ export interface FitDeps {
   readonly scheduler: Scheduler;
   /** Generations at a time that a load makes room for, where that is set. */
   readonly parallel: number | undefined;
+  /** Options that count under the model's own parameters. */
+  readonly defaults: RawOptions;
   /** Bytes that the machine has. */
   readonly totalMemory: number;
 }
@@ -65,11 +67,11 @@ function fitOf(model: string, need: Need, totalMemory: number): Fit {
 }
 
 async function needOf(
-  { engine, scheduler, parallel }: FitDeps,
+  { engine, scheduler, parallel, defaults }: FitDeps,
   model: InstalledModel,
   { options, signal }: Asked,
 ): Promise<Need> {
-  const wish = { model, options: resolveOptions(model.parameters, options), keepAliveMs: undefined };
+  const wish = { model, options: resolveOptions(defaults, model.parameters, options), keepAliveMs: undefined };
   const numCtx = windowOf(wish);
   const { available, weights, context, largest_ctx } = await engine.fit(
     {
@@ -86,13 +88,13 @@ async function needOf(
 
 /** What can be told of a model that is not here: its name often says its size. */
 async function guessNeed(
-  { engine, scheduler }: FitDeps,
+  { engine, scheduler, defaults }: FitDeps,
   sent: string,
   { options, signal }: Asked,
 ): Promise<Need | undefined> {
   const size = guessSize(sent);
   if (size === undefined || parseModelName(sent) === undefined) return undefined;
-  const numCtx = windowFor(resolveOptions(options).num_ctx, undefined);
+  const numCtx = windowFor(resolveOptions(defaults, options).num_ctx, undefined);
   const ask = { num_ctx: numCtx, most_ctx: numCtx, sequences: 1, without: scheduler.replaceable() };
   const { available } = await engine.fit(ask, signal);
   const known = { installed: false, num_ctx: numCtx, parameters: size.parameters };

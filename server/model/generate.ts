@@ -1,11 +1,10 @@
 /** What the completion of one prompt asks of the engine, turned into a wish. */
 import { plainPrompt, planAnswer, type AnswerWish } from "./answer/answer-plan.ts";
 import type { PromptRequest } from "./chat-completion.ts";
-import { checkThinking, historyOf, lacks, thinkingOf } from "./chat.ts";
+import { checkThinking, historyOf, lacks, thinkingOf, type Chosen } from "./chat.ts";
 import type { CompletionWish } from "./completion-wish.ts";
 import type { InstalledModel } from "./library/installed-model.ts";
 import { OllamaError } from "./ollama-error.ts";
-import { resolveOptions } from "./options/model-options.ts";
 import { chatMessages, withModelMessages } from "./prompt/chat-messages.ts";
 import type { ChatTemplate } from "./prompt/chat-template.ts";
 
@@ -54,16 +53,14 @@ function templateMaker(
 /** @throws OllamaError for what the model cannot do */
 export function generateWish(
   request: PromptRequest,
-  model: InstalledModel,
   template: ChatTemplate | undefined,
+  { model, loadWish }: Chosen,
 ): CompletionWish {
   checkGenerate(request, model, template);
   const { shift, truncate, raw, suffix } = request;
   const isPlain = raw || suffix !== undefined || template === undefined;
   return {
-    model,
-    options: resolveOptions(model.parameters, request.options),
-    keepAliveMs: request.keepAliveMs,
+    ...loadWish(),
     prompt: isPlain ? plainMaker(request, model) : templateMaker(request, model, template),
     droppable: 0,
     messagesIn: () => 0,

@@ -9,6 +9,7 @@ import { PortInUseError, serve } from "../http/serve.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { connectParent, stopWithParent, type ParentLink } from "../process/parent-link.ts";
 import { readSettings } from "../process/read-settings.ts";
+import { originsFrom } from "./cors.ts";
 import { createModelApp } from "./create-model-app.ts";
 import { createDeliverEvent } from "./deliver-event.ts";
 import { createDeliverExchanges, maxDeliveredBody } from "./deliver-exchanges.ts";
@@ -66,9 +67,10 @@ const registryOptions = ({ registry_auth }: Settings, env: NodeJS.ProcessEnv): R
   noPrune: isOn(env["OLLAMA_NOPRUNE"]),
 });
 
-function readAttention(settings: Settings) {
+/** What is read of settings and environment. @throws StartError for a value that cannot be */
+function readSetting<T>(read: () => T): T {
   try {
-    return attentionFrom(settings, process.env);
+    return read();
   } catch (error) {
     throw new StartError("bad_setting", (error as Error).message);
   }
@@ -129,13 +131,15 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
   await checkModelSetting(settings.model);
   const socketPath = process.env["HEARTH_RUNNER_SOCKET"];
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
-  const engine = createRunnerEngine({ socketPath, attention: readAttention(settings) });
+  const attention = readSetting(() => attentionFrom(settings, process.env));
+  const origins = [...settings.cors_origins, ...readSetting(() => originsFrom(process.env))];
+  const engine = createRunnerEngine({ socketPath, attention });
   const recording = startRecording(settings, log, appServer);
   const service = createModelApp({
     engine,
     log,
     host,
-    origins: settings.cors_origins,
+    origins,
     modelsDir: join(settings.data_dir, "models"),
     ollamaStore: findOllamaStore(settings, process.env),
     registry: registryOptions(settings, process.env),

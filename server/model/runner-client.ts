@@ -27,9 +27,9 @@ function connect(socketPath: string, method: string, path: string, body: unknown
 
 /** The engine's error for what the runner says; its other codes keep their name. */
 function engineErrorOf(raw: unknown): EngineError | undefined {
-  const parsed = runnerErrorSchema.safeParse(raw);
-  if (!parsed.success) return undefined;
-  const { code, message } = parsed.data;
+  // Nearly every line is a token: a parse that fails would cost each of them more than all else that is done with it.
+  if ((raw as { type?: unknown } | null)?.type !== "error") return undefined;
+  const { code, message } = runnerErrorSchema.parse(raw);
   return new EngineError(code === "bad_request" ? "failed" : code, message);
 }
 
@@ -48,6 +48,8 @@ export async function* askRunner(
   const reply = await connect(socketPath, method, path, body, signal);
   try {
     for await (const line of readLines(reply)) {
+      // Lines that have come already are not wanted any more either.
+      signal.throwIfAborted();
       const value: unknown = JSON.parse(line);
       const failure = engineErrorOf(value);
       if (failure) throw failure;

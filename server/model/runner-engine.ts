@@ -82,10 +82,15 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000, attention }: R
     };
   }
 
-  async function loadOn(lost: AbortSignal, request: LoadRequest, signal: AbortSignal): Promise<LoadedModel> {
+  async function loadOn(
+    lost: AbortSignal,
+    request: LoadRequest,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: ((fraction: number) => void) | undefined },
+  ): Promise<LoadedModel> {
     for await (const raw of askRunner(socketPath, ["POST", "/models", { ...request, ...attention }], signal)) {
       const line = runnerLoadLineSchema.parse(raw);
       if (line.type === "loaded") return handleOf(line, lost);
+      if (line.type === "progress") onProgress?.(line.fraction);
     }
     throw new EngineError("lost", "the runner ended while it loaded the model");
   }
@@ -110,7 +115,7 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000, attention }: R
   }
 
   return {
-    load: (request, signal) => whenThere(signal, (life) => loadOn(life, request, signal)),
+    load: (request, signal, onProgress) => whenThere(signal, (life) => loadOn(life, request, { signal, onProgress })),
     fit: (request, signal) =>
       whenThere(signal, async () => {
         const { value } = await askRunner(socketPath, ["POST", "/fits", { ...request, ...attention }], signal).next();

@@ -154,6 +154,7 @@ describe("POST /v1/embeddings", () => {
       input: [""],
       dimensions: 1,
       truncate: true,
+      normalise: true,
       keepAliveMs: 60_000,
       options: { num_ctx: 32 },
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { originsFrom } from "../../server/model/cors.ts";
 import { startModelService, type ModelService } from "../support/model-service.ts";
 import { requestText } from "../support/raw-request.ts";
 import { createScriptedEngine } from "../support/scripted-engine.ts";
@@ -118,5 +119,21 @@ describe("an Origin", () => {
     expect(reply.headers.get("access-control-allow-methods")).toContain("DELETE");
     expect(reply.headers.get("access-control-allow-headers")).toMatch(/Authorization.*X-Api-Key/);
     expect(reply.headers.get("access-control-max-age")).toBe("43200");
+  });
+});
+
+describe("OLLAMA_ORIGINS", () => {
+  it("is a list that is added to the usual origins", async () => {
+    const env = { OLLAMA_ORIGINS: ' "https://App.example, moz-extension://*,chrome-extension://abc" ' };
+    await using other = await startModelService(createScriptedEngine(), { origins: originsFrom(env) });
+    const statusFor = async (origin: string) => (await other.get("/api/version", { headers: { origin } })).status;
+    for (const origin of ["https://app.example", "moz-extension://x", "chrome-extension://abc", "http://localhost:1"])
+      expect(await statusFor(origin), origin).toBe(200);
+    for (const origin of ["http://app.example", "chrome-extension://x"]) expect(await statusFor(origin)).toBe(403);
+    expect(originsFrom({})).toEqual([]);
+  });
+
+  it.each(["app.example", "https://*.*", "ftp://x"])("does not take %s", (entry) => {
+    expect(() => originsFrom({ OLLAMA_ORIGINS: `http://a,${entry}` })).toThrow(`OLLAMA_ORIGINS: ${entry}`);
   });
 });

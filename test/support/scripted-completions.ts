@@ -103,8 +103,9 @@ export function createScriptedCompletions(): ScriptedCompletions {
       const embeddings = request.input.map(() => scripted.vector);
       return { embeddings, total_duration: 2, load_duration: 1, prompt_eval_count: 3 };
     },
-    async load(request) {
+    async *load(request) {
       scripted.loads.push(request);
+      yield 1;
     },
     unload: async () => undefined,
     rank: async () => ({ scores: [], tokens: 0 }),

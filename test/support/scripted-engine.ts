@@ -134,9 +134,10 @@ export function createScriptedEngine(): ScriptedEngine {
       life.abort();
       life = new AbortController();
     },
-    async load(request, signal) {
+    async load(request, signal, onProgress) {
       engine.loads.push(request);
       await engine.beforeLoad(request, signal);
+      onProgress?.(0.5);
       await later(0, undefined, { signal });
       return open(request);
     },

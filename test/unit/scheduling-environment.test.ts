@@ -13,9 +13,10 @@ describe("scheduling by environment variables", () => {
       OLLAMA_MAX_LOADED_MODELS: '"1"',
       OLLAMA_MAX_QUEUE: "'0'",
       OLLAMA_KEEP_ALIVE: "1h30m",
+      OLLAMA_CONTEXT_LENGTH: "8192",
     };
     expect(from(env)).toEqual({
-      settings: { parallel: 2, maxLoaded: 1, maxQueue: 0, keepAliveMs: 5_400_000 },
+      settings: { parallel: 2, maxLoaded: 1, maxQueue: 0, keepAliveMs: 5_400_000, contextLength: 8192 },
       warnings: [],
     });
   });

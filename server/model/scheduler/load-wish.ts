@@ -9,6 +9,8 @@ export interface LoadWish {
   readonly options: ModelOptions;
   /** Milliseconds; undefined keeps what an earlier request set. */
   readonly keepAliveMs: number | undefined;
+  /** Hears how much of the model is loaded, from 0 to 1, where it has to be loaded. */
+  readonly onLoading?: (fraction: number) => void;
 }
 
 /** One file of weights is loaded once, whatever its names. A file that was replaced is another one. */

@@ -85,15 +85,18 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** Loads; when memory is short, once more without the idle models. */
   async function loadWithRoom(resident: Resident): Promise<LoadedModel> {
     const { signal } = resident.loading;
+    const tell = (fraction: number) => {
+      for (const { key, wish } of queue) if (key === resident.key) wish.onLoading?.(fraction);
+    };
     await Promise.all(departing);
     try {
-      return await engine.load(resident.request, signal);
+      return await engine.load(resident.request, signal, tell);
     } catch (error) {
       const others = idle();
       if (!(error instanceof EngineError && error.code === "out_of_memory") || others.length === 0) throw error;
       others.forEach(sendAway);
       await Promise.all(departing);
-      return engine.load(resident.request, signal);
+      return engine.load(resident.request, signal, tell);
     }
   }
 

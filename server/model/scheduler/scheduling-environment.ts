@@ -2,7 +2,12 @@
 import { parseKeepAlive } from "../options/go-duration.ts";
 import type { SchedulerOptions } from "./port.ts";
 
-export type SchedulingSettings = Partial<Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue" | "parallel">>;
+export interface SchedulingSettings extends Partial<
+  Pick<SchedulerOptions, "keepAliveMs" | "maxLoaded" | "maxQueue" | "parallel">
+> {
+  /** Tokens of the window where neither the request nor the model's parameters say. */
+  readonly contextLength?: number;
+}
 
 /** Blanks and quotes around a value do not count, as in Ollama. */
 const trimmed = (value: string | undefined) => value?.trim().replace(/^["']+|["']+$/g, "") || undefined;
@@ -25,6 +30,8 @@ export function schedulingFrom(env: NodeJS.ProcessEnv, warn: (message: string) =
   const parallel = number("OLLAMA_NUM_PARALLEL", 1);
   const maxLoaded = number("OLLAMA_MAX_LOADED_MODELS", 1);
   const maxQueue = number("OLLAMA_MAX_QUEUE", 0);
+  const contextLength = number("OLLAMA_CONTEXT_LENGTH", 1);
+  if (contextLength !== undefined) settings.contextLength = contextLength;
   if (parallel !== undefined) settings.parallel = parallel;
   if (maxLoaded !== undefined) settings.maxLoaded = maxLoaded;
   if (maxQueue !== undefined) settings.maxQueue = maxQueue;

@@ -110,7 +110,7 @@ export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead
         promptTokens = chunk.total;
         return [];
       }
-      if (chunk.type === "cut") return [];
+      if (chunk.type === "cut" || chunk.type === "loading") return [];
       return [...(hasBegun ? [] : [begin()]), ...renderChunk(chunk)];
     },
     message: () => finished,

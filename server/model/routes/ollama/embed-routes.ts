@@ -23,7 +23,7 @@ export function embedRoute({ completions }: Pick<CompletionDeps, "completions">)
     const input = readInput(body.input);
     // Every field, always: a client library insists on the figures.
     const embedded = await completions.embed(
-      { ...wish, input, truncate: body.truncate ?? true, dimensions: body.dimensions },
+      { ...wish, input, truncate: body.truncate ?? true, dimensions: body.dimensions, normalise: true },
       signal,
     );
     if (input.length === 0) res.json({ model, embeddings: [] });
@@ -38,7 +38,10 @@ export function embeddingsRoute({ completions }: Pick<CompletionDeps, "completio
     if (model === "") throw new OllamaError(400, "model is required");
     const wish = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
     const input = prompt === "" ? [] : [prompt];
-    const { embeddings } = await completions.embed({ ...wish, input, truncate: true, dimensions: undefined }, signal);
+    const { embeddings } = await completions.embed(
+      { ...wish, input, truncate: true, dimensions: undefined, normalise: false },
+      signal,
+    );
     res.json({ embedding: embeddings[0] ?? [] });
   };
 }

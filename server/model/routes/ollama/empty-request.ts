@@ -6,6 +6,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { nothingSaid, type Shape } from "./send-completion.ts";
+import { sendProgress } from "./send-progress.ts";
 
 export interface CompletionDeps {
   readonly completions: Completions;
@@ -18,6 +19,9 @@ export interface EmptyRequest {
   readonly request: { readonly model: string; readonly options: RawOptions };
   readonly keepAlive: unknown;
   readonly shape: Shape;
+  /** Whether lines tell of the load: our own, and only where it is asked for. */
+  readonly tellsLoad: boolean;
+  readonly log: Log;
   readonly signal: AbortSignal;
 }
 
@@ -27,14 +31,22 @@ export async function checkGenerates(completions: Completions, sent: string, wha
     throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
 }
 
-/** Answers one object, never a stream. Any model can be sent away, whatever it does. */
+/** What a load yields as lines, with the last one behind them. */
+async function* loadLines(fractions: AsyncIterable<number>, shape: Shape): AsyncGenerator<object, void> {
+  for await (const fraction of fractions) yield shape({ ...nothingSaid, load_progress: fraction });
+  yield shape(nothingSaid, { figures: { done_reason: "load" } });
+}
+
+/** Answers one object; a stream only of a load that is to be told of. Any model can be sent away, whatever it does. */
 export async function answerEmpty(res: Response, empty: EmptyRequest): Promise<void> {
   const { completions, request, shape, signal } = empty;
   const keepAliveMs = parseKeepAlive(empty.keepAlive);
-  if (keepAliveMs === 0) await completions.unload(request.model);
-  else {
-    await checkGenerates(completions, request.model, empty.what);
-    await completions.load({ ...request, keepAliveMs }, signal);
+  if (keepAliveMs === 0) {
+    await completions.unload(request.model);
+    res.json(shape(nothingSaid, { figures: { done_reason: "unload" } }));
+    return;
   }
-  res.json(shape(nothingSaid, { figures: { done_reason: keepAliveMs === 0 ? "unload" : "load" } }));
+  await checkGenerates(completions, request.model, empty.what);
+  const lines = loadLines(completions.load({ ...request, keepAliveMs }, signal), shape);
+  await sendProgress(res, { stream: empty.tellsLoad, lines, log: empty.log });
 }

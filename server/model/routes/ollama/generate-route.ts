@@ -9,13 +9,14 @@ import { renderedReply, sendCompletion, type Shape } from "./send-completion.ts"
 
 const shapeFor =
   (model: string): Shape =>
-  ({ text, thinking, logprobs, prompt_progress, context_cut }, ending): GenerateChunk => ({
+  ({ text, thinking, logprobs, load_progress, prompt_progress, context_cut }, ending): GenerateChunk => ({
     model,
     created_at: new Date().toISOString(),
     response: text,
     ...(thinking !== "" && { thinking }),
     done: ending !== undefined,
     ...(logprobs && { logprobs }),
+    ...(load_progress !== undefined && { load_progress }),
     ...(prompt_progress && { prompt_progress }),
     ...(context_cut && { context_cut }),
     ...ending?.figures,
@@ -35,6 +36,8 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
         what: "generate",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
+        tellsLoad: body.progress === true && body.stream !== false,
+        log,
         shape,
         signal,
       });

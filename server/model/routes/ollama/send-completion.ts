@@ -20,6 +20,7 @@ export interface Said {
   readonly thinking: string;
   readonly calls: readonly ToolCall[];
   readonly logprobs?: OllamaLogprob[];
+  readonly load_progress?: number;
   readonly prompt_progress?: { readonly completed: number; readonly total: number };
   readonly context_cut?: { readonly cut_tokens: number; readonly dropped_messages: number };
 }
@@ -55,6 +56,8 @@ function saidBy(chunk: Told): Said {
       return { ...nothingSaid, thinking: chunk.text, ...wireLogprobs(chunk.logprobs) };
     case "tool_call":
       return { ...nothingSaid, calls: [chunk.call], ...wireLogprobs(chunk.logprobs) };
+    case "loading":
+      return { ...nothingSaid, load_progress: chunk.fraction };
     case "progress":
       return { ...nothingSaid, prompt_progress: { completed: chunk.completed, total: chunk.total } };
   }

@@ -71,6 +71,7 @@ function deltaOf(chunk: AnswerChunk): object | undefined {
     case "tool_call":
       return { tool_calls: [callOf(chunk.call)] };
     case "cut":
+    case "loading":
     case "progress":
     case "done":
       return undefined;

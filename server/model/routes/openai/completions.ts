@@ -51,7 +51,8 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
     const head = { id: randomId("cmpl-"), created: nowSeconds(), model: request.model };
     const isStream = body.stream === true;
     if (request.prompt === "") {
-      await completions.load(request, signal);
+      const load = completions.load(request, signal)[Symbol.asyncIterator]();
+      while ((await load.next()).done !== true);
       const loaded = loadedCompletion(head);
       if (isStream) res.type("text/event-stream").send([{ data: loaded }, doneEvent].map(eventText).join(""));
       else res.json(loaded);

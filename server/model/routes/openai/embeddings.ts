@@ -49,6 +49,7 @@ export function embeddingsRoute({ completions }: CompatDeps): Handler {
         input,
         dimensions: body.dimensions,
         truncate: true,
+        normalise: true,
         options: optionsOf(body, undefined, {}),
         keepAliveMs: parseKeepAlive(body.keep_alive),
       },

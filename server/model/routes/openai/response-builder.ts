@@ -63,6 +63,7 @@ export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMa
       case "tool_call":
         return sent(addCall(chunk.call));
       case "cut":
+      case "loading":
       case "progress":
         return [];
       case "done":

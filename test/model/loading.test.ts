@@ -1,0 +1,107 @@
+/** Loads: the window that they are made for, and lines that tell of them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EngineError } from "../../server/model/engine.ts";
+import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
+import { eventsOf } from "../support/scripted-completions.ts";
+import { createScriptedEngine, gate } from "../support/scripted-engine.ts";
+
+const engine = createScriptedEngine();
+let service: ModelService;
+beforeAll(async () => {
+  service = await startModelService(engine, {
+    files: { "tiny.gguf": {}, "other.gguf": { seed: 2 } },
+    scheduling: { contextLength: 512, maxLoaded: 1 },
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+/** Nothing is loaded when a test begins. */
+beforeEach(async () => {
+  engine.beforeLoad = () => undefined;
+  for (const model of ["tiny", "other"]) await service.post("/api/generate", { model, keep_alive: 0 });
+  await expect.poll(async () => ((await (await service.get("/api/ps")).json()) as Wire).models).toEqual([]);
+});
+
+const messages = [{ role: "user", content: "hi" }];
+const chat = { model: "tiny", messages };
+
+describe("the window of a load", () => {
+  it("is what OLLAMA_CONTEXT_LENGTH says, where nobody asks for another", async () => {
+    await service.post("/api/chat", { ...chat, stream: false });
+    expect(engine.loads.at(-1)?.num_ctx).toBe(512);
+    await service.post("/api/generate", { model: "tiny", prompt: "x", stream: false, options: { num_ctx: 600 } });
+    expect(engine.loads.at(-1)?.num_ctx).toBe(600);
+    expect(await (await service.post("/api/fit", { model: "other" })).json()).toMatchObject({ num_ctx: 512 });
+  });
+});
+
+describe("with progress asked for", () => {
+  it("a chat and a generation begin with what is loaded, in lines with every key", async () => {
+    const [first, ...rest] = await lines(await service.post("/api/chat", { ...chat, progress: true }));
+    expect(first).toEqual({
+      model: "tiny",
+      created_at: expect.any(String),
+      message: { role: "assistant", content: "" },
+      done: false,
+      load_progress: 0.5,
+    });
+    expect(textOf(rest)).toBe("Hello");
+    const [other] = await lines(await service.post("/api/generate", { model: "other", prompt: "x", progress: true }));
+    expect(other).toMatchObject({ response: "", done: false, load_progress: 0.5 });
+    const again = await lines(await service.post("/api/generate", { model: "other", prompt: "x", progress: true }));
+    expect(again.some((line) => "load_progress" in line)).toBe(false);
+  });
+
+  it("a load alone is told in lines, too; without, it is one object", async () => {
+    const told = await lines(await service.post("/api/generate", { model: "tiny", progress: true }));
+    expect(told.map(({ load_progress, done_reason }) => load_progress ?? done_reason)).toEqual([0.5, "load"]);
+    const reply = await service.post("/api/generate", { model: "other" });
+    expect(reply.headers.get("content-type")).toContain("application/json");
+    const whole = await service.post("/api/chat", { model: "tiny", progress: true, stream: false });
+    expect(await whole.json()).toMatchObject({ done: true, done_reason: "load", message: { content: "" } });
+  });
+
+  it("all who wait for one load hear of it", async () => {
+    const { opened, open } = gate();
+    engine.beforeLoad = () => opened;
+    const before = engine.loads.length;
+    const both = [1, 2].map(async () => lines(await service.post("/api/chat", { ...chat, progress: true })));
+    await expect.poll(() => engine.loads.length).toBe(before + 1);
+    open();
+    for (const all of await Promise.all(both)) expect(all[0]).toMatchObject({ load_progress: 0.5 });
+  });
+
+  it("a load that fails before it has said anything keeps its status", async () => {
+    engine.beforeLoad = () => {
+      throw new EngineError("load_failed", "broken");
+    };
+    const reply = await service.post("/api/chat", { ...chat, progress: true });
+    expect([reply.status, await reply.json()]).toEqual([500, { error: "broken" }]);
+  });
+
+  it("whoever leaves while it loads keeps nobody from the model", async () => {
+    const { opened, open } = gate();
+    engine.beforeLoad = () => opened;
+    const [leaving, before] = [new AbortController(), engine.loads.length];
+    const gone = service.post("/api/chat", { ...chat, progress: true }, { signal: leaving.signal });
+    await expect.poll(() => engine.loads.length).toBe(before + 1);
+    leaving.abort();
+    await expect(gone).rejects.toThrow();
+    open();
+    engine.beforeLoad = () => undefined;
+    expect((await service.post("/api/chat", { ...chat, stream: false })).status).toBe(200);
+  });
+
+  it("Anthropic's route, which asks for it by itself, shows nothing of it", async () => {
+    const body = { ...chat, max_tokens: 9, stream: true };
+    const events = await eventsOf(await service.post("/v1/messages", body));
+    expect(events.map(({ name }) => name)).toEqual([
+      "message_start",
+      "content_block_start",
+      "content_block_delta",
+      "content_block_delta",
+      "content_block_stop",
+      "message_delta",
+      "message_stop",
+    ]);
+  });
+});
