@@ -49,9 +49,9 @@ function sendJson(res: ServerResponse, status: number, body: unknown): void {
 }
 
 /** Lines of a reply that begins with the first of them: until then a failure still gets a status of its own. */
-async function writeLine(res: ServerResponse, line: unknown, signal: AbortSignal): Promise<void> {
+async function writeLines(res: ServerResponse, lines: readonly unknown[], signal: AbortSignal): Promise<void> {
   if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
-  if (!res.write(`${JSON.stringify(line)}\n`)) await once(res, "drain", { signal });
+  if (!res.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))) await once(res, "drain", { signal });
 }
 
 export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log }): RequestListener {
@@ -61,20 +61,20 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
     const report = (fraction: number) => {
       if (fraction < reported + progressStep && fraction < 1) return;
       reported = fraction;
-      if (!signal.aborted) void writeLine(res, { type: "progress", fraction }, signal).catch(() => undefined);
+      if (!signal.aborted) void writeLines(res, [{ type: "progress", fraction }], signal).catch(() => undefined);
     };
     const loaded = await engine.load(request, report, signal);
     if (signal.aborted) {
       await engine.unload(loaded.id);
       return;
     }
-    await writeLine(res, loaded, signal);
+    await writeLines(res, [loaded], signal);
     res.end();
   }
 
   async function generate(id: string, req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
     const request = await readRequest(req, runnerGenerateSchema);
-    for await (const line of engine.generate(id, request, signal)) await writeLine(res, line, signal);
+    for await (const lines of engine.generate(id, request, signal)) await writeLines(res, lines, signal);
     res.end();
   }
 
@@ -85,7 +85,7 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
     signal.addEventListener("abort", () => {
       if (--listeners === 0) engine.unloadAll().catch((error: unknown) => log.error({ err: error }, "unload failed"));
     });
-    await writeLine(res, { type: "hello", pid: process.pid }, signal);
+    await writeLines(res, [{ type: "hello", pid: process.pid }], signal);
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {

@@ -94,12 +94,15 @@ describe("what a generation says", () => {
     while (!lines.isFull) lines.push(count++);
     expect(count).toBe(64);
     const reader = lines.read(never);
-    expect(await reader.next()).toEqual({ done: false, value: 0 });
+    expect((await reader.next()).value).toHaveLength(64);
     expect(onRoom).toHaveBeenCalledTimes(1);
+    lines.push(64);
+    lines.push(65);
     lines.end();
-    const rest: number[] = [];
-    for await (const line of reader) rest.push(line);
-    expect(rest).toHaveLength(63);
+    const rest: (readonly number[])[] = [];
+    for await (const some of reader) rest.push(some);
+    expect(rest).toEqual([[64, 65]]);
+    expect(onRoom).toHaveBeenCalledTimes(1);
   });
 
   it("ends with its failure, after what came before, or at once with the reader's abort", async () => {
@@ -107,7 +110,7 @@ describe("what a generation says", () => {
     lines.push(1);
     lines.end(new Error("broken"));
     const reader = lines.read(never);
-    expect((await reader.next()).value).toBe(1);
+    expect((await reader.next()).value).toEqual([1]);
     await expect(reader.next()).rejects.toThrow("broken");
     const leaving = new AbortController();
     const waiting = createLineBuffer<number>(() => undefined)

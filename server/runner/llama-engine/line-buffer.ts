@@ -7,15 +7,18 @@ export interface LineBuffer<Line> {
   push(line: Line): void;
   /** Nothing more comes; with a reason, the reader gets that after the lines. */
   end(failure?: unknown): void;
-  /** The lines, to one reader. @throws what `end` was given; the signal's reason at once when aborted. */
-  read(signal: AbortSignal): AsyncGenerator<Line, void>;
+  /**
+   * The lines, to one reader: each time all that have come, so that those of one moment go together.
+   * @throws what `end` was given; the signal's reason at once when aborted.
+   */
+  read(signal: AbortSignal): AsyncGenerator<readonly Line[], void>;
 }
 
 const mostLines = 64;
 
 /** `onRoom` comes when a full buffer has room again. */
 export function createLineBuffer<Line>(onRoom: () => void): LineBuffer<Line> {
-  const lines: Line[] = [];
+  let lines: Line[] = [];
   let ended = false;
   let failure: unknown;
   let news = Promise.withResolvers<void>();
@@ -40,11 +43,11 @@ export function createLineBuffer<Line>(onRoom: () => void): LineBuffer<Line> {
       try {
         for (;;) {
           signal.throwIfAborted();
-          const wasFull = lines.length >= mostLines;
-          const line = lines.shift();
-          if (line !== undefined) {
-            if (wasFull) onRoom();
-            yield line;
+          if (lines.length > 0) {
+            const taken = lines;
+            lines = [];
+            if (taken.length >= mostLines) onRoom();
+            yield taken;
           } else if (ended) {
             if (failure !== undefined) throw failure as Error;
             return;

@@ -40,8 +40,8 @@ export interface LlamaEngine {
   load(request: RunnerLoad, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<RunnerLoaded>;
   /** What a model would need, without loading it. @throws RunnerFailure load_failed for a file that is no model. */
   fit(request: RunnerFit): Promise<RunnerFitted>;
-  /** @throws RunnerFailure not_loaded and others; the signal's reason when aborted. */
-  generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<RunnerGenerateLine, void>;
+  /** Lines in the order in which they come, several at a time. @throws RunnerFailure not_loaded and others; the signal's reason when aborted. */
+  generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncIterable<readonly RunnerGenerateLine[]>;
   /** @throws RunnerFailure not_loaded */
   status(id: string): RunnerStatus;
   /** @throws RunnerFailure not_loaded */
@@ -177,9 +177,7 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
       const { binding, llama } = await engine();
       return askFit({ binding, llama, request, available: memoryLeft() + memoryOf(request.without) });
     },
-    async *generate(id, request, signal) {
-      yield* found(id).sequences.generate(request, signal);
-    },
+    generate: (id, request, signal) => found(id).sequences.generate(request, signal),
     status(id) {
       const { context, sequences } = found(id);
       return {

@@ -122,12 +122,12 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
   const draftPolicy = createDraftPolicy();
   const loop = createBatchLoop({ batchSize: context.batchSize, beforeRound, afterRound });
 
-  /** Runs in the loop until it is finished or `signal` aborts; yields what it says. */
+  /** Runs in the loop until it is finished or `signal` aborts; yields what it says, each time all there is. */
   async function* run(
     request: RunnerGenerate,
     prompt: PreparedPrompt,
     signal: AbortSignal,
-  ): AsyncGenerator<RunnerGenerateLine, void> {
+  ): AsyncGenerator<readonly RunnerGenerateLine[], void> {
     const grammar = request.grammar === undefined ? undefined : await startGrammar(request.grammar.gbnf);
     const { tokens } = prompt;
     const slot = await pool.take(tokens, signal);
@@ -166,11 +166,11 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
      * Leaving the loop early ends the generation, too.
      * @throws RunnerFailure not_loaded, prompt_too_long, not_supported, bad_request; the signal's reason when aborted.
      */
-    async *generate(request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<RunnerGenerateLine, void> {
+    async *generate(request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<readonly RunnerGenerateLine[], void> {
       if (context.disposed) throw new RunnerFailure("not_loaded", "the model was unloaded");
       const prompt = preparePrompt(model, request);
       if (predictLimit(request) === 0) {
-        yield nothingAsked(prompt, request);
+        yield [nothingAsked(prompt, request)];
         return;
       }
       const leaving = new AbortController();
