@@ -32,6 +32,7 @@ import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
 import type { Recording } from "./requests/recording.ts";
+import { administrationRoutes } from "./resources/administration-routes.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
 import { articles } from "./resources/articles.ts";
 import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
@@ -176,6 +177,12 @@ export function createFeatures(deps: FeatureDeps) {
     ...userAdministrationRoutes(users, bus),
     ...fileEvents.controlRoutes,
     ...payments.controlRoutes,
+    ...administrationRoutes({
+      definitions,
+      isBuiltIn: (name) => builtIn.some((definition) => definition.name === name),
+      records,
+      bus,
+    }),
     ...dataRoutes(dataTransfer),
     ...settingsRoutes(settings, deps.origins),
     ...recorded.routes,

@@ -117,7 +117,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
 }
 
 /** @throws HttpError 400 naming the field, where the store refuses a value that another item has. */
-async function unlessDuplicate<T>(change: Promise<T>): Promise<T> {
+export async function unlessDuplicate<T>(change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) => {
     throw error instanceof DuplicateError
       ? badRequest("duplicate_value", `${error.field}: another item has this value already.`, error.field)
@@ -125,7 +125,7 @@ async function unlessDuplicate<T>(change: Promise<T>): Promise<T> {
   });
 }
 
-const changedMeanwhile = (name: string, id: number) =>
+export const changedMeanwhile = (name: string, id: number) =>
   new HttpError(
     412,
     "changed_since",

@@ -1,0 +1,136 @@
+/** The console's own view of the collections: every item, whoever owns it, and changes in anybody's name. */
+import {
+  createItem,
+  deleteItem,
+  getItem,
+  listCollections,
+  listItems,
+  replaceItem,
+  type CollectionItem,
+  type ShownCollection,
+} from "../../contract/collection-endpoints.ts";
+import { ownSortFields } from "../../contract/resources.ts";
+import type { EventBus } from "../../events/event-bus.ts";
+import { jsonSchemaOf } from "../../http/coerce-text.ts";
+import { notFound } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import { validate } from "../../http/serve-routes.ts";
+import type { RecordStore, StoredRecord } from "../../store/record-store.ts";
+import { listQuery } from "./list-query.ts";
+import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
+import { changedMeanwhile, unlessDuplicate } from "./resource-routes.ts";
+
+interface Deps {
+  /** All collections that are served now. */
+  readonly definitions: () => readonly ResourceDefinition[];
+  readonly isBuiltIn: (name: string) => boolean;
+  readonly records: RecordStore;
+  readonly bus: EventBus;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function administrationRoutes({ definitions, isBuiltIn, records, bus }: Deps): Route[] {
+  function definitionOf(name: string): ResourceDefinition {
+    const definition = definitions().find((one) => one.name === name);
+    if (!definition) throw notFound(`There is no collection ${name}.`);
+    return definition;
+  }
+  async function recordOf(name: string, id: number): Promise<StoredRecord> {
+    const record = await records.get(definitionOf(name).name, id);
+    if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
+    return record;
+  }
+  const publish = (type: "resource.created" | "resource.updated" | "resource.deleted", name: string, id: number) =>
+    bus.publish({ type, source: `/app/${name}`, subject: `${name}/${String(id)}`, data: { collection: name, id } });
+  const items = async (definition: ResourceDefinition) =>
+    (await records.list(definition.name, { sort: [], limit: 1, offset: 0 })).total;
+
+  return [
+    route(listCollections, async () => {
+      const shown = definitions().map(async (definition): Promise<ShownCollection> => {
+        const fields = Object.keys(definition.output.shape);
+        return {
+          name: definition.name,
+          ...(definition.about !== undefined && { about: definition.about }),
+          path: `/api/${definition.name}`,
+          items: await items(definition),
+          fields,
+          sort_fields: [...ownSortFields, ...definition.filterFields],
+          searchable: definition.searchFields.length > 0,
+          schema: jsonSchemaOf(definition.input),
+          built_in: isBuiltIn(definition.name),
+        };
+      });
+      return { data: { collections: await Promise.all(shown) } };
+    }),
+
+    route(listItems, async ({ params, query }) => {
+      const definition = definitionOf(params.name);
+      const { equals, search, sort, limit, offset } = listQuery(definition, query, nobody);
+      const chosen = { ...(equals && { equals }), ...(search && { search }), sort, limit, offset };
+      const { records: found, total } = await records.list(definition.name, chosen);
+      return { data: { items: found.map((record) => shownItem(definition, record)), total } };
+    }),
+
+    route(getItem, async ({ params: { name, id } }) => ({
+      data: shownItem(definitionOf(name), await recordOf(name, id)),
+    })),
+
+    route(createItem, async ({ params: { name }, body: { data } }) => {
+      const definition = definitionOf(name);
+      const record = await unlessDuplicate(
+        records.insert(name, nobody, await storedNew(definition, data), definition.uniqueFields),
+      );
+      publish("resource.created", name, record.id);
+      return { data: shownItem(definition, record) };
+    }),
+
+    route(replaceItem, async ({ params: { name, id }, body: { version, data } }) => {
+      const definition = definitionOf(name);
+      const record = await recordOf(name, id);
+      const fields = await storedAgain(definition, record.data, data);
+      const changed = await unlessDuplicate(records.replace(name, id, version, fields, definition.uniqueFields));
+      if (!changed) throw changedMeanwhile(name, id);
+      publish("resource.updated", name, id);
+      return { data: shownItem(definition, changed) };
+    }),
+
+    route(deleteItem, async ({ params: { name, id } }) => {
+      const record = await recordOf(name, id);
+      if (!(await records.delete(name, id, record.version))) throw changedMeanwhile(name, id);
+      publish("resource.deleted", name, id);
+      return {};
+    }),
+  ];
+}
+
+function shownItem(definition: ResourceDefinition, record: StoredRecord): CollectionItem {
+  const data = definition.hide?.(record.data) ?? record.data;
+  return {
+    id: record.id,
+    owner_uid: ownerUid(record.ownerId),
+    version: record.version,
+    created_at: new Date(record.createdAt).toISOString(),
+    updated_at: new Date(record.updatedAt).toISOString(),
+    data: Object.fromEntries(Object.entries(data).filter(([field]) => !definition.secretFields.includes(field))),
+  };
+}
+
+async function storedNew(definition: ResourceDefinition, data: Fields): Promise<Fields> {
+  const fields = validate(definition.input, data, "body") as Fields;
+  return (await definition.beforeStore?.(fields)) ?? fields;
+}
+
+/** What an edited item is stored as: secrets that were not sent, and what the server itself writes, stay as they are. */
+async function storedAgain(definition: ResourceDefinition, before: Fields, data: Fields): Promise<Fields> {
+  const keep = (names: readonly string[]) =>
+    Object.fromEntries(names.filter((name) => name in before).map((name) => [name, before[name]]));
+  const sent = { ...keep(definition.secretFields), ...data };
+  const ofServer = keep(definition.serverFields);
+  // A secret that stays is in the form in which it is stored, a new one in that in which clients send it.
+  const newSecret = definition.secretFields.some((name) => name in data);
+  if (definition.stored && !newSecret) return { ...(validate(definition.stored, sent, "body") as Fields), ...ofServer };
+  const fields = validate(definition.input, sent, "body") as Fields;
+  return { ...((await definition.beforeStore?.(fields)) ?? fields), ...ofServer };
+}
