@@ -14,7 +14,7 @@ URL for payments) in place of the provider, as merchant 1900000109 with the keys
 
 Whose receiver:
   --notify-url URL           where it takes notifications; the orders' own notify_url unless given
-  --refund-notify-url URL    where it takes those of refunds (the row refund-first needs it)
+  --refund-notify-url URL    where it takes those of refunds (the rows refund-… need it)
   --hearth                   Hearth's own, with orders of a user of its own; nothing else is needed
 
 Each row needs an order that can be paid:

@@ -14,6 +14,7 @@ interface RowText {
 }
 
 const refused = "Says no, and settles nothing; accepts the genuine one that follows.";
+const refusedRefund = "Says no, and takes nothing for refunded on its word.";
 const notSettled = "Says no, and never settles it.";
 const ended = "Asks for the order, and does not settle it; either answer will do.";
 
@@ -106,6 +107,31 @@ export const receiverCheckRows = {
     name: "refund before payment",
     sent: "The refund's notification, and only then the payment's; query order says REFUND.",
     right: "Asks for the order at the payment's, and settles nothing for money that went back.",
+  },
+  "refund-query-first": {
+    name: "refund: asks before it believes",
+    sent: "The notification of a refund, as it should be.",
+    right: "Asks query refund before it says yes; says no to a refund that it has not asked for.",
+  },
+  "refund-forged-key": {
+    name: "refund forged: wrong key",
+    sent: "A refund's notification, encrypted (version 3: signed) by a key of nobody.",
+    right: refusedRefund,
+  },
+  "refund-forged-changed": {
+    name: "refund forged: changed",
+    sent: "A refund's notification that was changed after it was encrypted (version 3: signed).",
+    right: refusedRefund,
+  },
+  "refund-forged-missing": {
+    name: "refund forged: no proof",
+    sent: "A refund's notification without its encrypted part (version 3: without its signature).",
+    right: refusedRefund,
+  },
+  "refund-foreign-order": {
+    name: "refund foreign: order",
+    sent: "A refund's notification, rightly encrypted, of an order that does not exist.",
+    right: refusedRefund,
   },
   lost: {
     name: "never told",

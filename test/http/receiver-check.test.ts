@@ -1,6 +1,6 @@
 /** The check-up of receivers: a correct backend passes, and one with a mistake is told exactly that mistake. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
+import { receiverCheckRows, type ReceiverCheckRow } from "../../server/contract/receiver-check-rows.ts";
 import type { PayVersion } from "../../server/contract/payment-terms.ts";
 import { allowTime, checkReceiver, failed, quickRows, rowsOf } from "../support/receiver-checks.ts";
 import { startShopBackend, type Mistake } from "../support/shop-backend.ts";
@@ -13,8 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
+const refundRows = (Object.keys(receiverCheckRows) as ReceiverCheckRow[]).filter((row) => row.startsWith("refund-"));
 /** What nobody can judge without more than the order's and the status address. */
-const needMore: readonly ReceiverCheckRow[] = ["refund-first", "lost"];
+const needMore: readonly ReceiverCheckRow[] = [...refundRows, "lost"];
 const only = (version: PayVersion): ReceiverCheckRow[] =>
   quickRows.filter(
     (row) =>
@@ -130,6 +131,26 @@ describe("the check-up of a receiver", () => {
   it("tells a backend that breaks off at a document type", async () => {
     expect(await failingsOf("v2", "dies-of-doctypes")).toEqual({
       "malformed-doctype": ["To XML with a document type it gave no answer."],
+    });
+  });
+
+  describe.each(["v2", "v3"] as const)("in the rows of refunds of version %s", (version) => {
+    async function failingRefundRows(...mistakes: Mistake[]) {
+      await using shop = await startShopBackend(provider, version, ...mistakes);
+      const described = { ...shop.described, refund_notify_url: shop.refundUrl, only: refundRows };
+      const check = await checkReceiver(provider, described);
+      expect([check.state, rowsOf(check, "not_judged")]).toEqual(["done", []]);
+      return Object.keys(failed(check));
+    }
+
+    it("passes a correct backend", async () => {
+      expect(await failingRefundRows()).toEqual([]);
+    });
+
+    it("tells a backend that believes everything, and one that never asks query refund", async () => {
+      const told = refundRows.filter((row) => row !== "refund-first");
+      expect(await failingRefundRows("believes-refunds")).toEqual(told);
+      expect(await failingRefundRows("does-not-query-refunds")).toEqual(["refund-query-first"]);
     });
   });
 });

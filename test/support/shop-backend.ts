@@ -22,6 +22,8 @@ export type Mistake =
   | "answers-201"
   | "answers-text"
   | "trusts-query-replies"
+  | "believes-refunds"
+  | "does-not-query-refunds"
   | "dies-of-doctypes";
 
 interface ShopOrder {
@@ -142,6 +144,18 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
     return problems.length === 0 && told !== undefined && takeInTurn(told);
   }
 
+  /** Of refunds that were made by hand, so that it knows no more of them than the order. */
+  async function decideRefund(received: ReceivedNotification): Promise<boolean> {
+    if (makes("believes-refunds")) return true;
+    const { problems, said } = (version === "v3" ? checkedV3 : checkedV2)(received, v3.credentials);
+    const { out_trade_no, out_refund_no = "" } = (said ?? {}) as Record<string, string | undefined>;
+    if (problems.length > 0 || !orders.has(out_trade_no ?? "")) return false;
+    if (makes("does-not-query-refunds")) return true;
+    if (version === "v3")
+      return (await v3.call("GET", `/v3/refund/domestic/refunds/${out_refund_no}`)).json.status === "SUCCESS";
+    return (await v2.refundQuery({ out_refund_no })).fields["refund_status_0"] === "SUCCESS";
+  }
+
   function answer(res: ServerResponse, yes: boolean): void {
     if (yes && makes("answers-text")) return void res.writeHead(200, { "Content-Type": "text/plain" }).end("success");
     if (version === "v3")
@@ -166,7 +180,8 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
     }
     const body = await text(req);
     if (makes("dies-of-doctypes") && body.includes("<!DOCTYPE")) return void res.socket?.destroy();
-    answer(res, await decide({ path: pathname, headers: req.headers, body }));
+    const received = { path: pathname, headers: req.headers, body };
+    answer(res, await (pathname === "/refunds" ? decideRefund(received) : decide(received)));
   }
 
   const listener = await listen((req, res) => void handle(req, res).catch(() => res.destroy()));
@@ -174,6 +189,7 @@ export async function startShopBackend(provider: TestProvider, version: PayVersi
   return {
     url,
     orders,
+    refundUrl: `${url}/refunds`,
     /** What the check is told of it. */
     described: {
       notify_url: `${url}/notifications`,

@@ -87,9 +87,9 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
 
   const genuine = () => send({ kind: "genuine", params: {} });
   /** Those that could have told it something: a query that is refused for its signature says nothing of the order. */
-  const queries = async () =>
+  const queries = async (call: "orderquery" | "refundquery" = "orderquery") =>
     (await callLog.of(key)).filter(
-      ({ name, performed, faults: hits }) => name === "orderquery" && (performed || hits.length > 0),
+      ({ name, performed, faults: hits }) => name === call && (performed || hits.length > 0),
     ).length;
 
   const methods = {
@@ -130,6 +130,10 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
         if (error instanceof PaymentRefusal) throw new NotJudged(`the order could not be refunded: ${error.code}`);
         throw error;
       }
+    },
+
+    async mustHaveAsked(): Promise<void> {
+      if ((await queries()) === 0) fail("It said yes without asking query order.", true);
     },
 
     /** Each must be a yes. @param what they were, in the middle of a sentence */

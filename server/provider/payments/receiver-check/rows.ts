@@ -4,6 +4,7 @@ import type { SimFaultOf } from "../../../contract/sim-faults.ts";
 import type { SimSending } from "../../../contract/sim-notification-faults.ts";
 import type { Case } from "./case.ts";
 import { NotJudged } from "./problems.ts";
+import { refundRows } from "./refund-rows.ts";
 
 export type RowRun = (order: Case) => Promise<void>;
 
@@ -55,10 +56,6 @@ const wrongAmount =
     await order.notSettled("the amount was wrong");
   };
 
-async function mustHaveAsked(order: Case): Promise<void> {
-  if ((await order.queries()) === 0) order.fail("It said yes without asking query order.", true);
-}
-
 type ToldState = SimFaultOf<"trade_state">["params"]["state"];
 
 /** An end, other than a payment: there is nothing to wait for, so either answer will do. */
@@ -67,7 +64,7 @@ const endedAs =
   async (order) => {
     await order.lie({ kind: "trade_state", params: { state } });
     const [sent] = await order.send(success);
-    if (sent?.said === "yes") await mustHaveAsked(order);
+    if (sent?.said === "yes") await order.mustHaveAsked();
     if (sent?.said === "nothing") order.fail(`It gave ${sent.words}.`, true);
     await order.notSettled(`query order says ${state}`);
   };
@@ -103,7 +100,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
 
   async "query-first"(order) {
     await sayYes(order);
-    await mustHaveAsked(order);
+    await order.mustHaveAsked();
   },
 
   "forged-wrong-key": forged("one that is signed with the wrong key", "wrong_key"),
@@ -145,15 +142,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
     await order.notTwice();
   },
 
-  async "refund-first"(order) {
-    if (!order.hasRefundAddress) throw new NotJudged("no address for the notifications of refunds was given");
-    await order.pay();
-    await order.refund();
-    await order.send({ kind: "genuine", params: { about: "refund" } });
-    const [sent] = await order.genuine();
-    if (sent?.said === "yes") await mustHaveAsked(order);
-    await order.notSettled("its money went back before");
-  },
+  ...refundRows,
 
   async lost(order) {
     if (order.reconcileWithinMs === 0) throw new NotJudged("nobody said how long it may take to find out");
