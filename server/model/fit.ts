@@ -35,15 +35,16 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-const gib = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(bytes < 1024 ** 3 / 10 ? 3 : 1)} GiB`;
+const sizeOf = (bytes: number) =>
+  bytes < 1024 ** 3 / 10 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 function adviceOn({ installed, num_ctx, weights, context, available, largest_num_ctx: largest }: Need): string {
   const required = weights + context;
   const fits = required <= available;
   const parts = installed
-    ? ` (${gib(weights)} weights, ${gib(context)} for a context of ${String(num_ctx)} tokens)`
+    ? ` (${sizeOf(weights)} weights, ${sizeOf(context)} for a context of ${String(num_ctx)} tokens)`
     : "";
-  const numbers = `${installed ? "" : "About "}${gib(required)}${parts} of ${gib(available)} available`;
+  const numbers = `${installed ? "" : "About "}${sizeOf(required)}${parts} of ${sizeOf(available)} available`;
   if (fits && largest === null) return `${numbers}: the weights fit; the context comes on top.`;
   if (fits) return `${numbers}: it fits, with a num_ctx of up to ${String(largest)}.`;
   if (largest !== null) return `${numbers}: too much; a num_ctx of ${String(largest)} would fit.`;
