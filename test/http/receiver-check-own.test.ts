@@ -47,7 +47,11 @@ describe("Hearth's own receiver of payment notifications", () => {
     expect(report.results.map(({ verdict, seen }) => [verdict, /; (?:not )?settled$/.test(seen)])).toEqual(
       Array.from({ length: 4 }, () => ["pass", true]),
     );
-    const recorded = await recordedCalls(() => app).newest("service=provider&method=POST&path=/sim/receiver-checks");
+    const ofChecks = "service=provider&method=POST&path=/sim/receiver-checks";
+    // What the page asks for itself is nobody's call; whoever asks the simulator has no token in the record.
+    expect((await recordedCalls(() => app).list(ofChecks)).requests).toEqual([]);
+    await checkReceiver(app.provider, { ...ownReceiverCheck({ app: app.url, sessionToken }), only: ["genuine"] });
+    const recorded = await recordedCalls(() => app).newest(ofChecks);
     expect(JSON.stringify(recorded)).toContain("page_size=20");
     expect(JSON.stringify(recorded)).not.toContain(sessionToken);
   });
