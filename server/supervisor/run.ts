@@ -9,6 +9,7 @@ import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../cont
 import type { Settings } from "../contract/settings.ts";
 import type { Fork } from "./child.ts";
 import { createPortBook } from "./port-book.ts";
+import { processEnvironment } from "./process-environment.ts";
 import { writeReadyFile, type ReadyFileContent } from "./ready-file.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
 import { superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
@@ -111,8 +112,7 @@ export function startRun(options: RunOptions): Run {
       HEARTH_CONSOLE_TOKEN: token,
       ...(appUrl !== undefined && { HEARTH_APP_URL: appUrl }),
       ...(name !== "app" && { HEARTH_RUNNER_SOCKET: socket.path }),
-      // One worker: every decode then runs on the same thread, which the engine's second thread needs to pay off.
-      ...(name === "runner" && { UV_THREADPOOL_SIZE: "1" }),
+      ...processEnvironment(name),
     };
   }
 

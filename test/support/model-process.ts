@@ -3,6 +3,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { FromService, ToService } from "../../server/contract/process-messages.ts";
+import { processEnvironment } from "../../server/supervisor/process-environment.ts";
 
 const entry = join(import.meta.dirname, "../../server/model/main.ts");
 
@@ -13,6 +14,7 @@ export async function startModelProcess(dataDir: string, env: Readonly<Record<st
     execArgv: [],
     env: {
       ...process.env,
+      ...processEnvironment("model"),
       HEARTH_DATA_DIR: dataDir,
       HEARTH_MODEL_PORT: "0",
       HEARTH_LOG_LEVEL: "silent",

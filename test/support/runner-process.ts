@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { processEnvironment } from "../../server/supervisor/process-environment.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const entry = join(import.meta.dirname, "../../server/runner/main.ts");
@@ -35,7 +36,7 @@ export async function startRunner(): Promise<RunnerProcess> {
         HEARTH_RUNNER_SOCKET: socketPath,
         HEARTH_DATA_DIR: folder.path,
         HEARTH_LOG_LEVEL: "warn",
-        UV_THREADPOOL_SIZE: "1",
+        ...processEnvironment("runner"),
       },
     });
     const [message] = (await once(child, "message")) as [{ type: string }];

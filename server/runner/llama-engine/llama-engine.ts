@@ -18,6 +18,7 @@ import type {
   RunnerStatus,
 } from "../../contract/runner.ts";
 import type { Log } from "../../process/log.ts";
+import { collectGarbage } from "../collect-garbage.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
@@ -129,6 +130,7 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
     await loaded.context.dispose();
     await loaded.model.dispose();
     (await engine()).governor.stop();
+    if (models.size === 0) collectGarbage();
   }
 
   return {

@@ -3,6 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
 import { readStream, type Figures, type StreamLine } from "./read-stream.ts";
 
 /** Generates greedily from a prompt that is sent as it is. */
@@ -45,7 +46,7 @@ export async function startBareEngine({ file, window, threads }: PeerOptions): P
   const script = new URL("bare-engine.ts", import.meta.url).pathname;
   const child = spawn(process.execPath, [script, file, String(window), String(threads)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
-    env: { ...process.env, UV_THREADPOOL_SIZE: "1" },
+    env: { ...process.env, ...processEnvironment("runner") },
   });
   await once(child, "message");
   return {
@@ -63,11 +64,12 @@ export async function startBareEngine({ file, window, threads }: PeerOptions): P
 interface GenerateLine {
   readonly response: string;
   readonly prompt_eval_count?: number;
+  readonly eval_count?: number;
 }
 
 const hearthLine = (line: string): StreamLine => {
-  const { response, prompt_eval_count: promptTokens } = JSON.parse(line) as GenerateLine;
-  return { text: response, promptTokens };
+  const { response: text, prompt_eval_count: promptTokens, eval_count: tokens } = JSON.parse(line) as GenerateLine;
+  return { text, promptTokens, tokens };
 };
 
 export interface HearthAsking {
@@ -76,8 +78,9 @@ export interface HearthAsking {
   readonly window: number;
   /** Undefined: as many as it thinks best. */
   readonly threads?: number | undefined;
-  /** Further options. */
+  /** Further options, and what tells a peer with them from others. */
   readonly options?: object;
+  readonly name?: string;
 }
 
 export const hearthBody = ({ window, threads, options }: HearthAsking, { prompt, tokens }: Ask) => ({
@@ -90,7 +93,7 @@ export const hearthBody = ({ window, threads, options }: HearthAsking, { prompt,
 
 export function hearthPeer(asking: HearthAsking): ModelPeer {
   const { url, threads } = asking;
-  const name = threads === undefined ? "Hearth, automatic threads" : `Hearth, ${String(threads)} thread(s)`;
+  const name = asking.name ?? `Hearth, ${threads === undefined ? "automatic threads" : `${String(threads)} thread(s)`}`;
   return {
     name,
     async generate(ask) {

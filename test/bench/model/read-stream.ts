@@ -19,6 +19,8 @@ export interface Figures {
 export interface StreamLine {
   readonly text: string;
   readonly promptTokens?: number | undefined;
+  /** Tokens of the whole answer, where the server counts them: a line may hold several. */
+  readonly tokens?: number | undefined;
 }
 
 export interface StreamReading {
@@ -41,7 +43,7 @@ export async function readStream(url: string, body: unknown, reading: StreamRead
   const { parse, leaveAfter = Infinity, onToken } = reading;
   const began = performance.now();
   const reply = await post(url, body);
-  let [firstAt, lastAt, tokens, longestMs, promptTokens, rest] = [0, 0, 0, 0, 0, ""];
+  let [firstAt, lastAt, tokens, longestMs, promptTokens, counted, rest] = [0, 0, 0, 0, 0, 0, ""];
   for await (const chunk of reply.setEncoding("utf8") as AsyncIterable<string>) {
     const now = performance.now();
     const lines = (rest + chunk).split("\n");
@@ -49,6 +51,7 @@ export async function readStream(url: string, body: unknown, reading: StreamRead
     for (const line of lines) {
       const said = parse(line);
       promptTokens = said.promptTokens ?? promptTokens;
+      counted = said.tokens ?? counted;
       if (said.text === "") continue;
       if (tokens++ === 0) firstAt = now;
       else longestMs = Math.max(longestMs, now - lastAt);
@@ -57,7 +60,13 @@ export async function readStream(url: string, body: unknown, reading: StreamRead
     }
     if (tokens >= leaveAfter) break;
   }
-  return { firstMs: firstAt - began, restMs: lastAt - firstAt, longestMs, tokens, promptTokens };
+  return {
+    firstMs: firstAt - began,
+    restMs: lastAt - firstAt,
+    longestMs,
+    tokens: Math.max(tokens, counted),
+    promptTokens,
+  };
 }
 
 /** A reader that asks and then takes nothing; calling the result makes it go away. */

@@ -26,8 +26,8 @@ export interface ModelScene extends AsyncDisposable {
   readonly fixedThreads: number | undefined;
   /** Numbers of threads worth trying: 1, 2, 4… and all cores. */
   readonly threadCounts: readonly number[];
-  /** Another file of random weights, which Hearth serves as `bench`, too. */
-  writeModel(name: string, shape: RandomGgufOptions): string;
+  /** Another file of random weights, which Hearth serves as `bench`, too; of the same shape unless told otherwise. */
+  writeModel(name: string, options: RandomGgufOptions): string;
   /** Starts Hearth with the file as its model `bench`; gives the address of its model service. */
   startService(file?: string): Promise<RunningService>;
   /** llama.cpp's own server with its fastest number of threads. */
@@ -114,7 +114,7 @@ export function createScene(): ModelScene {
   function writeModel(name: string, own: RandomGgufOptions): string {
     mkdirSync(join(folder, name));
     const path = join(folder, name, "bench.gguf");
-    const { parameters, bytes } = writeRandomGguf(path, { trainContext: 4096, type: "q4_0", ...own });
+    const { parameters, bytes } = writeRandomGguf(path, { trainContext: 4096, type: "q4_0", ...shape, ...own });
     console.log(`${name}: ${(parameters / 1e6).toFixed(0)} million random weights, ${(bytes / 1e6).toFixed(0)} MB`);
     return path;
   }
