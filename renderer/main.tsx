@@ -53,7 +53,7 @@ const chat = createChatSession(api.models.chat, localStorage);
 const translations = await createTranslations(localStorage, navigator.languages, document.documentElement);
 const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys") !== "false");
 const actions = createRegistry<() => readonly Action[]>();
-const router = createConsoleRouter();
+const router = createConsoleRouter({ loadTexts: translations.load });
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");
 api.live.start();
@@ -61,7 +61,7 @@ addEventListener("keydown", (event) => shortcuts.press(event));
 
 createRoot(container).render(
   <StrictMode>
-    <I18nextProvider i18n={translations}>
+    <I18nextProvider i18n={translations.i18n}>
       <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queries}>
           <ApiContext value={api}>

@@ -1,5 +1,5 @@
 /** Which page is at which address. The pages' code is fetched when it is needed. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { chatSearch } from "./features/chat/chat-search.ts";
 import { collectionsSearch } from "./features/collections/collections-search.ts";
 import { eventsSearch } from "./features/events/events-search.ts";
@@ -15,88 +15,113 @@ import { usersSearch } from "./features/users/users-search.ts";
 import { FailedPage, NotFoundPage } from "./shell/failure-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
+interface RouterContext {
+  /** Fetches the texts of a page; undefined when they are there already. */
+  loadTexts: (page: string) => Promise<void> | undefined;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Shell, notFoundComponent: NotFoundPage });
+
+/** Has a page wait for its texts, which are fetched beside its code. */
+const textsOf =
+  (page: string) =>
+  ({ context }: { context: RouterContext }) =>
+    context.loadTexts(page);
 
 const overview = createRoute({
   getParentRoute: () => root,
   path: "/",
+  loader: textsOf("overview"),
   component: lazyRouteComponent(() => import("./features/overview/overview-panel.tsx"), "OverviewPanel"),
 });
 const requests = createRoute({
   getParentRoute: () => root,
   path: "/requests",
   validateSearch: requestsSearch,
+  loader: textsOf("requests"),
   component: lazyRouteComponent(() => import("./features/requests/requests-panel.tsx"), "RequestsPanel"),
 });
 const events = createRoute({
   getParentRoute: () => root,
   path: "/events",
   validateSearch: eventsSearch,
+  loader: textsOf("events"),
   component: lazyRouteComponent(() => import("./features/events/events-panel.tsx"), "EventsPanel"),
 });
 const phone = createRoute({
   getParentRoute: () => root,
   path: "/phone",
   validateSearch: phoneSearch,
+  loader: textsOf("phone"),
   component: lazyRouteComponent(() => import("./features/phone/phone-panel.tsx"), "PhonePanel"),
 });
 const users = createRoute({
   getParentRoute: () => root,
   path: "/users",
   validateSearch: usersSearch,
+  loader: textsOf("users"),
   component: lazyRouteComponent(() => import("./features/users/users-panel.tsx"), "UsersPanel"),
 });
 const payments = createRoute({
   getParentRoute: () => root,
   path: "/payments",
   validateSearch: paymentsSearch,
+  loader: textsOf("payments"),
   component: lazyRouteComponent(() => import("./features/payments/payments-panel.tsx"), "PaymentsPanel"),
 });
 const faults = createRoute({
   getParentRoute: () => root,
   path: "/faults",
   validateSearch: faultsSearch,
+  loader: textsOf("faults"),
   component: lazyRouteComponent(() => import("./features/faults/faults-panel.tsx"), "FaultsPanel"),
 });
 const collections = createRoute({
   getParentRoute: () => root,
   path: "/collections",
   validateSearch: collectionsSearch,
+  loader: textsOf("collections"),
   component: lazyRouteComponent(() => import("./features/collections/collections-panel.tsx"), "CollectionsPanel"),
 });
 const uploads = createRoute({
   getParentRoute: () => root,
   path: "/uploads",
   validateSearch: uploadsSearch,
+  loader: textsOf("uploads"),
   component: lazyRouteComponent(() => import("./features/uploads/uploads-panel.tsx"), "UploadsPanel"),
 });
 const fileEvents = createRoute({
   getParentRoute: () => root,
   path: "/file-events",
   validateSearch: fileEventsSearch,
+  loader: textsOf("file-events"),
   component: lazyRouteComponent(() => import("./features/file-events/file-events-panel.tsx"), "FileEventsPanel"),
 });
 const chat = createRoute({
   getParentRoute: () => root,
   path: "/chat",
   validateSearch: chatSearch,
+  loader: textsOf("chat"),
   component: lazyRouteComponent(() => import("./features/chat/chat-panel.tsx"), "ChatPanel"),
 });
 const models = createRoute({
   getParentRoute: () => root,
   path: "/models",
   validateSearch: modelsSearch,
+  loader: textsOf("models"),
   component: lazyRouteComponent(() => import("./features/models/models-panel.tsx"), "ModelsPanel"),
 });
 const apiDocs = createRoute({
   getParentRoute: () => root,
   path: "/api-docs",
+  loader: textsOf("api-docs"),
   component: lazyRouteComponent(() => import("./features/api-docs/api-docs-panel.tsx"), "ApiDocsPanel"),
 });
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
   validateSearch: settingsSearch,
+  loader: textsOf("settings"),
   component: lazyRouteComponent(() => import("./features/settings/settings-panel.tsx"), "SettingsPanel"),
 });
 
@@ -117,9 +142,10 @@ const pages = [
   settings,
 ] as const;
 
-export const createConsoleRouter = () =>
+export const createConsoleRouter = (context: RouterContext) =>
   createRouter({
     routeTree: root.addChildren(pages),
+    context,
     basepath: import.meta.env.BASE_URL,
     defaultPreload: "intent",
     defaultErrorComponent: FailedPage,

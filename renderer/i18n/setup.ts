@@ -1,40 +1,57 @@
 import { createInstance, type BackendModule, type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { isLanguage, languages, languageTag, pickLanguage, type Language } from "./languages.ts";
-import type { Translation } from "./en.ts";
 
 const storageKey = "hearth.language";
-const texts: Record<Language, () => Promise<Translation>> = {
-  en: async () => (await import("./en.ts")).en,
-  zh: async () => (await import("./zh.ts")).zh,
+/** Of i18next; there is one. */
+const namespace = "translation";
+/** Each file of texts: those of the shell, and those of each page, which are fetched with the page. */
+const files: Record<Language, Record<string, () => Promise<unknown>>> = {
+  en: import.meta.glob("./en/*.ts"),
+  zh: import.meta.glob("./zh/*.ts"),
 };
 
-/** Fetches the texts of the language that is shown, and of no other. */
-const fetched: BackendModule = {
+export interface Translations {
+  readonly i18n: i18n;
+  /** Fetches the texts of a page by the name of their file; undefined when they are there already. */
+  load: (page: string) => Promise<void> | undefined;
+}
+
+/** The shell's texts under their own keys, a page's under the key of the page. */
+async function fetchTexts(language: Language, file: string): Promise<Record<string, unknown>> {
+  const found = await files[language][`./${language}/${file}.ts`]?.();
+  if (found === undefined) throw new Error(`no texts ${file} in ${language}`);
+  const { shell, ...pages } = found as Record<string, Record<string, unknown>>;
+  return { ...shell, ...pages };
+}
+
+/** Fetches the texts of the language that is shown, and of no other, for the pages that were opened. */
+const fetchedFor = (opened: ReadonlySet<string>): BackendModule => ({
   type: "backend",
   init: () => undefined,
   read: (language, _namespace, done) => {
     if (!isLanguage(language)) return done(new Error(`no texts in ${language}`), null);
-    texts[language]().then(
-      (found) => done(null, found),
+    Promise.all([...opened].map((file) => fetchTexts(language, file))).then(
+      (found) => done(null, Object.assign({}, ...found) as Record<string, unknown>),
       (error: unknown) => done(error instanceof Error ? error : String(error), null),
     );
   },
-};
+});
 
 /** Sets the translations up: the language chosen last, else the browser's. The page's `lang` follows. */
 export async function createTranslations(
   storage: Storage,
   preferred: readonly string[],
   page: HTMLElement,
-): Promise<i18n> {
+): Promise<Translations> {
   const translations = createInstance();
+  const opened = new Set(["shell"]);
   translations.on("languageChanged", (language) => {
     page.lang = languageTag(language);
     storage.setItem(storageKey, language);
   });
   await translations
-    .use(fetched)
+    .use(fetchedFor(opened))
     .use(initReactI18next)
     .init({
       lng: pickLanguage(storage.getItem(storageKey), preferred),
@@ -45,5 +62,15 @@ export async function createTranslations(
       interpolation: { escapeValue: false },
       react: { useSuspense: false },
     });
-  return translations;
+  const load = async (file: string) => {
+    opened.add(file);
+    // A language that was shown before is not fetched again, so it gets the page's texts too.
+    const shown = Object.keys(files)
+      .filter(isLanguage)
+      .filter((tag) => translations.hasResourceBundle(tag, namespace));
+    const found = await Promise.all(shown.map((language) => fetchTexts(language, file)));
+    for (const [index, language] of shown.entries())
+      translations.addResourceBundle(language, namespace, found[index], true);
+  };
+  return { i18n: translations, load: (file) => (opened.has(file) ? undefined : load(file)) };
 }

@@ -1,16 +1,10 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
-import type { LucideIcon } from "lucide-react";
 import { useState } from "react";
+import type { ChoiceProps } from "./choice-button.tsx";
 
-/** A small menu of the top bar: one of a few choices. */
-export function ChoiceMenu<Value extends string>(props: {
-  label: string;
-  icon: LucideIcon;
-  value: Value;
-  choices: readonly { value: Value; label: string; lang?: string }[];
-  onChoose: (value: Value) => void;
-}) {
-  const [opened, setOpened] = useState(false);
+/** The menu behind a choice button, open from the start: it is fetched when it is wanted. */
+export function ChoiceMenu(props: ChoiceProps) {
+  const [opened, setOpened] = useState(true);
   const Icon = props.icon;
   const chosen = props.choices.find(({ value }) => value === props.value);
   const label = `${props.label}: ${chosen?.label ?? ""}`;
@@ -25,7 +19,7 @@ export function ChoiceMenu<Value extends string>(props: {
         </Menu.Target>
       </Tooltip>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={props.value} onChange={(value) => props.onChoose(value as Value)}>
+        <Menu.RadioGroup value={props.value} onChange={(value) => props.onChoose(value)}>
           {props.choices.map((choice) => (
             <Menu.RadioItem key={choice.value} value={choice.value} lang={choice.lang} closeMenuOnClick>
               {choice.label}

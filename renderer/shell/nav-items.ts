@@ -35,6 +35,8 @@ export interface NavItem {
     | "apiDocs"
     | "settings";
   icon: LucideIcon;
+  /** The letter that opens the page after `g`. */
+  letter: string;
 }
 
 export interface NavGroup {
@@ -47,40 +49,40 @@ export const navGroups: readonly NavGroup[] = [
   {
     label: "observe",
     items: [
-      { to: "/", label: "overview", icon: LayoutDashboard },
-      { to: "/requests", label: "requests", icon: ArrowLeftRight },
-      { to: "/events", label: "events", icon: Activity },
+      { to: "/", label: "overview", icon: LayoutDashboard, letter: "o" },
+      { to: "/requests", label: "requests", icon: ArrowLeftRight, letter: "r" },
+      { to: "/events", label: "events", icon: Activity, letter: "e" },
     ],
   },
   {
     label: "simulate",
     items: [
-      { to: "/phone", label: "phone", icon: Smartphone },
-      { to: "/users", label: "users", icon: Users },
-      { to: "/payments", label: "payments", icon: WalletCards },
-      { to: "/faults", label: "faults", icon: TriangleAlert },
+      { to: "/phone", label: "phone", icon: Smartphone, letter: "h" },
+      { to: "/users", label: "users", icon: Users, letter: "u" },
+      { to: "/payments", label: "payments", icon: WalletCards, letter: "p" },
+      { to: "/faults", label: "faults", icon: TriangleAlert, letter: "f" },
     ],
   },
   {
     label: "data",
     items: [
-      { to: "/collections", label: "collections", icon: Table2 },
-      { to: "/uploads", label: "uploads", icon: FolderUp },
-      { to: "/file-events", label: "fileEvents", icon: FolderSync },
+      { to: "/collections", label: "collections", icon: Table2, letter: "d" },
+      { to: "/uploads", label: "uploads", icon: FolderUp, letter: "l" },
+      { to: "/file-events", label: "fileEvents", icon: FolderSync, letter: "w" },
     ],
   },
   {
     label: "model",
     items: [
-      { to: "/chat", label: "chat", icon: MessageSquare },
-      { to: "/models", label: "models", icon: Boxes },
+      { to: "/chat", label: "chat", icon: MessageSquare, letter: "c" },
+      { to: "/models", label: "models", icon: Boxes, letter: "m" },
     ],
   },
-  { label: "docs", items: [{ to: "/api-docs", label: "apiDocs", icon: BookOpen }] },
+  { label: "docs", items: [{ to: "/api-docs", label: "apiDocs", icon: BookOpen, letter: "a" }] },
 ];
 
 /** At the foot of the sidebar. */
-export const settingsItem: NavItem = { to: "/settings", label: "settings", icon: Settings };
+export const settingsItem: NavItem = { to: "/settings", label: "settings", icon: Settings, letter: "s" };
 
 /** Every page with the group that it stands in. */
 export const allPages: readonly { group: NavGroup["label"]; item: NavItem }[] = [

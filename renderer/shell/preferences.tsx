@@ -1,8 +1,8 @@
 import { useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import { Languages, Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { languages, languageTag, type Language } from "../i18n/languages.ts";
-import { ChoiceMenu } from "./choice-menu.tsx";
+import { languages, languageTag } from "../i18n/languages.ts";
+import { ChoiceButton } from "./choice-button.tsx";
 
 const themeIcons = { light: Sun, dark: Moon, auto: Monitor };
 
@@ -10,7 +10,7 @@ export function ThemeSwitch() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <ChoiceMenu<MantineColorScheme>
+    <ChoiceButton
       label={t("top.theme")}
       icon={themeIcons[colorScheme]}
       value={colorScheme}
@@ -19,7 +19,7 @@ export function ThemeSwitch() {
         { value: "dark", label: t("top.themeDark") },
         { value: "auto", label: t("top.themeAuto") },
       ]}
-      onChoose={setColorScheme}
+      onChoose={(theme) => setColorScheme(theme as MantineColorScheme)}
     />
   );
 }
@@ -27,12 +27,12 @@ export function ThemeSwitch() {
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (
-    <ChoiceMenu<Language>
+    <ChoiceButton
       label={t("top.language")}
       icon={Languages}
       value={i18n.language === "zh" ? "zh" : "en"}
       choices={Object.entries(languages).map(([value, label]) => ({
-        value: value as Language,
+        value,
         label,
         lang: languageTag(value),
       }))}

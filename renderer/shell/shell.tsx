@@ -1,9 +1,13 @@
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isLockedOut } from "../api/console-error.ts";
 import { useConnection, useOverview, useOverviewSync } from "../api/use-overview.ts";
+import type { Action } from "../ui/actions.ts";
+import { useActionsRegistry } from "../ui/actions.ts";
+import { useShellCommands } from "./commands.ts";
+import { DisconnectedBar } from "./disconnected-bar.tsx";
 import { LockedPage } from "./locked-page.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -12,6 +16,12 @@ import classes from "./shell.module.css";
 /** Only narrow windows need it. */
 const MenuDrawer = lazy(() =>
   import("./menu-drawer.tsx").then(({ MenuDrawer: component }) => ({ default: component })),
+);
+const CommandPalette = lazy(() =>
+  import("./command-palette.tsx").then(({ CommandPalette: component }) => ({ default: component })),
+);
+const ShortcutsDialog = lazy(() =>
+  import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog: component }) => ({ default: component })),
 );
 
 /** What stays while pages change: the sidebar, the top bar, and the page that tells how to get in. */
@@ -26,6 +36,24 @@ export function Shell() {
     key: "hearth.sidebar-collapsed",
     defaultValue: false,
     getInitialValueInEffect: false,
+  });
+  const [palette, setPalette] = useState<{ actions: readonly Action[]; opened: number }>();
+  const [help, setHelp] = useState<boolean>();
+  const actions = useActionsRegistry();
+  const openPalette = () =>
+    setPalette((before) => ({
+      // What the page offers comes before what every page offers.
+      actions: actions
+        .all()
+        .toReversed()
+        .flatMap((read) => read()),
+      opened: (before?.opened ?? 0) + 1,
+    }));
+  useShellCommands({
+    services: overview.data?.services ?? [],
+    onPalette: openPalette,
+    onHelp: () => setHelp(true),
+    onToggleSidebar: () => setCollapsed(!collapsed),
   });
   if (isLockedOut(overview.error)) return <LockedPage />;
   return (
@@ -47,12 +75,18 @@ export function Shell() {
         <TopBar
           services={overview.data?.services ?? []}
           connection={connection}
+          onOpenPalette={openPalette}
           onOpenMenu={narrow ? open : undefined}
         />
         <main id="content" tabIndex={-1} className={classes.content}>
           <Outlet />
         </main>
+        {connection === "reconnecting" && <DisconnectedBar />}
       </div>
+      <Suspense>
+        {palette && <CommandPalette {...palette} />}
+        {help !== undefined && <ShortcutsDialog opened={help} onClose={() => setHelp(false)} />}
+      </Suspense>
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
-import { ChevronRight, Menu as MenuIcon } from "lucide-react";
+import { ChevronRight, Menu as MenuIcon, Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../server/contract/services.ts";
 import type { Connection } from "../api/event-source.ts";
+import { Keys } from "../ui/keys.tsx";
 import { LiveStatus } from "./live-status.tsx";
 import { allPages } from "./nav-items.ts";
 import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
@@ -13,6 +14,7 @@ import classes from "./top-bar.module.css";
 export function TopBar(props: {
   services: readonly ServiceStatus[];
   connection: Connection;
+  onOpenPalette: () => void;
   /** Present where the sidebar is hidden. */
   onOpenMenu: (() => void) | undefined;
 }) {
@@ -26,6 +28,13 @@ export function TopBar(props: {
       )}
       <WhereIAm />
       <div className={classes.right}>
+        <UnstyledButton className={classes.palette} onClick={props.onOpenPalette}>
+          <Search size={13} aria-hidden />
+          <span className={classes.paletteText}>{t("palette.short")}</span>
+          <span className={classes.paletteKeys} aria-hidden>
+            <Keys keys="mod+k" />
+          </span>
+        </UnstyledButton>
         <LiveStatus connection={props.connection} />
         <ServiceDots services={props.services} stale={props.connection === "reconnecting"} />
         <LanguageSwitch />

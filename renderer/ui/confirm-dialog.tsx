@@ -1,18 +1,14 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Question } from "./confirm.tsx";
+import { Dialog } from "./dialog.tsx";
 import classes from "./confirm-dialog.module.css";
 
 export function ConfirmDialog(props: { question: Question; opened: boolean; onAnswer: (yes: boolean) => void }) {
   const { t } = useTranslation();
   const { question, onAnswer } = props;
   return (
-    <Modal
-      opened={props.opened}
-      onClose={() => onAnswer(false)}
-      title={question.title}
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened={props.opened} onClose={() => onAnswer(false)} title={question.title}>
       <p className={classes.text}>{question.text}</p>
       <div className={classes.buttons}>
         <Button onClick={() => onAnswer(false)}>{t("common.cancel")}</Button>
@@ -25,6 +21,6 @@ export function ConfirmDialog(props: { question: Question; opened: boolean; onAn
           {question.action}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { Search, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Keys } from "./keys.tsx";
 import { useShortcut } from "./shortcuts.ts";
 import classes from "./filter-bar.module.css";
 
@@ -59,9 +60,9 @@ export function FilterBar(props: {
         leftSection={<Search size={13} aria-hidden />}
         rightSection={
           typed === "" ? (
-            <kbd className={classes.key} aria-hidden>
-              /
-            </kbd>
+            <span aria-hidden>
+              <Keys keys="/" />
+            </span>
           ) : (
             <ActionIcon size={20} aria-label={t("common.clear")} onClick={clear}>
               <X size={12} aria-hidden />

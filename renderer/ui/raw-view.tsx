@@ -3,6 +3,7 @@ import { Braces } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BodyView } from "./body-view.tsx";
+import { Keys } from "./keys.tsx";
 import { useShortcut } from "./shortcuts.ts";
 import classes from "./raw-view.module.css";
 
@@ -25,9 +26,9 @@ export function RawToggle({ value, name, children }: { value: unknown; name: str
           onClick={() => setRaw(!raw)}
         >
           {t("common.raw")}
-          <kbd className={classes.key} aria-hidden>
-            r
-          </kbd>
+          <span className={classes.key} aria-hidden>
+            <Keys keys="r" />
+          </span>
         </Button>
       </div>
       {raw ? (

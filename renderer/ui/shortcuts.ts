@@ -40,7 +40,7 @@ export function createShortcuts(plainKeysOn: () => boolean): Shortcuts {
   const find = (keys: string) => registry.all().findLast((shortcut) => shortcut.keys === keys);
   const meant = (event: PressedKey): Shortcut | undefined => {
     if (event.ctrlKey || event.metaKey) return find(`mod+${event.key.toLowerCase()}`);
-    if (!plainKeysOn() || isEditable(event.target)) return undefined;
+    if (!plainKeysOn() || isElsewhere(event.target)) return undefined;
     const before = first && event.timeStamp - first.at < sequenceMs ? first.key : undefined;
     first = { key: event.key, at: event.timeStamp };
     return (before === undefined ? undefined : find(`${before} ${event.key}`)) ?? find(event.key);
@@ -58,10 +58,13 @@ export function createShortcuts(plainKeysOn: () => boolean): Shortcuts {
   };
 }
 
-/** Whether a key goes into a text there. */
-function isEditable(target: EventTarget | null): boolean {
+/** Whether a key is meant for a text, or for a dialog that has not said that the page's keys count in it too. */
+function isElsewhere(target: EventTarget | null): boolean {
   if (target === null || !("closest" in target)) return false;
-  return (target as Element).closest("input, textarea, select, [contenteditable='true']") !== null;
+  const element = target as Element;
+  if (element.closest("input, textarea, select, [contenteditable='true']")) return true;
+  const dialog = element.closest("[role='dialog']");
+  return dialog !== null && !dialog.hasAttribute("data-page-keys");
 }
 
 export const ShortcutsContext = createContext<Shortcuts | undefined>(undefined);

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ResizeHandle } from "./resize-handle.tsx";
+import { useShortcut } from "./shortcuts.ts";
 import classes from "./split-view.module.css";
 
 const smallest = 300;
@@ -23,6 +24,8 @@ export function SplitView(props: {
     defaultValue: 440,
     getInitialValueInEffect: false,
   });
+  const { t } = useTranslation();
+  useShortcut("Escape", t("common.closeInspector"), props.title === undefined || narrow ? undefined : props.onClose);
   const frame = useRef<HTMLDivElement>(null);
   const { title, onClose } = props;
   const resize = (wanted: number) => {
@@ -51,7 +54,7 @@ export function SplitView(props: {
       )}
       {narrow && (
         <Drawer.Root opened={title !== undefined} onClose={onClose} position="right" size="100%" padding={0}>
-          <Drawer.Content aria-label={title} className={classes.drawer}>
+          <Drawer.Content aria-label={title} className={classes.drawer} data-page-keys>
             {title !== undefined && <InspectorHead title={title} onClose={onClose} />}
             <div className={classes.content}>{props.inspector}</div>
           </Drawer.Content>

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { en } from "../../renderer/i18n/en.ts";
+import { shell } from "../../renderer/i18n/en/shell.ts";
 import { pickLanguage } from "../../renderer/i18n/languages.ts";
 import { zh } from "../../renderer/i18n/zh.ts";
 
@@ -60,6 +61,17 @@ describe("The translations of the console", () => {
     const calls = [...code.matchAll(/\bt\(\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
     expect(calls.length).toBeGreaterThan(50);
     expect(calls.filter((key) => !keys.has(key))).toEqual([]);
+  });
+
+  it("lets each page ask for its own texts and the shell's only: other pages' are not fetched with it", () => {
+    const pages = Object.keys(en).filter((key) => !(key in shell));
+    const ownKey = (file: string) => file.split("/")[2]?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const foreign = globSync("renderer/{features,shell,ui,api}/**/*.{ts,tsx}").flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/\bt\(\s*["`]([a-zA-Z]+)\./g)]
+        .filter(([, key = ""]) => pages.includes(key) && key !== ownKey(file))
+        .map(([, key]) => `${file}: ${key ?? ""}`),
+    );
+    expect(foreign).toEqual([]);
   });
 
   it("writes no text into the page by itself", () => {

@@ -1,14 +1,16 @@
 import { Button } from "@mantine/core";
 import { RotateCw } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../../server/contract/services.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { StateMark } from "../../ui/state-mark.tsx";
-import { MoveService } from "./move-service.tsx";
 import { useRestart } from "./use-restart.ts";
 import classes from "./overview.module.css";
+
+const MoveService = lazy(() => import("./move-service.tsx").then((file) => ({ default: file.MoveService })));
 
 /** One process: its state, where it answers, and what can be done about it. */
 export function ServiceCard({ service }: { service: ServiceStatus }) {
@@ -33,7 +35,9 @@ export function ServiceCard({ service }: { service: ServiceStatus }) {
         <Notice kind={service.state === "external" ? "info" : "error"}>{service.reason}</Notice>
       )}
       {service.name === "model" && (service.state === "external" || service.state === "down") && (
-        <MoveService service={service} />
+        <Suspense>
+          <MoveService service={service} />
+        </Suspense>
       )}
       {restart.error && (
         <Notice kind="error">{t("overview.restartFailed", { name, reason: restart.error.message })}</Notice>

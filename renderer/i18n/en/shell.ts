@@ -30,6 +30,7 @@ export const shell = {
     nextRow: "Next row",
     previousRow: "Previous row",
     pinned: "Pinned",
+    closeInspector: "Close what is open",
     search: {
       find: "Find",
       replacement: "Replace with",
@@ -86,6 +87,28 @@ export const shell = {
     reconnecting: "Disconnected, reconnecting",
     reconnectingHint:
       "The application server does not answer. What is shown may be out of date; it catches up by itself.",
+  },
+  palette: {
+    open: "Pages and actions",
+    short: "Go to…",
+    placeholder: "Find a page or an action",
+    nothing: "Nothing is called that.",
+    pages: "Pages",
+    actions: "Actions",
+    look: "Look and keys",
+    newChat: "New chat",
+    watchFolder: "Watch a folder",
+    placeOrder: "Place an order",
+    restart: "Restart: {{name}}",
+    restartShort: "Restart",
+    restartText: "Calls that it is answering now fail. It is up again in a moment.",
+    sidebar: "Collapse or expand the sidebar",
+  },
+  keys: {
+    title: "Keyboard shortcuts",
+    goTo: "Go to {{page}}",
+    plain: "Single keys",
+    plainHint: "Off: only shortcuts with Ctrl or ⌘ work, so that dictation or a slip does nothing.",
   },
   locked: {
     title: "This page needs its address with the token",

@@ -1,0 +1,41 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import type { LucideIcon } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+
+const loadMenu = () => import("./choice-menu.tsx");
+const ChoiceMenu = lazy(() => loadMenu().then((file) => ({ default: file.ChoiceMenu })));
+
+export interface ChoiceProps {
+  label: string;
+  icon: LucideIcon;
+  value: string;
+  choices: readonly { value: string; label: string; lang?: string }[];
+  onChoose: (value: string) => void;
+}
+
+/** A small menu of the top bar: one of a few choices. What a menu needs is not fetched before somebody comes near it. */
+export function ChoiceButton(props: ChoiceProps) {
+  const [wanted, setWanted] = useState(false);
+  const Icon = props.icon;
+  const label = `${props.label}: ${props.choices.find(({ value }) => value === props.value)?.label ?? ""}`;
+  const button = (
+    <Tooltip label={label}>
+      <ActionIcon
+        aria-label={label}
+        aria-haspopup="menu"
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        onClick={() => setWanted(true)}
+      >
+        <Icon size={16} strokeWidth={1.75} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+  return wanted ? (
+    <Suspense fallback={button}>
+      <ChoiceMenu {...props} />
+    </Suspense>
+  ) : (
+    button
+  );
+}

@@ -1,0 +1,153 @@
+/** What the shell itself offers to the palette and to the keyboard, on every page. */
+import { useMantineColorScheme } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import {
+  FolderPlus,
+  Keyboard,
+  Languages,
+  MessageSquarePlus,
+  PanelLeft,
+  RotateCw,
+  ShoppingCart,
+  SunMoon,
+} from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { restartService } from "../../server/contract/console-endpoints.ts";
+import type { ServiceStatus } from "../../server/contract/services.ts";
+import { useApi } from "../api/api-context.ts";
+import { messageOfError } from "../api/console-error.ts";
+import { languages } from "../i18n/languages.ts";
+import { useActions, type Action } from "../ui/actions.ts";
+import { useConfirm } from "../ui/confirm.tsx";
+import { useShortcut, useShortcuts } from "../ui/shortcuts.ts";
+import { useToast } from "../ui/toast.ts";
+import { useEffect, useEffectEvent } from "react";
+import { allPages } from "./nav-items.ts";
+
+export function useShellCommands(props: {
+  services: readonly ServiceStatus[];
+  onPalette: () => void;
+  onHelp: () => void;
+  onToggleSidebar: () => void;
+}): void {
+  const { t } = useTranslation();
+  usePageKeys();
+  useShortcut("mod+k", t("palette.open"), props.onPalette);
+  useShortcut("?", t("keys.title"), props.onHelp);
+  useShortcut("mod+b", t("palette.sidebar"), props.onToggleSidebar);
+  useActions([
+    ...usePageActions(),
+    ...useWorkActions(),
+    ...useServiceActions(props.services),
+    ...useLookActions(props),
+  ]);
+}
+
+/** `g` and the letter of a page. */
+function usePageKeys(): void {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const shortcuts = useShortcuts();
+  const go = useEffectEvent((to: (typeof allPages)[number]["item"]["to"]) => void navigate({ to }));
+  useEffect(() => {
+    const removals = allPages.map(({ item }) =>
+      shortcuts.add({ keys: `g ${item.letter}`, label: t(`nav.${item.label}`), run: () => go(item.to) }),
+    );
+    return () => {
+      for (const remove of removals) remove();
+    };
+  }, [shortcuts, t]);
+}
+
+function usePageActions(): Action[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return allPages.map(({ group, item }) => ({
+    id: `page.${item.label}`,
+    group: t("palette.pages"),
+    label: t(`nav.${item.label}`),
+    icon: item.icon,
+    keywords: t(`nav.${group}`),
+    keys: `g ${item.letter}`,
+    run: () => void navigate({ to: item.to }),
+  }));
+}
+
+/** What begins on a page of its own, from wherever the reader is. */
+function useWorkActions(): Action[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const group = t("palette.actions");
+  return [
+    {
+      id: "work.chat",
+      group,
+      label: t("palette.newChat"),
+      icon: MessageSquarePlus,
+      run: () => void navigate({ to: "/chat", search: {} }),
+    },
+    {
+      id: "work.folder",
+      group,
+      label: t("palette.watchFolder"),
+      icon: FolderPlus,
+      run: () => void navigate({ to: "/file-events", search: { folder: "new" } }),
+    },
+    {
+      id: "work.order",
+      group,
+      label: t("palette.placeOrder"),
+      icon: ShoppingCart,
+      run: () => void navigate({ to: "/payments", search: { place: "JSAPI" } }),
+    },
+  ];
+}
+
+function useServiceActions(services: readonly ServiceStatus[]): Action[] {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const restart = async (service: ServiceStatus) => {
+    const name = t(`service.${service.name}`);
+    const label = t("palette.restart", { name });
+    if (!(await confirm({ title: label, text: t("palette.restartText"), action: t("palette.restartShort") }))) return;
+    await call(restartService, { params: { name: service.name }, body: {} }).catch((error: unknown) =>
+      toast.error(t("failure.withReason", { reason: messageOfError(error) })),
+    );
+  };
+  return services
+    .filter(({ state }) => state !== "external")
+    .map((service) => ({
+      id: `service.${service.name}`,
+      group: t("top.services"),
+      label: t("palette.restart", { name: t(`service.${service.name}`) }),
+      icon: RotateCw,
+      run: () => void restart(service),
+    }));
+}
+
+function useLookActions(props: { onHelp: () => void; onToggleSidebar: () => void }): Action[] {
+  const { t, i18n } = useTranslation();
+  const { setColorScheme } = useMantineColorScheme();
+  const group = t("palette.look");
+  const themes = { light: t("top.themeLight"), dark: t("top.themeDark"), auto: t("top.themeAuto") } as const;
+  return [
+    ...Object.entries(themes).map(([theme, label]) => ({
+      id: `theme.${theme}`,
+      group,
+      label: `${t("top.theme")}: ${label}`,
+      icon: SunMoon,
+      run: () => setColorScheme(theme as keyof typeof themes),
+    })),
+    ...Object.entries(languages).map(([language, label]) => ({
+      id: `language.${language}`,
+      group,
+      label: `${t("top.language")}: ${label}`,
+      icon: Languages,
+      run: () => void i18n.changeLanguage(language),
+    })),
+    { id: "sidebar", group, label: t("palette.sidebar"), icon: PanelLeft, keys: "mod+b", run: props.onToggleSidebar },
+    { id: "keys", group, label: t("keys.title"), icon: Keyboard, keys: "?", run: props.onHelp },
+  ];
+}

@@ -1,0 +1,56 @@
+import { Switch } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../ui/dialog.tsx";
+import { Keys } from "../ui/keys.tsx";
+import { useShortcuts, type Shortcut } from "../ui/shortcuts.ts";
+import classes from "./shortcuts-dialog.module.css";
+
+/** Every key that does something at the moment, and the switch for those who would press them by accident. */
+export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const shortcuts = useShortcuts();
+  const all = useSyncExternalStore(shortcuts.subscribe, shortcuts.all);
+  const [plainKeys, setPlainKeys] = useLocalStorage({
+    key: "hearth.plain-keys",
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  return (
+    <Dialog opened={opened} onClose={onClose} size="lg" title={t("keys.title")}>
+      <ul className={classes.list}>
+        {inWords(all, (page) => t("keys.goTo", { page })).map(({ keys, label }) => (
+          <li key={label}>
+            <span>{label}</span>
+            <span>
+              {keys.map((one) => (
+                <span key={one}>
+                  {" "}
+                  <Keys keys={one} />
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Switch
+        label={t("keys.plain")}
+        description={t("keys.plainHint")}
+        checked={plainKeys}
+        onChange={(change) => setPlainKeys(change.currentTarget.checked)}
+      />
+    </Dialog>
+  );
+}
+
+/** Each meaning once with all its keys: those of this page first, then the ways to the pages. */
+function inWords(shortcuts: readonly Shortcut[], goTo: (page: string) => string) {
+  const isWay = (keys: string) => keys.startsWith("g ");
+  const labelled = shortcuts.map(({ keys, label }) => ({ keys, label: isWay(keys) ? goTo(label) : label }));
+  const rows = [...Map.groupBy(labelled, ({ label }) => label)].map(([label, same]) => ({
+    label,
+    keys: [...new Set(same.map(({ keys }) => keys))],
+  }));
+  return [...rows.filter(({ keys }) => !keys.some(isWay)), ...rows.filter(({ keys }) => keys.some(isWay))];
+}

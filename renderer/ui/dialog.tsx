@@ -1,0 +1,30 @@
+import { ActionIcon, Modal } from "@mantine/core";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./dialog.module.css";
+
+/** A window over the page, for what has to be answered or read before the page goes on. Escape closes it. */
+export function Dialog(props: {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  size?: "md" | "lg" | "xl";
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Modal.Root opened={props.opened} onClose={props.onClose} size={props.size ?? "md"} centered>
+      <Modal.Overlay backgroundOpacity={0.35} />
+      <Modal.Content aria-label={props.title} className={classes.content}>
+        <div className={classes.head}>
+          <h2 className={classes.title}>{props.title}</h2>
+          <ActionIcon aria-label={t("common.close")} onClick={props.onClose}>
+            <X size={15} aria-hidden />
+          </ActionIcon>
+        </div>
+        <div className={classes.body}>{props.children}</div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

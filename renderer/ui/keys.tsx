@@ -1,0 +1,17 @@
+import classes from "./keys.module.css";
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
+
+/** The keys of a shortcut as they are on a keyboard. `keys` is written as in `useShortcut`. */
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className={classes.keys}>
+      {keys.split(/[ +]/).map((key, index) => (
+        <kbd key={index} className={classes.key}>
+          {names[key] ?? (keys.includes("+") ? key.toUpperCase() : key)}
+        </kbd>
+      ))}
+    </span>
+  );
+}
