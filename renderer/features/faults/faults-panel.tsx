@@ -1,7 +1,147 @@
+import { Button } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { Eraser, Plus } from "lucide-react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { messageOfError } from "../../api/console-error.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { useConfirm } from "../../ui/confirm.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { SplitView } from "../../ui/split-view.tsx";
+import { useToast } from "../../ui/toast.ts";
+import { faultColumns } from "./fault-columns.tsx";
+import { FaultForm } from "./fault-form.tsx";
+import { FaultInspector } from "./fault-inspector.tsx";
+import { hasText, type FaultRow } from "./fault-row.ts";
+import { FaultsEmpty } from "./faults-empty.tsx";
+import type { FaultsSearch } from "./faults-search.ts";
+import { useFreshHits } from "./use-fresh-hits.ts";
+import { useFaultChanges, useFaults } from "./use-faults.ts";
+import classes from "./faults.module.css";
 
+const route = getRouteApi("/faults");
+const origins = ["payment", "identity", "route"] as const;
+const firstKind = "notification_signature";
+
+/** What goes wrong on purpose, everywhere: how often it has, and how to begin and to end it. */
 export function FaultsPanel() {
   const { t } = useTranslation();
-  return <Page title={t("faults.title")}>{null}</Page>;
+  const formats = useFormats();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const { fault: openKey, origin, q, add: adding, order } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error } = useFaults();
+  const changes = useFaultChanges();
+  const fresh = useFreshHits(data);
+  const change = (next: Partial<FaultsSearch>) =>
+    void navigate({ search: (search) => ({ ...search, ...next }), replace: true });
+
+  const remove = (row: FaultRow) =>
+    changes.remove.mutate(row, {
+      onSuccess: () => {
+        if (row.key === openKey) change({ fault: undefined });
+        toast.undo(t("faults.removed", { kind: row.kind }), () => changes.add.mutate(row.input));
+      },
+      onError: (failure) => toast.error(messageOfError(failure)),
+    });
+  const clear = async () => {
+    const title = t("faults.clear");
+    if (await confirm({ title, text: t("faults.clearAsk", { count: data?.length ?? 0 }), action: title, danger: true }))
+      changes.clear.mutate(undefined, { onError: (failure) => toast.error(messageOfError(failure)) });
+  };
+  const columns = useMemo(
+    () => faultColumns({ t, formats, onRemove: (row) => remove(row) }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- what removing does is looked up when it is done
+    [t, formats, openKey],
+  );
+  const rows = useMemo(
+    () =>
+      (data ?? []).filter(
+        (row) => (origin === undefined || row.origin === origin) && (q === undefined || hasText(row, q)),
+      ),
+    [data, origin, q],
+  );
+  const open = data?.find(({ key }) => key === openKey);
+  const close = () => change({ fault: undefined, add: undefined, order: undefined });
+
+  return (
+    <Page
+      title={t("faults.title")}
+      fill
+      note={
+        <Segmented
+          label={t("faults.origin")}
+          value={origin ?? "all"}
+          choices={(["all", ...origins] as const).map((value) => ({ value, label: t(`faults.origins.${value}`) }))}
+          onChange={(next) => change({ origin: next === "all" ? undefined : next })}
+        />
+      }
+      controls={
+        <>
+          <Button
+            leftSection={<Eraser size={14} aria-hidden />}
+            disabled={!data || data.length === 0}
+            onClick={() => void clear()}
+          >
+            {t("faults.clear")}
+          </Button>
+          <Button
+            variant="filled"
+            leftSection={<Plus size={14} aria-hidden />}
+            onClick={() => change({ add: firstKind, fault: undefined })}
+          >
+            {t("faults.add")}
+          </Button>
+        </>
+      }
+    >
+      <SplitView
+        title={adding !== undefined ? t("faults.add") : openKey === undefined ? undefined : (open?.kind ?? openKey)}
+        onClose={close}
+        inspector={
+          adding !== undefined ? (
+            <FaultForm
+              kind={adding}
+              order={order}
+              isBusy={changes.add.isPending}
+              error={changes.add.error?.message}
+              onKind={(kind) => change({ add: kind })}
+              onAdd={(fault) =>
+                changes.add.mutate(fault, {
+                  onSuccess: (key) => change({ add: undefined, order: undefined, fault: key }),
+                })
+              }
+            />
+          ) : open ? (
+            <FaultInspector row={open} onRemove={() => remove(open)} />
+          ) : (
+            data && <Notice kind="info">{t("faults.gone")}</Notice>
+          )
+        }
+      >
+        <div className={classes.filters}>
+          <FilterBar label={t("faults.find")} text={q} onText={(text) => change({ q: text })} />
+        </div>
+        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {data && rows.length === 0 ? (
+          <FaultsEmpty filtered={data.length > 0} onClear={() => change({ origin: undefined, q: undefined })} />
+        ) : (
+          <DataTable
+            label={t("faults.table")}
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => row.key}
+            selected={adding === undefined ? openKey : undefined}
+            onSelect={(key) => change({ fault: key, add: undefined })}
+            fresh={fresh}
+          />
+        )}
+      </SplitView>
+    </Page>
+  );
 }

@@ -37,14 +37,15 @@ export const OrderCard = memo(function OrderCard(props: {
           </span>
           <RelativeTime iso={row.createdAt} />
         </span>
-        <Marks row={row} t={t} />
+        <Marks row={row} />
       </button>
     </li>
   );
 });
 
 /** What a reader must not overlook. */
-function Marks({ row, t }: { row: OrderRow; t: ReturnType<typeof useTranslation>["t"] }) {
+function Marks({ row }: { row: OrderRow }) {
+  const { t } = useTranslation();
   if (row.held) return <Mark bad icon={CircleAlert} text={t("payments.held")} />;
   if (row.unplaced) return <Mark bad icon={CircleAlert} text={t("payments.unplaced")} />;
   return row.settled ? <Mark icon={ShieldCheck} text={t("payments.settled")} /> : null;

@@ -1,0 +1,77 @@
+/** The kinds of faults that can be added, and what the form for each asks for. */
+import { z } from "zod";
+import { faultInputSchema } from "../../../server/contract/control.ts";
+import { faultSituations, simFaultInputSchema } from "../../../server/contract/sim-faults.ts";
+import { fieldsOf, type FieldSchema, type FieldValues, givenValues, type SchemaField } from "../../ui/schema-fields.ts";
+import type { NewFault } from "./use-faults.ts";
+
+/** Of the application server's own routes: it has no kinds. */
+export const routeKind = "route";
+
+export type Situation = keyof typeof faultSituations;
+export const situations = Object.entries(faultSituations) as [Situation, readonly string[]][];
+
+/** The parts of a form; those of a fault's own members have no name. */
+export type FormPart = "params" | "scope" | "";
+
+export interface FaultForm {
+  /** What the fault does, as its schema says it. */
+  readonly description: string | undefined;
+  readonly parts: readonly { readonly part: FormPart; readonly fields: readonly SchemaField[] }[];
+}
+
+export type FormValues = Readonly<Partial<Record<FormPart, FieldValues>>>;
+
+const optionOf = (kind: string) => simFaultInputSchema.options.find(({ shape }) => shape.kind.value === kind);
+const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as FieldSchema;
+
+/** Undefined for what is no kind. */
+export function formOf(kind: string): FaultForm | undefined {
+  if (kind === routeKind)
+    return { description: undefined, parts: [{ part: "", fields: fieldsOf(schemaOf(faultInputSchema)) }] };
+  const option = optionOf(kind);
+  if (!option) return undefined;
+  const schema = schemaOf(option);
+  const { params = {}, scope, ...common } = schema.properties ?? {};
+  const parts: FaultForm["parts"] = [
+    { part: "params", fields: fieldsOf(params) },
+    ...(scope ? [{ part: "scope" as const, fields: fieldsOf(scope) }] : []),
+    { part: "", fields: fieldsOf({ properties: common, required: schema.required ?? [] }) },
+  ];
+  return { description: schema.description, parts: parts.filter(({ fields }) => fields.length > 0) };
+}
+
+/** Under `part.field`: what is wrong with it. */
+export type FormErrors = Readonly<Record<string, string>>;
+
+/** What the form describes, or what is wrong with it. */
+export function readForm(
+  kind: string,
+  form: FaultForm,
+  values: FormValues,
+): { fault: NewFault } | { errors: FormErrors } {
+  const given = (part: FormPart) => {
+    const fields = form.parts.find((one) => one.part === part)?.fields ?? [];
+    return givenValues(fields, values[part] ?? {});
+  };
+  if (kind === routeKind) {
+    const read = faultInputSchema.safeParse(given(""));
+    return read.success ? { fault: { side: "route", body: read.data } } : { errors: errorsOf(read.error) };
+  }
+  const hasScope = form.parts.some(({ part }) => part === "scope");
+  const body = { kind, params: given("params"), ...(hasScope && { scope: given("scope") }), ...given("") };
+  const read = simFaultInputSchema.safeParse(body);
+  return read.success ? { fault: { side: "sim", body: read.data } } : { errors: errorsOf(read.error) };
+}
+
+/** By the first two names of each path: a list's member is told at its list. */
+const errorsOf = ({ issues }: z.ZodError): FormErrors =>
+  Object.fromEntries(
+    issues.map(({ path, message }) => {
+      const [first = "", second] = path.map(String);
+      return [
+        second === undefined || (first !== "params" && first !== "scope") ? `.${first}` : `${first}.${second}`,
+        message,
+      ];
+    }),
+  );

@@ -1,0 +1,74 @@
+/** Faults of the simulated platform and of the application server's routes, as one table shows them. */
+import type { Fault, FaultInput } from "../../../server/contract/control.ts";
+import type { SimFault, SimFaultInput } from "../../../server/contract/sim-faults.ts";
+
+export type FaultOrigin = "payment" | "identity" | "route";
+
+export interface FaultRow {
+  readonly key: string;
+  readonly id: number;
+  readonly origin: FaultOrigin;
+  /** Kind of a platform's fault; of a route its methods and path. */
+  readonly kind: string;
+  /** Its parameters, in the wire's own words. */
+  readonly what: string;
+  /** What it is for, where it is not for everything. */
+  readonly scope: string;
+  readonly chance: number;
+  readonly times: number | undefined;
+  readonly hits: number;
+  readonly spent: boolean;
+  readonly note: string | undefined;
+  /** As it was added. */
+  readonly input:
+    { readonly side: "sim"; readonly body: SimFaultInput } | { readonly side: "route"; readonly body: FaultInput };
+}
+
+/** `how wrong_key · copies 3`: what is given, in one line. */
+function inWords(values: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return given
+    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" · ");
+}
+
+export const isIdentity = (kind: string) => kind.startsWith("identity_");
+
+export function simFaultRow({ id, hits, spent, ...body }: SimFault): FaultRow {
+  return {
+    key: `sim-${id}`,
+    id,
+    origin: isIdentity(body.kind) ? "identity" : "payment",
+    kind: body.kind,
+    what: inWords(body.params),
+    scope: "scope" in body ? Object.values(body.scope).join(" · ") : "",
+    chance: body.probability,
+    times: body.times,
+    hits,
+    spent,
+    note: body.note,
+    input: { side: "sim", body },
+  };
+}
+
+export function routeFaultRow({ id, hits, spent, ...body }: Fault): FaultRow {
+  const { method, path, probability, times, delay_ms, status, message, abort } = body;
+  return {
+    key: `route-${id}`,
+    id,
+    origin: "route",
+    kind: `${method ?? "*"} ${path}`,
+    what: inWords({ delay_ms, status, message, abort }),
+    scope: "",
+    chance: probability,
+    times,
+    hits,
+    spent,
+    note: undefined,
+    input: { side: "route", body },
+  };
+}
+
+/** Whether a row has the text somewhere in what is shown of it. */
+export const hasText = (row: FaultRow, q: string): boolean =>
+  [row.kind, row.what, row.scope, row.note ?? ""].some((text) => text.toLowerCase().includes(q.toLowerCase()));

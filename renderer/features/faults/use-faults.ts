@@ -1,0 +1,56 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createFault, deleteFault, deleteFaults, listFaults } from "../../../server/contract/control-endpoints.ts";
+import type { FaultInput } from "../../../server/contract/control.ts";
+import {
+  createSimFault,
+  deleteSimFault,
+  deleteSimFaults,
+  listSimFaults,
+} from "../../../server/contract/sim-operations.ts";
+import type { SimFaultInput } from "../../../server/contract/sim-faults.ts";
+import { useApi } from "../../api/api-context.ts";
+import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
+
+const key = ["faults"];
+/** Nothing announces a hit. */
+const pollMs = 1_000;
+
+/** All faults with their present counts, the latest first. */
+export function useFaults() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: key,
+    refetchOnMount: "always",
+    refetchInterval: pollMs,
+    queryFn: async ({ signal }): Promise<FaultRow[]> => {
+      const [sim, routes] = await Promise.all([call(listSimFaults, { signal }), call(listFaults, { signal })]);
+      return [...sim.faults.map(simFaultRow).reverse(), ...routes.faults.map(routeFaultRow).reverse()];
+    },
+  });
+}
+
+export type NewFault = { side: "sim"; body: SimFaultInput } | { side: "route"; body: FaultInput };
+
+/** Adds and removes faults. `add` answers the key of the new one. */
+export function useFaultChanges() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: key });
+  const add = useMutation({
+    mutationFn: async (fault: NewFault): Promise<string> =>
+      fault.side === "sim"
+        ? `sim-${(await call(createSimFault, { body: fault.body })).id}`
+        : `route-${(await call(createFault, { body: fault.body })).id}`,
+    onSettled,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id, input }: FaultRow) =>
+      input.side === "sim" ? call(deleteSimFault, { params: { id } }) : call(deleteFault, { params: { id } }),
+    onSettled,
+  });
+  const clear = useMutation({
+    mutationFn: () => Promise.all([call(deleteSimFaults), call(deleteFaults)]),
+    onSettled,
+  });
+  return { add, remove, clear };
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from "react";
+import type { FaultRow } from "./fault-row.ts";
+
+/** As long as a row is marked; the table's animation is no longer. */
+const freshMs = 1_700;
+
+/** The faults that have hit since they were last looked at. */
+export function useFreshHits(rows: readonly FaultRow[] | undefined): ReadonlySet<string> {
+  const [last, setLast] = useState(rows);
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  if (last !== rows) {
+    setLast(rows);
+    const before = new Map(last?.map(({ key, hits }) => [key, hits]));
+    const hit = (rows ?? []).filter(({ key, hits }) => hits > (before.get(key) ?? hits)).map(({ key }) => key);
+    if (hit.length > 0) setFresh(new Set(hit));
+  }
+  useEffect(() => {
+    if (fresh.size === 0) return;
+    const timer = setTimeout(() => setFresh(new Set()), freshMs);
+    return () => clearTimeout(timer);
+  }, [fresh]);
+  return fresh;
+}
