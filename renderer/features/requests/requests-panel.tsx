@@ -28,7 +28,7 @@ export function RequestsPanel() {
   const formats = useFormats();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { list, error, loadOlder, scope } = useRequests(search);
+  const { list, error, loadOlder, scope, dropped } = useRequests(search);
   const rows = list?.rows ?? noRequests;
   const reading = useReadingPosition(list?.rows, scope);
   const pins = usePins();
@@ -79,6 +79,7 @@ export function RequestsPanel() {
         }
       >
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {dropped > 0 && <Notice kind="info">{t("requests.dropped", { count: dropped })}</Notice>}
         {list && rows.length === 0 && pinned.length === 0 ? (
           <RequestsEmpty filtered={filtered} onShowAll={() => void navigate({ search: {} })} />
         ) : (

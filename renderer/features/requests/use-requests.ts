@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { skipToken, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { getRequest, listRequests } from "../../../server/contract/request-endpoints.ts";
 import type { RecordedSummary } from "../../../server/contract/requests.ts";
@@ -11,10 +11,13 @@ import { filterOf } from "./request-filter.ts";
 import type { RequestsSearch } from "./requests-search.ts";
 
 const pageSize = 200;
+const droppedKey = ["requests-dropped"];
 
 /** The recorded requests that the address's filter fits: fetched, then live, then older ones on demand. */
 export function useRequests(search: RequestsSearch) {
   const { call } = useApi();
+  const queries = useQueryClient();
+  const { data: dropped = 0 } = useQuery({ queryKey: droppedKey, queryFn: skipToken, initialData: 0 });
   const filter = filterOf(search);
   const scope = JSON.stringify(filter);
   const listen = useCallback(
@@ -26,11 +29,13 @@ export function useRequests(search: RequestsSearch) {
     pageSize,
     listen,
     async load(before, signal) {
-      const { requests, total } = await call(listRequests, { query: { ...filter, before, limit: pageSize }, signal });
+      const query = { ...filter, before, limit: pageSize };
+      const { requests, total, dropped } = await call(listRequests, { query, signal });
+      queries.setQueryData(droppedKey, dropped);
       return { rows: requests, total };
     },
   });
-  return { ...live, scope };
+  return { ...live, scope, dropped };
 }
 
 /** One request with headers and bodies. Null: it is not stored any more. */

@@ -3,6 +3,8 @@ export const requests = {
   table: "Requests",
   stored_one: "{{count, number}} recorded",
   stored_other: "{{count, number}} recorded",
+  dropped_one: "{{count, number}} request of this run came too fast to be recorded.",
+  dropped_other: "{{count, number}} requests of this run came too fast to be recorded.",
   search: "Search paths, headers and bodies",
   pathFilter: "Path: a part of it, or a pattern with * and **",
   allServices: "All services",

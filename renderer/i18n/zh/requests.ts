@@ -6,6 +6,8 @@ export const requests: Texts<typeof english> = {
   table: "请求",
   stored_one: "已记录 {{count, number}} 条",
   stored_other: "已记录 {{count, number}} 条",
+  dropped_one: "本次运行中有 {{count, number}} 个请求来得太快，未能记录。",
+  dropped_other: "本次运行中有 {{count, number}} 个请求来得太快，未能记录。",
   search: "搜索路径、标头和正文",
   pathFilter: "路径：其中一部分，或含 * 与 ** 的模式",
   allServices: "全部服务",

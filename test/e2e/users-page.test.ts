@@ -1,0 +1,121 @@
+/** The page of users in the window: what the console does to a session is what the client's next call meets. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { violationsOf } from "../support/console-page.ts";
+import { logIn } from "../support/console-scene.ts";
+import { openWindow, type HearthWindow } from "../support/window.ts";
+
+let window: HearthWindow;
+let ada: Record<string, string>;
+
+beforeAll(async () => {
+  window = await openWindow();
+  ada = await logIn(window.addresses, "ada");
+  await fetch(`${window.addresses.provider}/sim/users/zoe`);
+  await window.open("Users");
+});
+afterAll(() => window[Symbol.asyncDispose]());
+
+const nextCall = async (headers: Record<string, string>) => {
+  const { status, headers: got } = await fetch(`${window.addresses.app}/api/articles`, { headers });
+  return [status, got.get("www-authenticate")];
+};
+const table = () => window.page.getByRole("grid", { name: "Users" });
+const row = (text: string | RegExp) => table().getByRole("row").filter({ hasText: text });
+const inspector = (name = "ada") => window.page.getByRole("region", { name, exact: true });
+const press = (name: string) => inspector().getByRole("button", { name, exact: true }).first().click();
+
+describe("The page of users", () => {
+  it("shows who has logged in and who never has, and what the next call of each is told", async () => {
+    await row(/^adau1Passes1:59:\d\d1/).waitFor();
+    await row(/^zoe–401 Bearer/).waitFor();
+    expect(await nextCall(ada)).toEqual([200, null]);
+  });
+
+  it("counts a token's time down", async () => {
+    const left = row(/^ada/).getByRole("time").first();
+    const before = await left.textContent();
+    await expect.poll(() => left.textContent()).not.toBe(before);
+  });
+
+  it("lets a session expire, and takes that back", async () => {
+    await row(/^ada/).click();
+    await inspector().getByRole("radiogroup", { name: "Location" }).waitFor();
+    await expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
+    await press("Expire");
+    await row(/401 Bearer0:00/).waitFor();
+    expect(await nextCall(ada)).toEqual([401, "Bearer"]);
+    await window.page.getByRole("button", { name: "Undo" }).click();
+    await row(/Passes1:59/).waitFor();
+    expect(await nextCall(ada)).toEqual([200, null]);
+  });
+
+  it("forgets the phone number and the user info, so that the client is asked for them", async () => {
+    await press("Forget phone");
+    await row(/401 getPhoneNumber/).waitFor();
+    await inspector().getByText("The phone number has not been obtained.").waitFor();
+    expect(await nextCall(ada)).toEqual([401, "getPhoneNumber"]);
+    await press("Forget user info and unionid");
+    await row(/401 getUserInfo/).waitFor();
+    expect(await nextCall(ada)).toEqual([401, "getUserInfo"]);
+  });
+
+  it("logs a person in: the session's token is copied, never shown, and works", async () => {
+    await press("Log in");
+    await inspector().getByRole("button", { name: "Copy session token" }).click();
+    const token = await window.electron.evaluate(({ clipboard }) => clipboard.readText());
+    expect(await nextCall({ authorization: `Bearer ${token}` })).toEqual([200, null]);
+    expect(await window.page.content()).not.toContain(token);
+    await inspector().getByRole("link", { name: "Session 2" }).waitFor();
+    await row(/Passes/).waitFor();
+
+    await press("Revoke");
+    await inspector().getByRole("link", { name: "Session 2" }).waitFor({ state: "detached" });
+    expect(await nextCall({ authorization: `Bearer ${token}` })).toEqual([401, "Bearer"]);
+    expect(await nextCall(ada)).toEqual([200, null]);
+  });
+
+  it("bans the address that a user's requests came from, and lifts the ban", async () => {
+    await press("Ban");
+    await inspector().getByText("403").waitFor();
+    expect((await nextCall(ada))[0]).toBe(403);
+    await window.page.getByRole("button", { name: "Bans: 1" }).click();
+    await window.page.getByRole("dialog").getByRole("button", { name: "Lift" }).click();
+    await window.page.getByRole("button", { name: "Bans", exact: true }).waitFor();
+    expect(await nextCall(ada)).toEqual([200, null]);
+    await window.page.keyboard.press("Escape");
+  });
+
+  it("adds a simulated person, whose denial the client's call meets", async () => {
+    const { page } = window;
+    await page.getByRole("button", { name: "Add person" }).click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("no spaces");
+    expect(await page.getByRole("dialog").getByRole("button", { name: "Add person" }).isDisabled()).toBe(true);
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("grace");
+    await page.getByRole("dialog").getByRole("button", { name: "Add person" }).click();
+    await inspector("grace").getByRole("radiogroup", { name: "Location" }).getByText("Denied").click();
+    await expect
+      .poll(async () => {
+        const reply = await fetch(`${window.addresses.provider}/sim/users/grace/settings`);
+        return ((await reply.json()) as { location: unknown }).location;
+      })
+      .toBe(false);
+    const asked = await fetch(`${window.addresses.provider}/sim/users/grace/location`, { method: "POST" });
+    expect(await asked.json()).toMatchObject({ prompted: false, errMsg: "getLocation:fail auth deny" });
+    expect(new URL(page.url()).searchParams.get("person")).toBe("grace");
+  });
+
+  it("leads from a user to the requests, and from a request back to the user", async () => {
+    const { page } = window;
+    await row(/^ada/).click();
+    await inspector().getByRole("link", { name: "Requests" }).click();
+    await page
+      .getByRole("grid", { name: "Requests" })
+      .getByRole("row")
+      .filter({ hasText: "/api/articles" })
+      .first()
+      .click();
+    await page.getByRole("link", { name: "User u1" }).click();
+    await inspector().getByText("Allowances").waitFor();
+    expect(new URL(page.url()).searchParams.get("user")).toBe("u1");
+  });
+});
