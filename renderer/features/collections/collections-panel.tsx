@@ -1,7 +1,162 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { ShownCollection } from "../../../server/contract/collection-endpoints.ts";
+import { useActions } from "../../ui/actions.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { SplitView } from "../../ui/split-view.tsx";
+import { CollectionList } from "./collection-list.tsx";
+import { CollectionsEmpty } from "./collections-empty.tsx";
+import type { CollectionsSearch } from "./collections-search.ts";
+import { DataMenu } from "./data-menu.tsx";
+import { itemColumns } from "./item-columns.tsx";
+import { ItemEditor } from "./item-editor.tsx";
+import { StorageView } from "./storage-view.tsx";
+import { useCollections, useCollectionsSync, useItem, useItems } from "./use-collections.ts";
 
+const route = getRouteApi("/collections");
+
+/** The items of all collections as tables, whoever owns them, to be edited; and what the server keeps. */
 export function CollectionsPanel() {
   const { t } = useTranslation();
-  return <Page title={t("collections.title")}>{null}</Page>;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  useCollectionsSync();
+  const { data: collections, error } = useCollections();
+  const collection = collections?.find(({ name }) => name === search.collection) ?? collections?.[0];
+  const go = (change: Partial<CollectionsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  useActions([
+    {
+      id: "collections.storage",
+      group: t("nav.collections"),
+      label: t("collections.storage"),
+      run: () => go({ view: "storage", item: undefined }),
+    },
+  ]);
+  return (
+    <Page
+      title={t("collections.title")}
+      fill
+      controls={
+        <>
+          {collection?.searchable === true && (
+            <FilterBar label={t("collections.search")} text={search.q} onText={(q) => go({ q })} />
+          )}
+          {collection && <SortChoice collection={collection} sort={search.sort} onChange={(sort) => go({ sort })} />}
+          <DataMenu onStorage={() => go({ view: "storage", item: undefined })} />
+          <Button
+            leftSection={<Plus size={13} aria-hidden />}
+            disabled={!collection}
+            onClick={() => go({ item: "new", view: undefined })}
+          >
+            {t("collections.new")}
+          </Button>
+        </>
+      }
+    >
+      {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+      {collections && (
+        <CollectionList
+          collections={collections}
+          chosen={collection?.name}
+          onChoose={(name) => void navigate({ search: { collection: name }, replace: true })}
+        />
+      )}
+      {collections && collection && (
+        <Items key={collection.name} collection={collection} all={collections} search={search} onGo={go} />
+      )}
+    </Page>
+  );
+}
+
+function Items(props: {
+  collection: ShownCollection;
+  all: readonly ShownCollection[];
+  search: CollectionsSearch;
+  onGo: (change: Partial<CollectionsSearch>) => void;
+}) {
+  const { t } = useTranslation();
+  const { collection, search, onGo } = props;
+  const items = useItems(collection.name, { q: search.q, sort: search.sort });
+  const rows = useMemo(() => items.data?.pages.flatMap((page) => page.items) ?? [], [items.data]);
+  const columns = useMemo(() => itemColumns(t, collection), [t, collection]);
+  const total = items.data?.pages.at(-1)?.total;
+  const id = search.item === undefined || search.item === "new" ? undefined : Number(search.item);
+  const held = rows.find((row) => row.id === id);
+  const fetched = useItem(collection.name, held || !items.data ? undefined : id);
+  const open = held ?? fetched.data;
+  const title =
+    search.view === "storage"
+      ? t("collections.storage")
+      : search.item === "new"
+        ? t("collections.newIn", { name: collection.name })
+        : id === undefined
+          ? undefined
+          : `${collection.name}/${id}`;
+  const done = (next: number | undefined) => onGo({ item: next === undefined ? undefined : String(next) });
+  return (
+    <SplitView
+      title={title}
+      onClose={() => onGo({ item: undefined, view: undefined })}
+      inspector={
+        search.view === "storage" ? (
+          <StorageView records={props.all.reduce((sum, one) => sum + one.items, 0)} />
+        ) : search.item === "new" ? (
+          <ItemEditor key="new" collection={collection} item={undefined} onDone={done} />
+        ) : open ? (
+          <ItemEditor key={`${open.id}:${open.version}`} collection={collection} item={open} onDone={done} />
+        ) : (
+          fetched.error && <Notice kind="info">{fetched.error.message}</Notice>
+        )
+      }
+    >
+      {items.error && <Notice kind="error">{t("failure.withReason", { reason: items.error.message })}</Notice>}
+      {items.data && rows.length === 0 ? (
+        <CollectionsEmpty
+          collection={collection}
+          filtered={search.q !== undefined}
+          onShowAll={() => onGo({ q: undefined })}
+        />
+      ) : (
+        <DataTable
+          label={t("collections.table", { name: collection.name })}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => String(row.id)}
+          total={total}
+          selected={search.item}
+          onSelect={(item) => onGo({ item, view: undefined })}
+          onNearEnd={() => {
+            if (items.hasNextPage && !items.isFetching) void items.fetchNextPage();
+          }}
+        />
+      )}
+    </SplitView>
+  );
+}
+
+function SortChoice(props: {
+  collection: ShownCollection;
+  sort: string | undefined;
+  onChange: (sort: string | undefined) => void;
+}) {
+  const { t } = useTranslation();
+  const choices = props.collection.sort_fields.flatMap((field) => [
+    { value: field, label: `${field} ↑` },
+    { value: `-${field}`, label: `${field} ↓` },
+  ]);
+  return (
+    <NativeSelect
+      aria-label={t("collections.sort")}
+      value={props.sort ?? "-id"}
+      data={choices}
+      onChange={(change) => props.onChange(change.currentTarget.value)}
+    />
+  );
 }

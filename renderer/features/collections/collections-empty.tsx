@@ -1,0 +1,30 @@
+import { Button } from "@mantine/core";
+import { Table2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { ShownCollection } from "../../../server/contract/collection-endpoints.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { draftOf } from "./item-draft.ts";
+
+/** Nothing to list: how an item comes into being, or the way out of a search that finds nothing. */
+export function CollectionsEmpty(props: { collection: ShownCollection; filtered: boolean; onShowAll: () => void }) {
+  const { t } = useTranslation();
+  const { data } = useOverview();
+  const icon = <Table2 size={26} strokeWidth={1.5} aria-hidden />;
+  if (props.filtered)
+    return (
+      <EmptyState icon={icon} title={t("collections.noMatch")} text={t("collections.noMatchText")}>
+        <Button onClick={props.onShowAll}>{t("collections.showAll")}</Button>
+      </EmptyState>
+    );
+  const body = JSON.stringify(draftOf(props.collection.schema));
+  const code = `curl ${data?.addresses.app ?? location.origin}${props.collection.path} \\
+  -H "Authorization: Bearer $(npx hearth token)" -H 'content-type: application/json' \\
+  -d '${body.replaceAll("'", "'\\''")}'`;
+  return (
+    <EmptyState icon={icon} title={t("collections.emptyTitle")} text={t("collections.emptyText")}>
+      <CodeBlock code={code} name="curl" />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, FileButton, Menu } from "@mantine/core";
+import { Database, Download, FileInput, Replace } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { messageOfError } from "../../api/console-error.ts";
+import { useConfirm } from "../../ui/confirm.tsx";
+import { useToast } from "../../ui/toast.ts";
+import { useDataTransfer } from "./use-collections.ts";
+
+/** All data out as one file, and in again: instead of what is there, after asking, or beside it. */
+export function DataMenu({ onStorage }: { onStorage: () => void }) {
+  const { t } = useTranslation();
+  const toast = useToast();
+  const confirm = useConfirm();
+  const { exported, importing } = useDataTransfer();
+  const tell = (error: unknown) => toast.error(t("failure.withReason", { reason: messageOfError(error) }));
+  const save = async () => {
+    try {
+      const text = JSON.stringify(await exported(), null, 2);
+      const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+      const link = document.createElement("a");
+      link.href = address;
+      link.download = "hearth-data.json";
+      link.click();
+      URL.revokeObjectURL(address);
+    } catch (error) {
+      tell(error);
+    }
+  };
+  const take = async (file: File | null, replace: boolean) => {
+    if (!file) return;
+    try {
+      const content: unknown = JSON.parse(await file.text());
+      const sure =
+        !replace ||
+        (await confirm({
+          title: t("collections.replaceTitle"),
+          text: t("collections.replaceText", { name: file.name }),
+          action: t("collections.replaceAction"),
+          danger: true,
+        }));
+      if (!sure) return;
+      const { records, collections } = await importing.mutateAsync({ document: content, replace });
+      toast.success(t("collections.imported", { count: records, collections }));
+    } catch (error) {
+      tell(error);
+    }
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button leftSection={<Database size={13} aria-hidden />} loading={importing.isPending}>
+          {t("collections.data")}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Download size={14} aria-hidden />} onClick={() => void save()}>
+          {t("collections.export")}
+        </Menu.Item>
+        <FileButton accept="application/json,.json" onChange={(file) => void take(file, false)}>
+          {(button) => (
+            <Menu.Item {...button} closeMenuOnClick={false} leftSection={<FileInput size={14} aria-hidden />}>
+              {t("collections.merge")}
+            </Menu.Item>
+          )}
+        </FileButton>
+        <FileButton accept="application/json,.json" onChange={(file) => void take(file, true)}>
+          {(button) => (
+            <Menu.Item {...button} closeMenuOnClick={false} leftSection={<Replace size={14} aria-hidden />}>
+              {t("collections.replace")}
+            </Menu.Item>
+          )}
+        </FileButton>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Database size={14} aria-hidden />} onClick={onStorage}>
+          {t("collections.storage")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

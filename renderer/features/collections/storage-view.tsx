@@ -1,0 +1,91 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Eraser } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { listEvents, listStoredUploads } from "../../../server/contract/console-endpoints.ts";
+import type { StatePart } from "../../../server/contract/control.ts";
+import { createReset } from "../../../server/contract/control-endpoints.ts";
+import { listFileEvents } from "../../../server/contract/file-events.ts";
+import { listStoredOrders } from "../../../server/contract/stored-order-endpoints.ts";
+import { countRequests } from "../../../server/contract/request-endpoints.ts";
+import { useApi } from "../../api/api-context.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { useConfirm } from "../../ui/confirm.tsx";
+import { useToast } from "../../ui/toast.ts";
+import classes from "./collections.module.css";
+
+const parts = ["requests", "events", "file_events", "uploads", "orders", "records"] as const satisfies StatePart[];
+type Part = (typeof parts)[number];
+
+/** What the server keeps, how much of it there is, and the way to clear each. */
+export function StorageView({ records }: { records: number }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const { call } = useApi();
+  const counts = useQuery({
+    queryKey: ["collections", "storage"],
+    refetchOnMount: "always",
+    queryFn: async ({ signal }): Promise<Omit<Record<Part, number>, "records">> => {
+      const [requests, events, fileEvents, uploads, orders] = await Promise.all([
+        call(countRequests, { signal }),
+        call(listEvents, { query: { limit: 1 }, signal }),
+        call(listFileEvents, { query: { limit: 1 }, signal }),
+        call(listStoredUploads, { query: { limit: 1 }, signal }),
+        call(listStoredOrders, { query: { limit: 1 }, signal }),
+      ]);
+      return {
+        requests: requests.count,
+        events: events.total,
+        file_events: fileEvents.total,
+        uploads: uploads.total,
+        orders: orders.total,
+      };
+    },
+  });
+  const reset = useMutation({
+    mutationFn: (part: Part) => call(createReset, { body: { parts: [part] } }),
+    onSuccess: (_, part) => {
+      toast.success(t("collections.cleared", { name: t(`collections.part.${part}`) }));
+      return queries.invalidateQueries();
+    },
+    onError: ({ message }) => toast.error(t("failure.withReason", { reason: message })),
+  });
+  const clear = async (part: Part) => {
+    const name = t(`collections.part.${part}`);
+    const sure = await confirm({
+      title: t("collections.clearTitle", { name }),
+      text: t(part === "records" ? "collections.clearRecords" : "collections.clearText"),
+      action: t(part === "records" ? "collections.seed" : "collections.clear"),
+      danger: true,
+    });
+    if (sure) reset.mutate(part);
+  };
+  return (
+    <ul className={classes.storage}>
+      {parts.map((part) => {
+        const name = t(`collections.part.${part}`);
+        const count = part === "records" ? records : counts.data?.[part];
+        return (
+          <li key={part} className={classes.kept}>
+            <span>
+              <strong>{name}</strong>{" "}
+              <span className={classes.dim}>{count === undefined ? "" : formats.number(count)}</span>
+              <span className={classes.limit}>{t(`collections.limit.${part}`)}</span>
+            </span>
+            <Button
+              leftSection={<Eraser size={13} aria-hidden />}
+              aria-label={t(part === "records" ? "collections.seedAgain" : "collections.clearOf", { name })}
+              loading={reset.isPending && reset.variables === part}
+              onClick={() => void clear(part)}
+            >
+              {t(part === "records" ? "collections.seed" : "collections.clear")}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,118 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import {
+  createItem,
+  deleteItem,
+  getItem,
+  listCollections,
+  listItems,
+  replaceItem,
+  type CollectionItem,
+} from "../../../server/contract/collection-endpoints.ts";
+import { exportData, mergeData, replaceData } from "../../../server/contract/data-endpoints.ts";
+import { useApi } from "../../api/api-context.ts";
+
+const key = "collections";
+const pageSize = 200;
+/** In a storm of changes the pages that are held are not fetched at each. */
+const refetchMs = 500;
+/** What changes a collection, its schema or all of them. */
+const changing = /^(resource|collection|data|state|fixture)\./;
+
+/** Keeps what the page shows of the collections current while it is open. */
+export function useCollectionsSync(): void {
+  const { live } = useApi();
+  const queries = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refetch = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void queries.invalidateQueries({ queryKey: [key] });
+      }, refetchMs);
+    };
+    const stopOpen = live.subscribeOpen(refetch);
+    const stopEvents = live.subscribe((events) => {
+      if (events.some(({ type }) => changing.test(type))) refetch();
+    });
+    return () => {
+      clearTimeout(timer);
+      stopOpen();
+      stopEvents();
+    };
+  }, [live, queries]);
+}
+
+export function useCollections() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [key, "list"],
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => (await call(listCollections, { signal })).collections,
+  });
+}
+
+/** The items of a collection that the filter fits, page by page. */
+export function useItems(name: string | undefined, filter: { q: string | undefined; sort: string | undefined }) {
+  const { call } = useApi();
+  return useInfiniteQuery({
+    queryKey: [key, "items", name, filter],
+    enabled: name !== undefined,
+    refetchOnMount: "always",
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      call(listItems, {
+        params: { name: name ?? "" },
+        query: { ...filter, page: pageParam, page_size: pageSize },
+        signal,
+      }),
+    getNextPageParam: ({ total }, pages) => (pages.length * pageSize < total ? pages.length + 1 : undefined),
+  });
+}
+
+/** One item, as it is now; null: it is not there. */
+export function useItem(name: string, id: number | undefined) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [key, "item", name, id],
+    enabled: id !== undefined,
+    queryFn: ({ signal }) => call(getItem, { params: { name, id: id ?? 0 }, signal }),
+  });
+}
+
+/** What can be done to the items of a collection. */
+export function useItemChanges(name: string) {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const onSuccess = () => queries.invalidateQueries({ queryKey: [key] });
+  type Data = CollectionItem["data"];
+  return {
+    add: useMutation({
+      mutationFn: (data: Data) => call(createItem, { params: { name }, body: { data } }),
+      onSuccess,
+    }),
+    save: useMutation({
+      mutationFn: ({ id, version, data }: { id: number; version: number; data: Data }) =>
+        call(replaceItem, { params: { name, id }, body: { version, data } }),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (id: number) => call(deleteItem, { params: { name, id } }),
+      onSuccess,
+    }),
+  };
+}
+
+/** All data as one document: out, and in again instead of what is there or beside it. */
+export function useDataTransfer() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return {
+    exported: () => call(exportData),
+    importing: useMutation({
+      mutationFn: ({ document, replace }: { document: unknown; replace: boolean }) =>
+        call(replace ? replaceData : mergeData, { body: document as never }),
+      onSuccess: () => queries.invalidateQueries({ queryKey: [key] }),
+    }),
+  };
+}
