@@ -2,6 +2,8 @@
 import { z } from "zod";
 import {
   banPageSchema,
+  eventCountsSchema,
+  eventListQuery,
   eventPageQuery,
   eventPageSchema,
   overviewSchema,
@@ -41,7 +43,10 @@ export const restartService = endpoint({
   body: restartRequestSchema,
 });
 
-/** Answers a page of the stored events, the newest first; `before` with the last id of a page asks for the next one. */
+/**
+ * Answers a page of the stored events that the filter fits, the newest first; `before` with the last id of a page asks for
+ * the next one.
+ */
 export const listEvents = endpoint({
   id: "listEvents",
   tag: "events",
@@ -49,8 +54,19 @@ export const listEvents = endpoint({
   path: "/console/api/events",
   access: "console",
   status: 200,
-  query: eventPageQuery,
+  query: eventListQuery,
   data: eventPageSchema,
+});
+
+/** Answers how many events of each source and of each type are stored. */
+export const countEvents = endpoint({
+  id: "countEvents",
+  tag: "events",
+  method: "GET",
+  path: "/console/api/events/counts",
+  access: "console",
+  status: 200,
+  data: eventCountsSchema,
 });
 
 /**

@@ -25,6 +25,27 @@ export const eventPageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   type: z.string().optional(),
 });
+/** Which events: all that fit each of the members that are given. `total` of the page counts these then. */
+export const eventListQuery = eventPageQuery.extend({
+  source: z
+    .string()
+    .optional()
+    .describe("Exactly this source.")
+    .meta({ examples: ["/app/uploads"] }),
+  subject: z
+    .string()
+    .optional()
+    .describe("Exactly this subject.")
+    .meta({ examples: ["articles/1"] }),
+  q: z.string().optional().describe("A text that stands in the type, the source, the subject or the data."),
+});
+
+/** GET /console/api/events/counts: how many events of each source and type are stored, the most first. */
+export const eventCountsSchema = z.object({
+  sources: z.array(z.object({ source: z.string(), count: z.number().int() })),
+  types: z.array(z.object({ type: z.string(), count: z.number().int() })),
+});
+export type EventCounts = z.infer<typeof eventCountsSchema>;
 
 /** GET /console/api/uploads: newest first. */
 export const uploadPageSchema = z.object({ uploads: z.array(uploadSchema), total: z.number().int() });

@@ -3,7 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { Router } from "express";
 import type { z } from "zod";
-import { byConsoleHeader, type eventPageQuery, type EventPage, type UploadPage } from "../../contract/console.ts";
+import {
+  byConsoleHeader,
+  type EventCounts,
+  type eventListQuery,
+  type EventPage,
+  type UploadPage,
+} from "../../contract/console.ts";
 import {
   createBan,
   createEvent,
@@ -12,6 +18,7 @@ import {
   getOverview,
   getStoredUploadContent,
   listBans,
+  countEvents,
   listEvents,
   listStoredUploads,
   restartService,
@@ -42,7 +49,8 @@ export interface ConsoleDeps {
   readonly addresses: () => { app: string; provider: string; model?: string };
   readonly events: {
     append(event: EventDelivery): Promise<CloudEvent>;
-    page(query: z.output<typeof eventPageQuery>): Promise<EventPage>;
+    page(query: z.output<typeof eventListQuery>): Promise<EventPage>;
+    counts(): Promise<EventCounts>;
     stream(req: IncomingMessage, res: ServerResponse): Promise<void>;
   };
   readonly bans: {
@@ -85,6 +93,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     }),
 
     route(listEvents, async ({ query }) => ({ data: await deps.events.page(query) })),
+    route(countEvents, async () => ({ data: await deps.events.counts() })),
     route(streamStoredEvents, async (_input, { req, res }) => {
       if (req.method === "HEAD") res.setHeader("Content-Type", "text/event-stream; charset=utf-8").end();
       else await deps.events.stream(req, res);

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
-import type { Generated, Kysely, Selectable } from "kysely";
+import { sql, type ExpressionBuilder, type Generated, type Kysely, type Selectable } from "kysely";
+import type { EventCounts } from "../../contract/console.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/events.ts";
 import type { Migrations } from "../../store/database.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
@@ -41,16 +42,26 @@ const keep = 100_000;
 /** Deleting at every insert would double its cost. */
 const pruneEvery = 1_000;
 
-interface Page {
+/** What an event has to fit: each of these that is given. */
+interface Filter {
+  readonly type?: string | undefined;
+  readonly source?: string | undefined;
+  readonly subject?: string | undefined;
+  /** Stands in the type, the source, the subject or the data. */
+  readonly q?: string | undefined;
+}
+
+interface Page extends Filter {
   readonly before?: number | undefined;
   readonly limit: number;
-  readonly type?: string | undefined;
 }
 
 export interface EventLog {
   append(event: EventDelivery): Promise<CloudEvent>;
   /** Newest first. */
   page(page: Page): Promise<{ events: CloudEvent[]; total: number }>;
+  /** Of all stored events, the most first. */
+  counts(): Promise<EventCounts>;
   /** Oldest first, at most `limit`, of those after an id. */
   after(id: number, limit: number): Promise<CloudEvent[]>;
   /** Id of the newest event; 0 when there is none. */
@@ -98,8 +109,8 @@ export function createEventLog(
       return event;
     },
 
-    async page({ before, limit, type }) {
-      const chosen = db.selectFrom("events").$if(type !== undefined, (query) => query.where("type", "=", type ?? ""));
+    async page({ before, limit, ...filter }) {
+      const chosen = db.selectFrom("events").where((e) => e.and(conditions(e, filter)));
       const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const rows = await chosen
         .selectAll()
@@ -108,6 +119,22 @@ export function createEventLog(
         .limit(limit)
         .execute();
       return { events: rows.map(toCloudEvent), total };
+    },
+
+    async counts() {
+      const sources = await db
+        .selectFrom("events")
+        .select((e) => ["source", e.fn.countAll<number>().as("count")])
+        .groupBy("source")
+        .orderBy("count", "desc")
+        .execute();
+      const types = await db
+        .selectFrom("events")
+        .select((e) => ["type", e.fn.countAll<number>().as("count")])
+        .groupBy("type")
+        .orderBy("count", "desc")
+        .execute();
+      return { sources, types };
     },
 
     async after(id, limit) {
@@ -129,6 +156,17 @@ export function createEventLog(
     },
   };
 }
+
+function conditions(e: ExpressionBuilder<EventLogTables, "events">, { type, source, subject, q }: Filter) {
+  const equal = Object.entries({ type, source, subject }).filter((given) => given[1] !== undefined);
+  return [
+    ...equal.map(([column, value]) => e(column as "type", "=", value ?? "")),
+    ...(q ? [e.or(searched.map((column) => sql<boolean>`${e.ref(column)} like ${pattern(q)} escape '\\'`))] : []),
+  ];
+}
+
+const searched = ["type", "source", "subject", "data"] as const;
+const pattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 const toCloudEvent = (row: Selectable<EventsTable>): CloudEvent => ({
   specversion: "1.0",
