@@ -18,6 +18,7 @@ import { readGgufHeader } from "./library/gguf-header.ts";
 import type { RegistryOptions } from "./open-model-stores.ts";
 import { attentionFrom } from "./options/attention-settings.ts";
 import { parseCredentials } from "./registry/registry-auth.ts";
+import { tuningFrom } from "./registry/tuning.ts";
 import { createRunnerEngine } from "./runner-engine.ts";
 import { schedulingFrom } from "./scheduler/scheduling-environment.ts";
 import { starterFile } from "./starter-file.ts";
@@ -61,9 +62,11 @@ function findOllamaStore({ models_dir, models_dir_writable: writable }: Settings
 const isOn = (value: string | undefined) => value !== undefined && !/^(|0|f|false)$/i.test(value.trim());
 
 /** What changes the library: pulls through proxies, with the secrets of private registries. */
-const registryOptions = ({ registry_auth }: Settings, env: NodeJS.ProcessEnv): RegistryOptions => ({
+const registryOptions = ({ registry_auth }: Settings, env: NodeJS.ProcessEnv, log: Log): RegistryOptions => ({
   env,
   credentials: parseCredentials(registry_auth ?? ""),
+  ollamaKey: join(homedir(), ".ollama", "id_ed25519"),
+  tuning: tuningFrom(env, (message) => log.warn(message)),
   noPrune: isOn(env["OLLAMA_NOPRUNE"]),
 });
 
@@ -133,7 +136,9 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
   if (socketPath === undefined) throw new StartError("no_socket", "HEARTH_RUNNER_SOCKET must name the runner's socket");
   const attention = readSetting(() => attentionFrom(settings, process.env));
   const origins = [...settings.cors_origins, ...readSetting(() => originsFrom(process.env))];
-  const engine = createRunnerEngine({ socketPath, attention });
+  const scheduling = schedulingFrom(process.env, (message) => log.warn(message));
+  const { loadStallMs } = scheduling;
+  const engine = createRunnerEngine({ socketPath, attention, ...(loadStallMs !== undefined && { loadStallMs }) });
   const recording = startRecording(settings, log, appServer);
   const service = createModelApp({
     engine,
@@ -142,8 +147,8 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
     origins,
     modelsDir: join(settings.data_dir, "models"),
     ollamaStore: findOllamaStore(settings, process.env),
-    registry: registryOptions(settings, process.env),
-    scheduling: schedulingFrom(process.env, (message) => log.warn(message)),
+    registry: registryOptions(settings, process.env, log),
+    scheduling,
     extraFile: settings.model,
     starterFile: starterFile(),
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),

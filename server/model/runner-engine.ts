@@ -18,6 +18,8 @@ export interface RunnerEngineOptions {
   readonly socketPath: string;
   /** How long a load waits for a runner that is being restarted. */
   readonly waitMs?: number;
+  /** How long a load may go without progress. */
+  readonly loadStallMs?: number;
   /** For every load. */
   readonly attention?: AttentionSettings;
 }
@@ -25,7 +27,31 @@ export interface RunnerEngineOptions {
 const unavailable = (waitMs: number) =>
   new EngineError("unavailable", `the model runner has not come back within ${String(waitMs / 1000)} s; try again`);
 
-export function createRunnerEngine({ socketPath, waitMs = 10_000, attention }: RunnerEngineOptions): Engine {
+/** `stalled` aborts when nothing has gone on for so long. */
+function watchStall(stallMs: number) {
+  const stall = new AbortController();
+  const told = `the model has not gone on loading for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
+  const start = () =>
+    stallMs === Infinity
+      ? undefined
+      : setTimeout(() => stall.abort(new EngineError("load_failed", told)), Math.min(stallMs, 2 ** 31 - 1)).unref();
+  let timer = start();
+  return {
+    stalled: stall.signal,
+    goesOn() {
+      clearTimeout(timer);
+      timer = start();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+export function createRunnerEngine({
+  socketPath,
+  waitMs = 10_000,
+  loadStallMs = 300_000,
+  attention,
+}: RunnerEngineOptions): Engine {
   const presence = watchPresence(socketPath);
 
   /** A request about a loaded model: if nobody is there to take it, the model is gone too. */
@@ -87,10 +113,17 @@ export function createRunnerEngine({ socketPath, waitMs = 10_000, attention }: R
     request: LoadRequest,
     { signal, onProgress }: { signal: AbortSignal; onProgress: ((fraction: number) => void) | undefined },
   ): Promise<LoadedModel> {
-    for await (const raw of askRunner(socketPath, ["POST", "/models", { ...request, ...attention }], signal)) {
-      const line = runnerLoadLineSchema.parse(raw);
-      if (line.type === "loaded") return handleOf(line, lost);
-      if (line.type === "progress") onProgress?.(line.fraction);
+    const watch = watchStall(loadStallMs);
+    const either = AbortSignal.any([signal, watch.stalled]);
+    try {
+      for await (const raw of askRunner(socketPath, ["POST", "/models", { ...request, ...attention }], either)) {
+        watch.goesOn();
+        const line = runnerLoadLineSchema.parse(raw);
+        if (line.type === "loaded") return handleOf(line, lost);
+        if (line.type === "progress") onProgress?.(line.fraction);
+      }
+    } finally {
+      watch.end();
     }
     throw new EngineError("lost", "the runner ended while it loaded the model");
   }

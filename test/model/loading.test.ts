@@ -1,9 +1,14 @@
 /** Loads: the window that they are made for, and lines that tell of them. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EngineError } from "../../server/model/engine.ts";
+import { createRunnerEngine } from "../../server/model/runner-engine.ts";
 import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
 import { eventsOf } from "../support/scripted-completions.ts";
 import { createScriptedEngine, gate } from "../support/scripted-engine.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;
@@ -32,6 +37,26 @@ describe("the window of a load", () => {
     expect(engine.loads.at(-1)?.num_ctx).toBe(600);
     expect(await (await service.post("/api/fit", { model: "other" })).json()).toMatchObject({ num_ctx: 512 });
   });
+});
+
+it("a load that does not go on is given up with the setting's name", async () => {
+  using folder = temporaryFolder();
+  const socketPath = join(folder.path, "r.sock");
+  // A runner that is there, begins to load, and says nothing more.
+  const stuck = createServer((req, res) => {
+    res.write(
+      `${JSON.stringify(req.url === "/presence" ? { type: "hello", pid: 1 } : { type: "progress", fraction: 0.1 })}\n`,
+    );
+  }).listen(socketPath);
+  await once(stuck, "listening");
+  const real = createRunnerEngine({ socketPath, loadStallMs: 50 });
+  const heard: number[] = [];
+  const load = real.load({ path: "x", num_ctx: 64 }, new AbortController().signal, (fraction) => heard.push(fraction));
+  await expect(load).rejects.toThrow(/has not gone on loading for 0\.05 s \(OLLAMA_LOAD_TIMEOUT\)/);
+  expect(heard).toEqual([0.1]);
+  real.close();
+  stuck.closeAllConnections();
+  stuck.close();
 });
 
 describe("with progress asked for", () => {

@@ -14,9 +14,17 @@ describe("scheduling by environment variables", () => {
       OLLAMA_MAX_QUEUE: "'0'",
       OLLAMA_KEEP_ALIVE: "1h30m",
       OLLAMA_CONTEXT_LENGTH: "8192",
+      OLLAMA_LOAD_TIMEOUT: "90",
     };
     expect(from(env)).toEqual({
-      settings: { parallel: 2, maxLoaded: 1, maxQueue: 0, keepAliveMs: 5_400_000, contextLength: 8192 },
+      settings: {
+        parallel: 2,
+        maxLoaded: 1,
+        maxQueue: 0,
+        keepAliveMs: 5_400_000,
+        contextLength: 8192,
+        loadStallMs: 90_000,
+      },
       warnings: [],
     });
   });
@@ -47,5 +55,10 @@ describe("scheduling by environment variables", () => {
     expect(settings).toEqual({});
     expect(warnings).toHaveLength(3);
     expect(warnings.join()).toMatch(/OLLAMA_NUM_PARALLEL=two.*OLLAMA_MAX_QUEUE=-3.*OLLAMA_KEEP_ALIVE=soon/);
+  });
+
+  it("lets loads take for ever where OLLAMA_LOAD_TIMEOUT is 0 or less", () => {
+    for (const none of ["0", "-1", "-5m"])
+      expect(from({ OLLAMA_LOAD_TIMEOUT: none }).settings).toEqual({ loadStallMs: Infinity });
   });
 });

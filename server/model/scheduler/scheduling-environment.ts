@@ -7,6 +7,8 @@ export interface SchedulingSettings extends Partial<
 > {
   /** Tokens of the window where neither the request nor the model's parameters say. */
   readonly contextLength?: number;
+  /** How long a load may go without progress, in milliseconds. */
+  readonly loadStallMs?: number;
 }
 
 /** Blanks and quotes around a value do not count, as in Ollama. */
@@ -36,13 +38,20 @@ export function schedulingFrom(env: NodeJS.ProcessEnv, warn: (message: string) =
   if (maxLoaded !== undefined) settings.maxLoaded = maxLoaded;
   if (maxQueue !== undefined) settings.maxQueue = maxQueue;
 
-  const keepAlive = trimmed(env["OLLAMA_KEEP_ALIVE"]);
-  if (keepAlive !== undefined)
+  /** Milliseconds of a duration or a number of seconds; below 0 for ever. */
+  const duration = (name: string): number | undefined => {
+    const text = trimmed(env[name]);
+    if (text === undefined) return undefined;
     try {
-      const ms = parseKeepAlive(/^-?\d+$/.test(keepAlive) ? Number(keepAlive) : keepAlive);
-      if (ms !== undefined) settings.keepAliveMs = ms;
+      return parseKeepAlive(/^-?\d+$/.test(text) ? Number(text) : text);
     } catch (error) {
-      warn(`OLLAMA_KEEP_ALIVE=${keepAlive} is no duration (${(error as Error).message}); it is not used`);
+      warn(`${name}=${text} is no duration (${(error as Error).message}); it is not used`);
+      return undefined;
     }
+  };
+  const keepAliveMs = duration("OLLAMA_KEEP_ALIVE");
+  const loadStallMs = duration("OLLAMA_LOAD_TIMEOUT");
+  if (keepAliveMs !== undefined) settings.keepAliveMs = keepAliveMs;
+  if (loadStallMs !== undefined) settings.loadStallMs = loadStallMs === 0 ? Infinity : loadStallMs;
   return settings;
 }
