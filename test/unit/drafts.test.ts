@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDraftLookup } from "../../server/runner/llama-engine/draft-lookup.ts";
+import { createDraftedSequence } from "../../server/runner/llama-engine/drafted-sequence.ts";
 import { createDraftPolicy } from "../../server/runner/llama-engine/draft-policy.ts";
 
 const numbers = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
@@ -82,7 +83,8 @@ describe("the length of a draft", () => {
     expect(policy.most(64, 100)).toBe(0);
     policy.observe({ drafted: 0, drawn: 1, ms: 20 });
     expect(policy.most(4, 100)).toBe(3);
-    expect(policy.most(4, 2)).toBe(0);
+    expect(policy.most(4, 2)).toBe(2);
+    expect(policy.most(4, 1)).toBe(0);
     expect(policy.most(3, 100)).toBe(0);
   });
 
@@ -106,5 +108,38 @@ describe("the length of a draft", () => {
     }
     // At most the four tokens' time that one long draft costs here beyond its own.
     expect(lost).toBeLessThan(5 * 20);
+  });
+});
+
+/** A sequence of a model with weights of these types, by number, in a window of 100 tokens of which 50 are used. */
+function sequenceOf(types: Record<string, number>, more: { gpuLayers?: number; needsCheckpoints?: boolean } = {}) {
+  const { gpuLayers = 0, needsCheckpoints = false } = more;
+  const fullTensorInfo = Object.entries(types).map(([name, ggmlType]) => ({
+    name,
+    ggmlType,
+    dimensions: name.includes("norm") ? [64] : [64, 64],
+  }));
+  const model = { gpuLayers, fileInfo: { fullTensorInfo } };
+  const engine = { model, needsCheckpoints, contextSize: 100, nextTokenIndex: 50, _decodeTokens: async () => [] };
+  return createDraftedSequence(engine as unknown as Parameters<typeof createDraftedSequence>[0]);
+}
+
+describe("the number of tokens that can be evaluated together to the last bit", () => {
+  const [f32, f16, q4_0, q8_0, q4_K, q6_K] = [0, 1, 2, 8, 12, 14] as const;
+
+  it("is bounded by the window alone for most quantized weights, whatever norms and embeddings are", () => {
+    expect(sequenceOf({ "a.weight": q4_0, "b.weight": q8_0, "attn_norm.weight": f32 }).room).toBe(48);
+    expect(sequenceOf({ "a.weight": q6_K, "output.weight": q6_K, "token_embd.weight": f16 }).room).toBe(48);
+  });
+
+  it("is small where the engine adds larger batches up in another order", () => {
+    expect(sequenceOf({ "a.weight": q4_K, "b.weight": q6_K }).room).toBe(2);
+  });
+
+  it("is none with floating-point weights, on a GPU, or without a way back", () => {
+    expect(sequenceOf({ "a.weight": q4_0, "router.weight": f32 }).canDraft).toBe(false);
+    expect(sequenceOf({ "a.weight": q4_0, "token_embd.weight": f16 }).canDraft).toBe(false);
+    expect(sequenceOf({ "a.weight": q4_0 }, { gpuLayers: 1 }).canDraft).toBe(false);
+    expect(sequenceOf({ "a.weight": q4_0 }, { needsCheckpoints: true }).canDraft).toBe(false);
   });
 });

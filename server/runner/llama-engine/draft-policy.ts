@@ -20,6 +20,8 @@ export interface DraftPolicy {
 
 /** With the token before them 4, 8 and 16: the engine's products of matrices take four rows at a time. */
 const lengths = [15, 7, 3];
+/** Where no more than this are possible. */
+const shortest = 2;
 /** Foreseen tokens that a short draft needs; a longer one needs more in proportion. */
 const leastMatched = 4;
 const mostMatched = 64;
@@ -51,7 +53,7 @@ function createMean() {
 
 export function createDraftPolicy(): DraftPolicy {
   const single = createMean();
-  const several = new Map(lengths.map((length) => [length, createMean()]));
+  const several = new Map([...lengths, shortest].map((length) => [length, createMean()]));
   let credit = firstCredit;
   let needed = leastMatched;
 
@@ -69,12 +71,12 @@ export function createDraftPolicy(): DraftPolicy {
       const singleMs = single.value;
       if (singleMs === undefined) return 0;
       const fits = (length: number) => {
-        if (length > room) return false;
         const cost = costOf(length, singleMs);
-        const isSure = matched * (leastMatched - 1) >= needed * length;
+        const isSure = matched >= needed && matched * (leastMatched - 1) >= needed * length;
         return isSure && credit >= cost - 1 && cost <= worthwhile * (length + 1);
       };
-      return lengths.find(fits) ?? 0;
+      const possible = room < leastMatched - 1 ? [shortest] : lengths;
+      return possible.find((length) => length <= room && fits(length)) ?? 0;
     },
     observe({ drafted, drawn, ms }) {
       if (drafted === 0) {

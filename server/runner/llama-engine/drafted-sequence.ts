@@ -23,7 +23,7 @@ export interface DraftedSequence {
   readonly contextTokens: readonly Token[];
   /** Whether guesses are of any use with this model; without, `propose` does nothing. */
   readonly canDraft: boolean;
-  /** Tokens that may be guessed before the window is full. */
+  /** Tokens that may be guessed at a time, before the window is full. */
   readonly room: number;
   /** The next evaluation, if it is of a single token, takes these along. */
   propose(draft: readonly Token[]): void;
@@ -34,27 +34,32 @@ export interface DraftedSequence {
 }
 
 /** Numbers of the tensor types f32, f16, f64 and bf16. */
-const floats: readonly number[] = [0, 1, 28, 30];
+const floatTypes: readonly number[] = [0, 1, 28, 30];
+/** q4_0, q4_1, q5_0, q5_1, q8_0, q5_K, q6_K, iq4_nl. */
+const exactTypes: readonly number[] = [2, 3, 6, 7, 8, 13, 14, 20];
+/** With the token before them three: the engine's kernels for four rows and more add up q4_K in another order. */
+const fewRows = 2;
 
 /**
- * Whether several tokens are evaluated together to the last bit as one by one. So it is for quantized weights on a CPU;
- * products of floating-point weights are added up in another order. Where the state cannot be rolled back there is
- * nothing to gain either.
+ * How many guesses are evaluated to the last bit as tokens one by one; only so is the text the same. Found by comparing
+ * logits on an x86 CPU with AVX-512: no number of floating-point weights, a few of any quantized ones, any number of most of
+ * these. On GPUs nothing was compared, and where the state cannot be rolled back guesses are too dear.
  */
-function isExact(model: LlamaModel, sequence: LlamaContextSequence): boolean {
-  if (model.gpuLayers > 0 || sequence.needsCheckpoints) return false;
+function mostExact(model: LlamaModel, sequence: LlamaContextSequence): number {
+  if (model.gpuLayers > 0 || sequence.needsCheckpoints) return 0;
   const tensors = model.fileInfo.fullTensorInfo ?? [];
   const hasOutput = tensors.some(({ name }) => name === "output.weight");
-  const products = tensors.filter(
-    ({ name, dimensions }) => dimensions.length > 1 && !(hasOutput && name === "token_embd.weight"),
-  );
-  return products.length > 0 && products.every(({ ggmlType }) => !floats.includes(ggmlType));
+  const types = tensors
+    .filter(({ name, dimensions }) => dimensions.length > 1 && !(hasOutput && name === "token_embd.weight"))
+    .map(({ ggmlType }) => Number(ggmlType));
+  if (types.length === 0 || types.some((type) => floatTypes.includes(type))) return 0;
+  return types.every((type) => exactTypes.includes(type)) ? Infinity : fewRows;
 }
 
 export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSequence {
   const internals = sequence as unknown as { _decodeTokens?: DecodeTokens };
   const decode = internals._decodeTokens?.bind(sequence);
-  const canDraft = decode !== undefined && isExact(sequence.model, sequence);
+  const most = decode === undefined ? 0 : mostExact(sequence.model, sequence);
   let proposed: readonly Token[] = [];
   /** Guessed tokens that have been evaluated, and where in the batch the logits behind them are. */
   let evaluated: { readonly token: Token; readonly batchIndex: number }[] = [];
@@ -79,17 +84,17 @@ export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSe
     const results = await decodeTokens(all, all.map(() => true as const), priority, meter, shift, drawFirst, afterBatch); // prettier-ignore
     return [results[0]];
   };
-  if (canDraft) internals._decodeTokens = (...call) => decodeWithDraft(decode, ...call);
+  if (decode !== undefined && most > 0) internals._decodeTokens = (...call) => decodeWithDraft(decode, ...call);
 
   return {
     sequence,
-    canDraft,
+    canDraft: most > 0,
     get contextTokens() {
       return sequence.contextTokens;
     },
     get room() {
       // The engine makes room in a window that has one place left.
-      return Math.max(0, sequence.contextSize - 2 - sequence.nextTokenIndex);
+      return Math.max(0, Math.min(most, sequence.contextSize - 2 - sequence.nextTokenIndex));
     },
     propose(draft) {
       proposed = draft;
