@@ -5,9 +5,11 @@ import { runnerStatusSchema } from "../../server/contract/runner.ts";
 import type { GenerationRequest, LoadedModel } from "../../server/model/engine.ts";
 import { askRunner } from "../../server/model/runner-client.ts";
 import { createRunnerEngine } from "../../server/model/runner-engine.ts";
+import { startModelService } from "../support/model-service.ts";
 import { writeRandomGguf, type RandomGgufOptions } from "../support/random-gguf.ts";
 import { generateOn, generationRequest, greedy } from "../support/runner-requests.ts";
 import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
+import { createScriptedEngine } from "../support/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -160,5 +162,20 @@ describe("a guess", () => {
     };
     await expect.poll(free).toBe(2);
     await bothWays({ num_predict: 100 });
+  });
+});
+
+describe("the option draft_num_predict", () => {
+  it("says how many tokens are guessed at a time: none with 0, the engine's choice without or below", async () => {
+    const scripted = createScriptedEngine();
+    await using service = await startModelService(scripted, { files: { "m.gguf": {} } });
+    const asked = async (options: object) => {
+      await service.post("/api/generate", { model: "m", prompt: "x", stream: false, options });
+      return scripted.requests.at(-1)?.draft_num_predict;
+    };
+    expect(await asked({ draft_num_predict: 0 })).toBe(0);
+    expect(await asked({ draft_num_predict: 5 })).toBe(5);
+    expect(await asked({ draft_num_predict: -1 })).toBeUndefined();
+    expect(await asked({})).toBeUndefined();
   });
 });

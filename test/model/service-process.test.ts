@@ -98,6 +98,13 @@ describe("the model process", () => {
     expect((await model.exited)[0]).toBe(1);
   });
 
+  it("fails with the name of the variable when the KV cache is to have a type that there is not", async () => {
+    await using model = await startModel({ OLLAMA_KV_CACHE_TYPE: "q5_1" });
+    expect(model.message).toMatchObject({ type: "failed", code: "bad_setting" });
+    expect(model.message).toMatchObject({ message: "OLLAMA_KV_CACHE_TYPE=q5_1 is none of f16, q8_0, q4_0" });
+    expect((await model.exited)[0]).toBe(1);
+  });
+
   it("tells the application server when a model is loaded and unloaded", async () => {
     const events: unknown[] = [];
     const tokens = new Set<string | undefined>();
