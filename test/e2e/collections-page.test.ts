@@ -1,8 +1,9 @@
 /** The page of collections: everybody's items as tables, edited as JSON, out and in as one file, and what the server keeps. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consoleOf, logIn } from "../support/console-scene.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/window.ts";
 
@@ -56,7 +57,7 @@ describe("the page of collections", () => {
   it("adds an item from its schema's draft, and deletes one after asking", async () => {
     const { page } = window;
     await page.getByRole("button", { name: "New item" }).click();
-    await page.getByText('"A first article"').waitFor();
+    await page.getByRole("textbox", { name: "Fields" }).getByText('"A first article"').waitFor();
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await row("A first article").waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -66,14 +67,14 @@ describe("the page of collections", () => {
 
   it("hands everything out as a file, and takes it in again", async () => {
     const { page } = window;
-    await page.getByRole("button", { name: "Data", exact: true }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("menuitem", { name: "Export everything" }).click(),
-    ]);
     const file = join(folder.path, "data.json");
-    await download.saveAs(file);
-    const text = readFileSync(file, "utf8");
+    // In the window a person is asked where to.
+    await window.electron.evaluate(({ session }, path) => {
+      session.defaultSession.once("will-download", (_event, item) => item.setSavePath(path));
+    }, file);
+    await page.getByRole("button", { name: "Data", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Export everything" }).click();
+    const text = await readWhenWritten(file);
     expect(text).toContain("Changed by hand");
     writeFileSync(file, text.replace("Changed by hand", "Back again"));
     await page.getByRole("button", { name: "Data", exact: true }).click();
