@@ -1,30 +1,54 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { ArrowUpRight, Filter } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CloudEvent } from "../../../server/contract/events.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { BodyView } from "../../ui/body-view.tsx";
 import { Fields } from "../../ui/fields.tsx";
-import { JsonView } from "../../ui/json-view.tsx";
+import { linkOf } from "./event-link.ts";
 import classes from "./events.module.css";
 
-export function EventInspector({ event }: { event: CloudEvent }) {
+export function EventInspector({ event, onSubject }: { event: CloudEvent; onSubject: (subject: string) => void }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const link = linkOf(event);
+  const { subject } = event;
   return (
     <>
       <Fields
         items={[
           { name: t("events.type"), value: event.type, wire: true },
           { name: t("events.source"), value: event.source, wire: true },
-          ...(event.subject === undefined ? [] : [{ name: t("events.subject"), value: event.subject, wire: true }]),
+          ...(subject === undefined ? [] : [{ name: t("events.subject"), value: subject, wire: true }]),
           { name: t("events.time"), value: <time dateTime={event.time}>{formats.exact(event.time)}</time> },
         ]}
       />
+      {(link !== undefined || subject !== undefined) && (
+        <div className={classes.ways}>
+          {link && (
+            <Button
+              renderRoot={(rest) => <Link {...link} {...rest} />}
+              leftSection={<ArrowUpRight size={13} aria-hidden />}
+            >
+              {t(`events.open.${link.to}`)}
+            </Button>
+          )}
+          {subject !== undefined && (
+            <Button leftSection={<Filter size={13} aria-hidden />} onClick={() => onSubject(subject)}>
+              {t("events.onlySubject")}
+            </Button>
+          )}
+        </div>
+      )}
       <section>
-        <header className={classes.wireHead}>
-          <h3>{t("events.cloudEvent")}</h3>
-          <CopyButton value={JSON.stringify(event, null, 2)} name={t("events.cloudEvent")} />
-        </header>
-        <JsonView value={event} />
+        <h3 className={classes.wireHead}>{t("events.cloudEvent")}</h3>
+        <BodyView
+          text={JSON.stringify(event, null, 2)}
+          mediaType="application/cloudevents+json"
+          label={t("events.cloudEvent")}
+          maxHeight={640}
+        />
       </section>
     </>
   );

@@ -6,19 +6,19 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
 /** Nothing to list: what makes something happen, or the way out of a filter that nothing passes. */
-export function EventsEmpty(props: { type: string | undefined; onShowAll: () => void }) {
+export function EventsEmpty(props: { isFiltered: boolean; onShowAll: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();
   const icon = <Activity size={26} strokeWidth={1.5} aria-hidden />;
   const code = `curl -d df=/tmp/hello.txt -d ev=create ${data?.addresses.app ?? location.origin}/api/inotify/`;
-  if (props.type === undefined)
+  if (!props.isFiltered)
     return (
       <EmptyState icon={icon} title={t("events.emptyTitle")} text={t("events.emptyText")}>
         <CodeBlock code={code} name="curl" />
       </EmptyState>
     );
   return (
-    <EmptyState icon={icon} title={t("events.emptyTitle")} text={t("events.emptyFilter", { type: props.type })}>
+    <EmptyState icon={icon} title={t("events.filteredTitle")} text={t("events.filteredText")}>
       <Button onClick={props.onShowAll}>{t("events.showAll")}</Button>
     </EmptyState>
   );

@@ -1,8 +1,6 @@
-import { NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { eventNames } from "../../../server/contract/events.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { FreshChip, PauseButton } from "../../ui/live-controls.tsx";
@@ -11,9 +9,10 @@ import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/split-view.tsx";
 import { useReadingPosition } from "../../ui/use-reading-position.ts";
 import { eventColumns } from "./event-columns.tsx";
+import { EventFilterBar } from "./event-filter-bar.tsx";
 import { EventInspector } from "./event-inspector.tsx";
 import { EventsEmpty } from "./events-empty.tsx";
-import { useEvents, useStoredEvent } from "./use-events.ts";
+import { useEvents, useStoredEvent, type EventFilter } from "./use-events.ts";
 
 const route = getRouteApi("/events");
 
@@ -21,11 +20,12 @@ const route = getRouteApi("/events");
 export function EventsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { type, event: openId } = route.useSearch();
+  const { event: openId, type, source, subject, q } = route.useSearch();
+  const filter: EventFilter = { type, source, subject, q };
   const navigate = route.useNavigate();
-  const { list, error, loadOlder } = useEvents(type);
+  const { list, error, loadOlder } = useEvents(filter);
   const events = list?.rows ?? noEvents;
-  const reading = useReadingPosition(list?.rows, type ?? "");
+  const reading = useReadingPosition(list?.rows, JSON.stringify(filter));
   const columns = useMemo(() => eventColumns(t, formats), [t, formats]);
 
   const held = events.find((event) => event.id === openId);
@@ -33,15 +33,18 @@ export function EventsPanel() {
   const open = held ?? fetched.data;
   const select = (event: string | undefined) =>
     void navigate({ search: (search) => ({ ...search, event }), replace: true });
+  const narrow = (change: Partial<EventFilter>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
 
   return (
     <Page
       title={t("events.title")}
       fill
-      note={list && t("events.stored", { count: list.total })}
+      note={list && t(isFiltered ? "events.found" : "events.stored", { count: list.total })}
       controls={
         <>
-          <TypeFilter type={type} onChange={(next) => void navigate({ search: { type: next }, replace: true })} />
+          <EventFilterBar filter={filter} onChange={narrow} />
           <PauseButton paused={reading.paused} onChange={reading.setPaused} />
         </>
       }
@@ -51,7 +54,7 @@ export function EventsPanel() {
         onClose={() => select(undefined)}
         inspector={
           open ? (
-            <EventInspector event={open} />
+            <EventInspector event={open} onSubject={(chosen) => narrow({ subject: chosen })} />
           ) : (
             fetched.data === null && <Notice kind="info">{t("events.gone", { id: openId ?? "" })}</Notice>
           )
@@ -59,7 +62,7 @@ export function EventsPanel() {
       >
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
         {list && events.length === 0 ? (
-          <EventsEmpty type={type} onShowAll={() => void navigate({ search: {} })} />
+          <EventsEmpty isFiltered={isFiltered} onShowAll={() => void navigate({ search: {} })} />
         ) : (
           <DataTable
             label={t("events.table")}
@@ -82,15 +85,3 @@ export function EventsPanel() {
 }
 
 const noEvents: never[] = [];
-
-function TypeFilter(props: { type: string | undefined; onChange: (type: string | undefined) => void }) {
-  const { t } = useTranslation();
-  return (
-    <NativeSelect
-      aria-label={t("events.typeFilter")}
-      value={props.type ?? ""}
-      onChange={(change) => props.onChange(change.currentTarget.value || undefined)}
-      data={[{ value: "", label: t("events.allTypes") }, ...eventNames]}
-    />
-  );
-}

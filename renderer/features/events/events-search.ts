@@ -1,5 +1,11 @@
 import { z } from "zod";
 import { searchId, searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address. */
-export const eventsSearch = z.object({ type: searchText, event: searchId });
+/** What of the page is kept in its address: the filter, and the open event. */
+export const eventsSearch = z.object({
+  type: searchText,
+  source: searchText,
+  subject: searchText,
+  q: searchText,
+  event: searchId,
+});

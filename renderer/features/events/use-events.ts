@@ -1,34 +1,51 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { listEvents } from "../../../server/contract/console-endpoints.ts";
+import { countEvents, listEvents } from "../../../server/contract/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/events.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
 
 const pageSize = 200;
 
-/** The stored events of a type, or all: fetched, then live, then older ones on demand. */
-export function useEvents(type: string | undefined) {
+/** Which events: all that fit each member that is given. */
+export interface EventFilter {
+  type: string | undefined;
+  source: string | undefined;
+  subject: string | undefined;
+  q: string | undefined;
+}
+
+/** The stored events that a filter fits: fetched, then live, then older ones on demand. */
+export function useEvents({ type, source, subject, q }: EventFilter) {
   const { call, live } = useApi();
   const listen = useCallback(
     (changes: LiveChanges<CloudEvent>) => {
-      const stopEvents = live.subscribe((events) =>
-        changes.rows(type === undefined ? events : events.filter((event) => event.type === type)),
-      );
+      const fits = (event: CloudEvent) =>
+        (type === undefined || event.type === type) &&
+        (source === undefined || event.source === source) &&
+        (subject === undefined || event.subject === subject);
+      const stopEvents = live.subscribe((events) => {
+        const wanted = events.filter(fits);
+        if (wanted.length === 0) return;
+        // Only the server knows what a search finds.
+        if (q === undefined) changes.rows(wanted);
+        else changes.changed();
+      });
       const stopOpen = live.subscribeOpen(changes.changed);
       return () => {
         stopEvents();
         stopOpen();
       };
     },
-    [live, type],
+    [live, type, source, subject, q],
   );
   return useLiveList<CloudEvent>({
-    key: ["events", type ?? "all"],
+    key: ["events", { type, source, subject, q }],
     pageSize,
     listen,
     load: async (before, signal) => {
-      const { events, total } = await call(listEvents, { query: { limit: pageSize, before, type }, signal });
+      const query = { limit: pageSize, before, type, source, subject, q };
+      const { events, total } = await call(listEvents, { query, signal });
       return { rows: events, total };
     },
   });
@@ -45,4 +62,15 @@ export function useStoredEvent(id: string | undefined) {
       return events.find((event) => event.id === id) ?? null;
     },
   });
+}
+
+/** The sources of which events are stored. */
+export function useEventSources(): string[] {
+  const { call } = useApi();
+  const { data } = useQuery({
+    queryKey: ["event-counts"],
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => call(countEvents, { signal }),
+  });
+  return (data?.sources ?? []).map(({ source }) => source).sort();
 }

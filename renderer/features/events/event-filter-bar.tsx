@@ -1,0 +1,43 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { eventNames } from "../../../server/contract/events.ts";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { useEventSources, type EventFilter } from "./use-events.ts";
+import classes from "./events.module.css";
+
+/** Narrows the list: by text, type and source, and by the subject that was chosen at an event. */
+export function EventFilterBar(props: { filter: EventFilter; onChange: (change: Partial<EventFilter>) => void }) {
+  const { t } = useTranslation();
+  const { filter, onChange } = props;
+  const stored = useEventSources();
+  const sources = filter.source === undefined || stored.includes(filter.source) ? stored : [filter.source, ...stored];
+  return (
+    <FilterBar label={t("events.search")} text={filter.q} onText={(q) => onChange({ q })}>
+      <NativeSelect
+        aria-label={t("events.typeFilter")}
+        value={filter.type ?? ""}
+        onChange={(change) => onChange({ type: change.currentTarget.value || undefined })}
+        data={[{ value: "", label: t("events.allTypes") }, ...eventNames]}
+      />
+      <NativeSelect
+        aria-label={t("events.sourceFilter")}
+        value={filter.source ?? ""}
+        onChange={(change) => onChange({ source: change.currentTarget.value || undefined })}
+        data={[{ value: "", label: t("events.allSources") }, ...sources]}
+      />
+      {filter.subject !== undefined && (
+        <Button
+          variant="light"
+          className={classes.subject ?? ""}
+          title={filter.subject}
+          rightSection={<X size={12} aria-hidden />}
+          aria-label={t("events.dropSubject", { subject: filter.subject })}
+          onClick={() => onChange({ subject: undefined })}
+        >
+          {filter.subject}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,54 @@
+import { linkOptions } from "@tanstack/react-router";
+import { eventSchemas, type CloudEvent, type EventName, type HearthEvents } from "../../../server/contract/events.ts";
+
+type Links = { [Name in EventName]?: (data: HearthEvents[Name]) => ReturnType<typeof toOverview> | AnyLink };
+type AnyLink =
+  | ReturnType<typeof toUpload>
+  | ReturnType<typeof toUser>
+  | ReturnType<typeof toOrder>
+  | ReturnType<typeof toFileEvent>
+  | ReturnType<typeof toItem>
+  | ReturnType<typeof toCollection>
+  | ReturnType<typeof toModel>;
+
+const toOverview = () => linkOptions({ to: "/" });
+const toUpload = (id: number) => linkOptions({ to: "/uploads", search: { upload: String(id) } });
+const toUser = ({ user_id }: { user_id: number }) => linkOptions({ to: "/users", search: { user: `u${user_id}` } });
+const toFileEvent = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { event: String(id) } });
+const toOrder = ({ out_trade_no }: { out_trade_no?: string | undefined }) =>
+  linkOptions({ to: "/payments", search: out_trade_no === undefined ? {} : { order: out_trade_no } });
+const toItem = ({ collection, id }: { collection: string; id: number }) =>
+  linkOptions({ to: "/collections", search: { collection, item: String(id) } });
+const toCollection = ({ name }: { name: string }) => linkOptions({ to: "/collections", search: { collection: name } });
+const toModel = ({ model }: { model: string }) => linkOptions({ to: "/models", search: { model } });
+
+const links: Links = {
+  "session.created": toUser,
+  "session.ended": toUser,
+  "session.changed": toUser,
+  "user.updated": toUser,
+  "resource.created": toItem,
+  "resource.updated": toItem,
+  "resource.deleted": ({ collection }) => toCollection({ name: collection }),
+  "upload.stored": ({ id }) => toUpload(id),
+  "file.changed": toFileEvent,
+  "service.changed": toOverview,
+  "collection.loaded": toCollection,
+  "order.placed": toOrder,
+  "order.closed": toOrder,
+  "payment.settled": toOrder,
+  "payment.refused": toOrder,
+  "refund.changed": toOrder,
+  "model.loaded": toModel,
+  "model.unloaded": toModel,
+};
+
+/** The page, opened at what the event is about; undefined where there is none. */
+export function linkOf(event: CloudEvent) {
+  return event.type in eventSchemas ? linkOfKnown(event.type as EventName, event.data) : undefined;
+}
+
+function linkOfKnown<Name extends EventName>(name: Name, data: unknown) {
+  const parsed = eventSchemas[name].safeParse(data);
+  return parsed.success ? links[name]?.(parsed.data as HearthEvents[Name]) : undefined;
+}
