@@ -25,10 +25,17 @@ const spans = [
 ] as const;
 
 export function createFormats(tag: string): Formats {
+  // To make one costs many times what its use does, and a table of requests uses two for each row.
+  const made = new Map<string, Intl.NumberFormat>();
+  const numbers = (key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+    const format = made.get(key) ?? new Intl.NumberFormat(tag, options);
+    made.set(key, format);
+    return format;
+  };
   const number = (value: number, digits = 0) =>
-    new Intl.NumberFormat(tag, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+    numbers(String(digits), { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
   const unit = (value: number, name: string, digits: number) =>
-    new Intl.NumberFormat(tag, {
+    numbers(name + String(digits), {
       style: "unit",
       unit: name,
       unitDisplay: "narrow",

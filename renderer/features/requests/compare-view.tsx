@@ -6,7 +6,6 @@ import { formatBody } from "../../ui/format-body.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusCode } from "../../ui/status-code.tsx";
 import { lineChanges, type ChangedLine } from "./line-changes.ts";
-import { millis } from "./request-columns.tsx";
 import { useRecordedRequest } from "./use-requests.ts";
 import { headerOf } from "./wire-body.ts";
 import classes from "./requests.module.css";
@@ -40,7 +39,7 @@ function Side({ request, title }: { request: RecordedRequest; title: string }) {
         </Link>
       </h3>
       <StatusCode status={request.status} />
-      <span>{millis(formats, request.ms)}</span>
+      <span>{formats.duration(request.ms)}</span>
       <span className={classes.dim}>{formats.bytes(request.response_size)}</span>
     </section>
   );

@@ -13,6 +13,7 @@ export function ErrorView(props: { error: NonNullable<RecordedRequest["error"]>;
       <Notice kind="error">
         <strong className={classes.wire}>{code}</strong> {message}
       </Notice>
+      {stack !== undefined && <p className={classes.exception}>{stack.split("\n", 1)}</p>}
       {props.source && <SourceLines source={props.source} />}
       {stack !== undefined && (
         <details>

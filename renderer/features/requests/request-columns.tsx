@@ -1,4 +1,3 @@
-import { ActionIcon } from "@mantine/core";
 import { CornerDownRight, Pin, Unplug } from "lucide-react";
 import type { TFunction } from "i18next";
 import type { RecordedSummary } from "../../../server/contract/requests.ts";
@@ -71,7 +70,7 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     track: "60px",
     wideOnly: true,
     align: "end",
-    cell: ({ ms }) => millis(formats, ms),
+    cell: ({ ms }) => formats.duration(ms),
   },
   {
     key: "size",
@@ -82,10 +81,6 @@ export const requestColumns = (t: TFunction, formats: Formats, pins: Pins): Colu
     cell: ({ response_size }) => <span className={classes.dim}>{formats.bytes(response_size)}</span>,
   },
 ];
-
-/** Milliseconds where a person thinks in them. */
-export const millis = (formats: Formats, ms: number): string =>
-  ms < 1_000 ? `${formats.number(ms, ms < 10 ? 1 : 0)} ms` : formats.duration(ms);
 
 function Path({ request, t }: { request: RecordedSummary; t: TFunction }) {
   const { path, query, replay_of } = request;
@@ -98,11 +93,12 @@ function Path({ request, t }: { request: RecordedSummary; t: TFunction }) {
   );
 }
 
+/** No component of the library: a row has one, and rows come by the hundred when they are scrolled. */
 function PinButton({ t, pinned, onToggle }: { t: TFunction; pinned: boolean; onToggle: () => void }) {
   return (
-    <ActionIcon
+    <button
+      type="button"
       className={classes.pin}
-      size={22}
       tabIndex={-1}
       aria-label={t(pinned ? "requests.unpin" : "requests.pin")}
       aria-pressed={pinned}
@@ -112,6 +108,6 @@ function PinButton({ t, pinned, onToggle }: { t: TFunction; pinned: boolean; onT
       }}
     >
       <Pin size={12} aria-hidden fill={pinned ? "currentColor" : "none"} />
-    </ActionIcon>
+    </button>
   );
 }

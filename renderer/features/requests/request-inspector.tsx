@@ -8,7 +8,6 @@ import { useShortcut } from "../../ui/shortcuts.ts";
 import { StatusCode } from "../../ui/status-code.tsx";
 import { CompareView } from "./compare-view.tsx";
 import { MessageView } from "./message-view.tsx";
-import { millis } from "./request-columns.tsx";
 import { RequestOverview } from "./request-overview.tsx";
 import { RequestTools } from "./request-tools.tsx";
 import type { RequestsSearch } from "./requests-search.ts";
@@ -44,7 +43,7 @@ export function RequestInspector(props: {
     <>
       <div className={classes.summary}>
         <StatusCode status={request.status} />
-        <span>{millis(formats, request.ms)}</span>
+        <span>{formats.duration(request.ms)}</span>
         <span className={classes.dim}>{formats.bytes(request.response_size)}</span>
         <RequestTools
           request={request}

@@ -6,7 +6,6 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { ErrorView } from "./error-view.tsx";
-import { millis } from "./request-columns.tsx";
 import { headerOf } from "./wire-body.ts";
 import classes from "./requests.module.css";
 
@@ -91,7 +90,7 @@ function Timing({ total, first }: { total: number; first: number | undefined }) 
         <span style={{ flexGrow: total - wait }} data-part="receive" />
       </div>
       <p className={classes.timingText}>
-        {t("requests.timing", { wait: millis(formats, wait), receive: millis(formats, total - wait) })}
+        {t("requests.timing", { wait: formats.duration(wait), receive: formats.duration(total - wait) })}
       </p>
     </div>
   );

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { BodyView } from "../../ui/body-view.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { millis } from "./request-columns.tsx";
 import { arrivedBy, saidIn, type Piece } from "./stream-pieces.ts";
 import classes from "./requests.module.css";
 
@@ -69,7 +68,7 @@ export function StreamReplay(props: {
           className={classes.playerTime}
           size="xs"
           thumbLabel={t("requests.streamTime")}
-          label={(ms) => millis(formats, ms)}
+          label={(ms) => formats.duration(ms)}
           min={0}
           max={end}
           step={end / 1_000}
@@ -88,7 +87,7 @@ export function StreamReplay(props: {
       </div>
       <div className={classes.playerState}>
         <span className={classes.dim}>
-          {t("requests.streamState", { arrived, count: pieces.length, time: millis(formats, at) })}
+          {t("requests.streamState", { arrived, count: pieces.length, time: formats.duration(at) })}
         </span>
         {isModel && (
           <Segmented
