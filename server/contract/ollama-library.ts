@@ -13,6 +13,15 @@ export const transferRequestSchema = z.object({
   stream: maybe(z.boolean()),
 });
 
+/** A line of progress of a pull or a creation. Sizes are bytes of the layer `digest`; `completed` is left out while it is 0. */
+export const progressLineSchema = z.object({
+  status: z.string(),
+  digest: z.string().optional(),
+  total: z.number().optional(),
+  completed: z.number().optional(),
+});
+export type ProgressLine = z.output<typeof progressLineSchema>;
+
 /** DELETE /api/delete */
 export const deleteRequestSchema = z.object(named);
 
@@ -31,6 +40,8 @@ export const createRequestSchema = z.object({
   system: maybe(z.string()),
   parameters: maybe(z.record(z.string(), z.unknown())),
   messages: maybe(z.array(ollamaMessageSchema)),
+  /** Our own: the text of a Modelfile in place of `from` and of what it says; its FROM names a model. */
+  modelfile: maybe(z.string()),
   adapters: z.unknown().optional(),
   quantize: z.unknown().optional(),
   quantization: z.unknown().optional(),

@@ -135,6 +135,23 @@ describe("POST /api/create", () => {
     expect((await show("from-plain")).system).toBe("s");
   });
 
+  it("takes the text of a Modelfile, which a page that cannot read it sends, and names the line that is wrong", async () => {
+    const modelfile = 'FROM plain\nPARAMETER temperature 0.5\nPARAMETER stop "<end>"\nSYSTEM """Be\nbrief."""\n';
+    expect((await made({ model: "of-text", modelfile })).at(-1)).toEqual({ status: "success" });
+    expect(await show("of-text")).toMatchObject({
+      system: "Be\nbrief.",
+      parameters: `temperature                    0.5\nstop                           "<end>"`,
+    });
+    expect(await refusal(await create({ model: "x", modelfile: "FROM plain\nPARAMETER top_k many" }))).toEqual([
+      400,
+      expect.stringMatching(/^modelfile: .line 2.: invalid int value "many" for top_k/),
+    ]);
+    expect(await refusal(await create({ model: "x", modelfile: "FROM a\nFROM b" }))).toEqual([
+      400,
+      "modelfile: only one FROM line can name a model",
+    ]);
+  });
+
   it("pulls a base that is not installed, and shows how that goes on", async () => {
     const { name } = scene.registry.publish("m", [layers.model(gguf)]);
     await scene.pullLines(name);

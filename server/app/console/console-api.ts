@@ -140,7 +140,7 @@ export function consoleApi(routes: readonly Route[], deps: Pick<ConsoleDeps, "ad
   const policy = { requireUserinfo: false, phoneIsIdentity: false };
   const style = { indent: 0, relaxed: true };
   router.use(serveRoutes(() => table, { sessions: noSessions, policy, style, now: deps.now }));
-  router.use("/console/api/model", (req, res) => streamThrough(req, res, deps.addresses().model));
+  router.use("/console/api/model", (req, res) => streamThrough(req, res, deps.addresses().model, byConsole));
   router.use("/console/api/provider", (req, res) => streamThrough(req, res, deps.addresses().provider, byConsole));
   return router;
 }

@@ -1,11 +1,11 @@
 /** POST /api/create, and the copy of a model. */
+import type { ProgressLine } from "../../contract/ollama-library.ts";
 import type { InstalledModel, Library } from "../library/library.ts";
 import { configType, encodeManifest, parseManifest, type Layer } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
 import type { Store } from "../library/store.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
-import type { ProgressLine } from "../registry/pull-model.ts";
 import { adoptLayers, baseFromFiles, baseFromModel, findManifest, type BaseModel } from "./base-model.ts";
 import { addTextLayer, addTextLayers, checkTexts, keptLayers, type AddedLayer, type ModelTexts } from "./new-layers.ts";
 

@@ -1,5 +1,6 @@
 /** POST /api/pull: from a name to a model in the own store, with the lines that clients show meanwhile. */
 import { readFile } from "node:fs/promises";
+import type { ProgressLine } from "../../contract/ollama-library.ts";
 import {
   layersOf,
   modelConfigSchema,
@@ -21,14 +22,6 @@ import { createRegistryClient, type RegistryClient } from "./registry-client.ts"
 import { withRetries } from "./registry-error.ts";
 import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
 import type { TransferTuning } from "./tuning.ts";
-
-/** A line of progress. `completed` is left out while it is 0. */
-export interface ProgressLine {
-  readonly status: string;
-  readonly digest?: string;
-  readonly total?: number;
-  readonly completed?: number;
-}
 
 export interface PullDeps extends TokenDeps {
   readonly writes: StoreWrites;

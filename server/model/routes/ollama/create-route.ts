@@ -4,6 +4,7 @@ import { ollamaMessageSchema } from "../../../contract/ollama.ts";
 import type { Log } from "../../../process/log.ts";
 import { createModel, type CreateDeps } from "../../create/create-model.ts";
 import { parseModelName } from "../../library/model-name.ts";
+import { ModelfileError, parseModelfile } from "../../modelfile/parse-modelfile.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
@@ -39,6 +40,23 @@ function nameIn(text: string) {
   return name;
 }
 
+/**
+ * What the Modelfile in the request says, as members of the request.
+ * @throws OllamaError 400
+ */
+function fromModelfile(text: string): CreateRequest {
+  try {
+    const { from, licenses, ...rest } = parseModelfile(text);
+    const [base, surplus] = from;
+    if (surplus !== undefined) throw new OllamaError(400, "modelfile: only one FROM line can name a model");
+    const messages = rest.messages.length === 0 ? undefined : rest.messages;
+    return createRequestSchema.parse({ ...rest, messages, from: base, license: licenses });
+  } catch (error) {
+    if (error instanceof ModelfileError) throw new OllamaError(400, `modelfile: ${error.message}`);
+    throw error;
+  }
+}
+
 export function createRoute(deps: CreateDeps, log: Log): Handler {
   const shape = {
     name: "CreateRequest",
@@ -50,7 +68,8 @@ export function createRoute(deps: CreateDeps, log: Log): Handler {
     const name = nameIn(body.model ?? body.name ?? "");
     const given = refused.find((member) => isGiven(body[member]));
     if (given !== undefined) throw new OllamaError(400, `${given} is not supported by this server`);
-    const { from, files, template, system, parameters, messages, license } = body;
+    const said = body.modelfile === undefined ? body : fromModelfile(body.modelfile);
+    const { from, files, template, system, parameters, messages, license } = said;
     const wish = {
       name,
       from: from === undefined || from === "" ? undefined : nameIn(from),
