@@ -6,6 +6,7 @@ export interface DraftStep {
   /** Tokens that were guessed and evaluated, and tokens that came out: one, and one for each that was right. */
   readonly drafted: number;
   readonly drawn: number;
+  /** What it took. */
   readonly ms: number;
 }
 

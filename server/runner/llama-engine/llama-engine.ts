@@ -17,8 +17,8 @@ import type {
   RunnerRanked,
   RunnerStatus,
 } from "../../contract/runner.ts";
+import { collectGarbage } from "../../process/collect-garbage.ts";
 import type { Log } from "../../process/log.ts";
-import { collectGarbage } from "../collect-garbage.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
