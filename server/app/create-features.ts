@@ -22,6 +22,7 @@ import { stateParts, type AppTables } from "./app-tables.ts";
 import type { BanList } from "./bans/ban-list.ts";
 import { openUserFiles } from "./collections/user-files.ts";
 import { consoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
+import { processRoutes, type ProcessDeps } from "./console/process-routes.ts";
 import { createControl } from "./control/control.ts";
 import { dataRoutes } from "./data-transfer/data-routes.ts";
 import { createDataTransfer } from "./data-transfer/data-transfer.ts";
@@ -47,7 +48,7 @@ import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { settingsRoutes } from "./settings/settings-routes.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
-import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
+import { everybodysFilesRoutes, storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
 import { createUploads } from "./uploads/uploads-service.ts";
 
@@ -63,7 +64,8 @@ export interface FeatureDeps {
   readonly log: Logger;
   readonly identity: IdentityClientOptions;
   readonly payments: Pick<PaymentsDeps, "provider" | "createSettle">;
-  readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses">;
+  readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses" | "lanAddresses"> &
+    ProcessDeps;
   readonly bans: BanList;
   readonly watchedFolders: WatchedFolders;
   readonly clock: AdjustableClock;
@@ -174,7 +176,9 @@ export function createFeatures(deps: FeatureDeps) {
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, bus, now });
   const controlRoutes = [
     ...consoleRoutes(consoleDeps),
+    ...processRoutes(deps.console),
     ...userAdministrationRoutes(users, bus),
+    ...everybodysFilesRoutes(uploads),
     ...fileEvents.controlRoutes,
     ...payments.controlRoutes,
     ...administrationRoutes({

@@ -5,10 +5,9 @@ import type { Upload } from "../../../server/contract/uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
+import { ArchiveListing } from "./archive-listing.tsx";
+import { previewOf } from "./preview.ts";
 import classes from "./uploads.module.css";
-
-/** The image types that every browser draws. */
-const drawable = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 export function UploadInspector({ upload }: { upload: Upload }) {
   const { t } = useTranslation();
@@ -16,9 +15,9 @@ export function UploadInspector({ upload }: { upload: Upload }) {
   const content = `/console/api/uploads/${upload.id}/content`;
   return (
     <>
-      {drawable.includes(upload.media_type) && (
+      {previewOf(upload) !== undefined && (
         <div className={classes.preview}>
-          <img src={content} alt={t("uploads.preview", { name: upload.file_name })} />
+          <img src={previewOf(upload)} alt={t("uploads.preview", { name: upload.file_name })} />
         </div>
       )}
       <Fields
@@ -50,6 +49,7 @@ export function UploadInspector({ upload }: { upload: Upload }) {
           {t("common.download")}
         </Button>
       </div>
+      {upload.media_type === "application/zip" && <ArchiveListing id={upload.id} />}
     </>
   );
 }

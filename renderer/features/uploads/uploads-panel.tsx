@@ -6,10 +6,13 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
 import { SplitView } from "../../ui/split-view.tsx";
 import { CategoryField } from "./category-field.tsx";
 import { DropZone } from "./drop-zone.tsx";
+import { RejectedUploads } from "./rejected-uploads.tsx";
 import { uploadColumns } from "./upload-columns.tsx";
+import { UploadGallery } from "./upload-gallery.tsx";
 import { UploadInspector } from "./upload-inspector.tsx";
 import { UploadTasks } from "./upload-tasks.tsx";
 import { UploadsEmpty } from "./uploads-empty.tsx";
@@ -21,7 +24,7 @@ const route = getRouteApi("/uploads");
 export function UploadsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { upload: openId } = route.useSearch();
+  const { upload: openId, view } = route.useSearch();
   const navigate = route.useNavigate();
   const [category, setCategory] = useState("project");
   const uploads = useUploads();
@@ -32,14 +35,32 @@ export function UploadsPanel() {
   const held = rows.find((upload) => String(upload.id) === openId);
   const fetched = useStoredUpload(held || !uploads.data ? undefined : openId);
   const open = held ?? fetched.data;
-  const select = (upload: string | undefined) => void navigate({ search: { upload }, replace: true });
+  const select = (upload: string | undefined) =>
+    void navigate({ search: (search) => ({ ...search, upload }), replace: true });
+  const loadMore = () => {
+    if (uploads.hasNextPage && !uploads.isFetching) void uploads.fetchNextPage();
+  };
 
   return (
     <Page
       title={t("uploads.title")}
       fill
       note={total === undefined ? "" : t("uploads.stored", { count: total })}
-      controls={<CategoryField value={category} onChange={setCategory} />}
+      controls={
+        <>
+          <Segmented
+            label={t("uploads.view")}
+            value={view ?? "table"}
+            choices={[
+              { value: "table", label: t("uploads.viewTable") },
+              { value: "gallery", label: t("uploads.viewGallery") },
+              { value: "rejected", label: t("uploads.viewRejected") },
+            ]}
+            onChange={(next) => void navigate({ search: next === "table" ? {} : { view: next }, replace: true })}
+          />
+          <CategoryField value={category} onChange={setCategory} />
+        </>
+      }
     >
       <SplitView
         title={openId === undefined ? undefined : (open?.file_name ?? t("uploads.inspector", { id: openId }))}
@@ -49,8 +70,12 @@ export function UploadsPanel() {
         <DropZone onFiles={(files) => queue.add(files, category)} />
         <UploadTasks tasks={tasks} queue={queue} />
         {uploads.error && <Notice kind="error">{t("failure.withReason", { reason: uploads.error.message })}</Notice>}
-        {uploads.data && rows.length === 0 ? (
+        {view === "rejected" ? (
+          <RejectedUploads />
+        ) : uploads.data && rows.length === 0 ? (
           <UploadsEmpty />
+        ) : view === "gallery" ? (
+          <UploadGallery uploads={rows} selected={openId} onSelect={select} onNearEnd={loadMore} />
         ) : (
           <DataTable
             label={t("uploads.table")}
@@ -60,9 +85,7 @@ export function UploadsPanel() {
             total={total}
             selected={openId}
             onSelect={select}
-            onNearEnd={() => {
-              if (uploads.hasNextPage && !uploads.isFetching) void uploads.fetchNextPage();
-            }}
+            onNearEnd={loadMore}
           />
         )}
       </SplitView>

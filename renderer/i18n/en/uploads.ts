@@ -29,6 +29,18 @@ export const uploads = {
   inspector: "Upload {{id}}",
   gone: "Upload {{id}} is not stored.",
   preview: "Preview of {{name}}",
+  view: "How the files are shown",
+  viewTable: "Table",
+  viewGallery: "Gallery",
+  viewRejected: "Rejected",
+  archive: "In the archive",
+  archiveCut: "It holds more than is listed.",
+  archiveBroken: "The archive cannot be read: {{reason}}",
+  rejected: "Rejected uploads",
+  reason: "Reason",
+  noneRejected: "No upload has been rejected",
+  noneRejectedText:
+    "A file that is too big, of another kind than its name says, or sent without what the route asks for appears here with the reason.",
   emptyTitle: "No file has been uploaded",
   emptyText: "Drop one above, or send one as a client would:",
 } as const;

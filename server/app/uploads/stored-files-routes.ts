@@ -1,4 +1,5 @@
 import parseRange from "range-parser";
+import { getStoredUploadThumbnail, listStoredUploadEntries } from "../../contract/stored-uploads.ts";
 import {
   getUpload,
   getUploadContent,
@@ -46,22 +47,49 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
 
     route(getUploadThumbnail, async ({ params }, context) => {
       const upload = await own(params.id, context);
-      const picture = await makeThumbnail(upload, () => uploads.read(upload));
-      context.res.setHeader("X-Content-Type-Options", "nosniff");
-      context.res.setHeader("Cache-Control", "private, max-age=31536000, immutable"); // an upload's content never changes
-      context.res.setHeader("Content-Type", "image/webp");
-      context.res.setHeader("Content-Length", picture.length);
-      context.res.end(picture);
+      await sendThumbnail(context, upload, uploads);
       return { sent: true };
     }),
 
     route(listUploadEntries, async ({ params }, context) => {
       const upload = await own(params.id, context);
-      if (upload.media_type !== "application/zip")
-        throw notFound(`Upload ${String(params.id)} is no zip archive, so there is no listing of it.`);
-      return { data: await archiveEntries(upload.size, (range) => uploads.read(upload, range)) };
+      return { data: await entriesOf(upload, uploads) };
     }),
   ];
+}
+
+/** What the console shows of everybody's files, beside their list and content. */
+export function everybodysFilesRoutes(uploads: Uploads): Route[] {
+  /** @throws HttpError 404 */
+  async function stored(id: number): Promise<Upload> {
+    const upload = await uploads.find(id);
+    if (!upload) throw notFound(`There is no upload ${String(id)}.`);
+    return upload;
+  }
+  return [
+    route(getStoredUploadThumbnail, async ({ params }, context) => {
+      await sendThumbnail(context, await stored(params.id), uploads);
+      return { sent: true };
+    }),
+    route(listStoredUploadEntries, async ({ params }) => ({
+      data: await entriesOf(await stored(params.id), uploads),
+    })),
+  ];
+}
+
+async function sendThumbnail({ res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
+  const picture = await makeThumbnail(upload, () => uploads.read(upload));
+  res.setHeader("X-Content-Type-Options", "nosniff");
+  res.setHeader("Cache-Control", "private, max-age=31536000, immutable"); // an upload's content never changes
+  res.setHeader("Content-Type", "image/webp");
+  res.setHeader("Content-Length", picture.length);
+  res.end(picture);
+}
+
+function entriesOf(upload: Upload, uploads: Uploads) {
+  if (upload.media_type !== "application/zip")
+    throw notFound(`Upload ${String(upload.id)} is no zip archive, so there is no listing of it.`);
+  return archiveEntries(upload.size, (range) => uploads.read(upload, range));
 }
 
 /** The file as an attachment, so that no browser runs what is in it; one range of it (RFC 9110, section 14) if asked for. */

@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { File, Folder } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { listStoredUploadEntries } from "../../../server/contract/stored-uploads.ts";
+import { useApi } from "../../api/api-context.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import classes from "./uploads.module.css";
+
+/** What an archive holds, by its own directory; nothing is unpacked. */
+export function ArchiveListing({ id }: { id: number }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { call } = useApi();
+  const { data, error } = useQuery({
+    queryKey: ["upload", id, "entries"],
+    queryFn: ({ signal }) => call(listStoredUploadEntries, { params: { id }, signal }),
+  });
+  return (
+    <section aria-label={t("uploads.archive")}>
+      <h3>{t("uploads.archive")}</h3>
+      {error && <Notice kind="error">{t("uploads.archiveBroken", { reason: error.message })}</Notice>}
+      <ul className={classes.entries}>
+        {data?.entries.map(({ name, size, directory }) => (
+          <li key={name} className={classes.entry}>
+            {directory ? <Folder size={13} aria-hidden /> : <File size={13} aria-hidden />}
+            <span className={classes.wire}>{name}</span>
+            {!directory && <span className={classes.dim}>{formats.bytes(size)}</span>}
+          </li>
+        ))}
+      </ul>
+      {data?.complete === false && <p className={classes.dim}>{t("uploads.archiveCut")}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { ShieldX } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { TFunction } from "i18next";
+import { listEvents } from "../../../server/contract/console-endpoints.ts";
+import { eventSchemas, type CloudEvent } from "../../../server/contract/events.ts";
+import { useApi } from "../../api/api-context.ts";
+import { DataTable, type Column } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
+import classes from "./uploads.module.css";
+
+const type = "upload.rejected";
+const pageSize = 200;
+
+/** The uploads that were refused, with the reason that the client got; nothing of their content is kept. */
+export function RejectedUploads() {
+  const { t } = useTranslation();
+  const { call, live } = useApi();
+  const listen = useCallback(
+    (changes: LiveChanges<CloudEvent>) => {
+      const stopEvents = live.subscribe((events) => changes.rows(events.filter((event) => event.type === type)));
+      const stopOpen = live.subscribeOpen(changes.changed);
+      return () => {
+        stopEvents();
+        stopOpen();
+      };
+    },
+    [live],
+  );
+  const { list, loadOlder } = useLiveList<CloudEvent>({
+    key: ["events", "rejected-uploads"],
+    pageSize,
+    listen,
+    load: async (before, signal) => {
+      const { events, total } = await call(listEvents, { query: { limit: pageSize, before, type }, signal });
+      return { rows: events, total };
+    },
+  });
+  const columns = useMemo(() => rejectedColumns(t), [t]);
+  if (list?.rows.length === 0)
+    return (
+      <EmptyState
+        icon={<ShieldX size={26} strokeWidth={1.5} aria-hidden />}
+        title={t("uploads.noneRejected")}
+        text={t("uploads.noneRejectedText")}
+      />
+    );
+  return (
+    <DataTable
+      label={t("uploads.rejected")}
+      columns={columns}
+      rows={list?.rows ?? []}
+      rowKey={(event) => event.id}
+      total={list?.total}
+      selected={undefined}
+      onSelect={() => undefined}
+      onNearEnd={() => void loadOlder()}
+    />
+  );
+}
+
+const rejectedColumns = (t: TFunction): Column<CloudEvent>[] => [
+  { key: "time", header: t("uploads.time"), track: "92px", cell: (event) => <RelativeTime iso={event.time} /> },
+  {
+    key: "name",
+    header: t("uploads.name"),
+    track: "minmax(110px, 260px)",
+    cell: (event) => <span className={classes.wire}>{refusalOf(event)?.file_name}</span>,
+  },
+  {
+    key: "reason",
+    header: t("uploads.reason"),
+    track: "minmax(140px, 1fr)",
+    cell: (event) => <span title={refusalOf(event)?.reason}>{refusalOf(event)?.reason}</span>,
+  },
+];
+
+const refusalOf = (event: CloudEvent) => eventSchemas[type].safeParse(event.data).data;

@@ -1,0 +1,60 @@
+import { FileArchive, File } from "lucide-react";
+import type { UIEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { Upload } from "../../../server/contract/uploads.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { thumbnailOf } from "./preview.ts";
+import classes from "./uploads.module.css";
+
+/** How many pixels before its end the next files are fetched. */
+const nearEnd = 600;
+
+/** The files as pictures, where there is one of them. */
+export function UploadGallery(props: {
+  uploads: readonly Upload[];
+  selected: string | undefined;
+  onSelect: (id: string | undefined) => void;
+  onNearEnd: () => void;
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) => {
+    if (scrollHeight - scrollTop - clientHeight < nearEnd) props.onNearEnd();
+  };
+  return (
+    <div className={classes.gallery} onScroll={onScroll}>
+      <ul className={classes.pictures} aria-label={t("uploads.table")}>
+        {props.uploads.map((upload) => {
+          const id = String(upload.id);
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                className={classes.picture}
+                aria-pressed={id === props.selected}
+                onClick={() => props.onSelect(id === props.selected ? undefined : id)}
+              >
+                <Picture upload={upload} />
+                <span className={classes.caption} title={upload.file_name}>
+                  {upload.file_name}
+                </span>
+                <span className={classes.dim}>{formats.bytes(upload.size)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Picture({ upload }: { upload: Upload }) {
+  const address = thumbnailOf(upload);
+  if (address !== undefined) return <img src={address} alt="" loading="lazy" className={classes.thumbnail} />;
+  const Icon = /zip|rar|7z/.test(upload.media_type) ? FileArchive : File;
+  return (
+    <span className={classes.thumbnail}>
+      <Icon size={34} strokeWidth={1.25} aria-hidden />
+    </span>
+  );
+}
