@@ -46,6 +46,8 @@ export interface ModelAppOptions {
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
   readonly scheduling?: SchedulingSettings;
+  /** Called when the last model has left the memory. */
+  readonly onIdle?: () => void;
 }
 
 export interface ModelApp {
@@ -77,7 +79,10 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     ...options.scheduling,
     engine,
     onLoaded: (name) => deliverEvent("model.loaded", name),
-    onUnloaded: (name) => deliverEvent("model.unloaded", name),
+    onUnloaded(name) {
+      deliverEvent("model.unloaded", name);
+      if (scheduler.residents().length === 0) options.onIdle?.();
+    },
   });
   const templates = createChatTemplates();
   const { contextLength } = options.scheduling ?? {};

@@ -6,6 +6,7 @@ import type { FromService } from "../contract/process-messages.ts";
 import type { Settings } from "../contract/settings.ts";
 import { recordRequests } from "../http/request-recorder.ts";
 import { PortInUseError, serve } from "../http/serve.ts";
+import { collectGarbage } from "../process/collect-garbage.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { connectParent, stopWithParent, type ParentLink } from "../process/parent-link.ts";
 import { readSettings } from "../process/read-settings.ts";
@@ -153,6 +154,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
     starterFile: starterFile(),
     deliverEvent: createDeliverEvent(appServer.url, appServer.token),
     record: recording?.record,
+    onIdle: collectGarbage,
   });
   try {
     const listener = await serve(service.app, { host, port });

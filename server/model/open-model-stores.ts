@@ -17,6 +17,8 @@ import { defaultTuning, type TransferTuning } from "./registry/tuning.ts";
 export interface RegistryOptions {
   /** What registries are told by their hosts. */
   readonly credentials?: Credentials;
+  /** File of the key by which an Ollama on this machine signs; registries that know it know us, too. */
+  readonly ollamaKey?: string;
   /** Proxies are read from it. */
   readonly env?: NodeJS.ProcessEnv;
   readonly tuning?: Partial<TransferTuning>;
@@ -44,7 +46,7 @@ export function openModelStores({ modelsDir, ollamaStore, registry, log, ...rest
   const noPrune = registry.noPrune === true || changesOllama;
   const pulling: PullDeps = {
     transport,
-    key: createSigningKey(join(modelsDir, ".id_ed25519")),
+    key: createSigningKey({ ollama: registry.ollamaKey, own: join(modelsDir, ".id_ed25519") }),
     credentials: registry.credentials ?? new Map(),
     writes,
     others: stores.filter((store) => store !== writes.store),

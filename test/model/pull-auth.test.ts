@@ -1,9 +1,13 @@
 /** Registries that want to know who asks. */
-import { createPublicKey, verify } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPublicKey, generateKeyPairSync, verify, type KeyObject } from "node:crypto";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { digestOf, layers } from "../support/model-registry.ts";
+import type { Wire } from "../support/model-service.ts";
 import { startPullScene, type PullScene } from "../support/pull-scene.ts";
 import { randomGgufBytes } from "../support/random-gguf.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const gguf = randomGgufBytes({ name: "Pulled" });
 const success = { status: "success" };
@@ -60,6 +64,95 @@ describe("a registry that wants a token", () => {
     expect(scene.registry.requests.some(({ at, headers }) => at === "cdn" && headers.authorization !== undefined)).toBe(
       false,
     );
+  });
+});
+
+/** A private key as ssh-keygen writes it. */
+function openSshKey(key: KeyObject, { cipher = "none", type = "ssh-ed25519" } = {}): string {
+  const { x = "", d = "" } = key.export({ format: "jwk" });
+  const [open, secret] = [Buffer.from(x, "base64url"), Buffer.from(d, "base64url")];
+  const number = (value: number) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(value);
+    return bytes;
+  };
+  const string = (value: string | Buffer) => Buffer.concat([number(Buffer.byteLength(value)), Buffer.from(value)]);
+  const inside = [
+    number(7),
+    number(7),
+    string(type),
+    string(open),
+    string(Buffer.concat([secret, open])),
+    string("me"),
+  ];
+  const bytes = Buffer.concat([
+    Buffer.from("openssh-key-v1\0"),
+    ...[string(cipher), string("none"), string(""), number(1), string("public"), string(Buffer.concat(inside))],
+  ]);
+  const lines = bytes.toString("base64").replace(/(.{70})/g, "$1\n");
+  return `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines}\n-----END OPENSSH PRIVATE KEY-----\n`;
+}
+
+describe("a private repository, whose registry knows its owner's key", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const folder = temporaryFolder();
+  afterAll(() => folder[Symbol.dispose]());
+
+  /** Asks for a token, which only a signature by one key gets. Gives the end of the pull. */
+  async function pullSigned(ollamaKey: string, known: KeyObject = publicKey): Promise<Wire> {
+    await using own = await startPullScene({ registry: { ollamaKey } });
+    const { name } = own.registry.publish("m", [layers.model(gguf)]);
+    own.registry.behave({ token: "secret-token" });
+    own.registry.misbehave(({ url, headers }, res) => {
+      if (!url.startsWith("/token?")) return false;
+      const hash = Buffer.from(digestOf(Buffer.alloc(0)).slice(7)).toString("base64");
+      const signature = (headers.authorization ?? "").split(":")[1] ?? "";
+      const signed = Buffer.from(`GET,${own.registry.url}${url},${hash}`);
+      if (verify(null, signed, known, Buffer.from(signature, "base64"))) return false;
+      res.writeHead(401).end("who are you?");
+      return true;
+    });
+    const end = await own.outcome(name);
+    // Neither a key nor a refusal gets better by trying again.
+    expect(own.pauses).toEqual([]);
+    return end;
+  }
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder.path, name), text);
+    return join(folder.path, name);
+  };
+
+  it("lets in whoever has Ollama's key on this machine, and is refused to others", async () => {
+    const file = write("id_ed25519", openSshKey(privateKey));
+    expect(await pullSigned(file)).toEqual(success);
+    const other = generateKeyPairSync("ed25519").publicKey;
+    expect((await pullSigned(file, other)).error).toBe("pull model manifest: 401: who are you?");
+    expect(await pullSigned(write("pem", String(privateKey.export({ format: "pem", type: "pkcs8" }))))).toEqual(
+      success,
+    );
+  });
+
+  it.each([
+    ["behind a passphrase", openSshKey(privateKey, { cipher: "aes256-ctr" }), "it is protected by a passphrase"],
+    [
+      "of another type",
+      openSshKey(privateKey, { type: "ssh-rsa" }),
+      "it is a key of the type ssh-rsa, not ssh-ed25519",
+    ],
+    ["that breaks off", openSshKey(privateKey).slice(0, 150), "the key breaks off"],
+  ])("is told of a key %s by the name of its file", async (_what, text, why) => {
+    const file = write("bad", text);
+    expect((await pullSigned(file)).error).toBe(`pull model manifest: the key ${file} cannot be used: ${why}`);
+  });
+
+  it("can be told our own key where there is no other: its public half lies beside it", async () => {
+    scene.registry.behave({ token: "secret-token" });
+    expect(await scene.outcome(model.name)).toEqual(success);
+    const asked = scene.registry.requests.find(({ url }) => url.startsWith("/token?"));
+    const [key = ""] = (asked?.headers.authorization ?? "").split(":");
+    const file = join(scene.service.modelsDir, ".id_ed25519");
+    expect(readFileSync(`${file}.pub`, "utf8")).toBe(`ssh-ed25519 ${key} hearth\n`);
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 });
 

@@ -1,21 +1,19 @@
 /** How models attend and keep what they have seen: Hearth's settings, else Ollama's environment variables. */
 import { kvCacheTypeSchema, type RunnerLoad } from "../../contract/runner.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { environmentText } from "./environment.ts";
 
 /** How models are loaded, whatever a request asks. */
 export type AttentionSettings = Pick<RunnerLoad, "flash_attention" | "kv_cache_type">;
 
-/** Blanks and quotes around a value do not count, as in Ollama. */
-const trimmed = (value: string | undefined) => value?.trim().replace(/^["']+|["']+$/g, "") || undefined;
-
 /** As Ollama reads its switches: whatever is no "false" is true. */
 function readSwitch(value: string | undefined): boolean | undefined {
-  const text = trimmed(value);
+  const text = environmentText(value);
   return text === undefined ? undefined : !/^(0|f|false)$/i.test(text);
 }
 
 function readType(value: string | undefined): RunnerLoad["kv_cache_type"] {
-  const text = trimmed(value)?.toLowerCase();
+  const text = environmentText(value)?.toLowerCase();
   const type = kvCacheTypeSchema.optional().safeParse(text);
   if (type.success) return type.data;
   throw new Error(`OLLAMA_KV_CACHE_TYPE=${String(value)} is none of ${kvCacheTypeSchema.options.join(", ")}`);

@@ -1,11 +1,20 @@
-/** The key by which this installation signs token requests. A registry that knows its public half lets its owner in. */
+/** The key by which token requests are signed. A registry that knows its public half lets its owner in. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isOpenSshKey, parseOpenSshKey } from "./openssh-key.ts";
+import { FatalTransferError } from "./registry-error.ts";
 
 export interface SigningKey {
-  /** `<public key>:<signature>`, both base64. The key is made, and kept in its file, the first time. */
+  /** `<public key>:<signature>`, both base64. @throws FatalTransferError that names the file of a key that cannot be used */
   sign(text: string): Promise<string>;
+}
+
+export interface SigningKeyFiles {
+  /** Ollama's key, which its users have made known to registries: it signs where it is there, and is never made. */
+  readonly ollama?: string | undefined;
+  /** Made the first time that it is needed; its public half lies beside it, in a file with `.pub` at its end. */
+  readonly own: string;
 }
 
 const keyType = "ssh-ed25519";
@@ -22,12 +31,27 @@ function publicPart(key: KeyObject): string {
   return Buffer.concat([withLength(Buffer.from(keyType)), withLength(Buffer.from(x, "base64url"))]).toString("base64");
 }
 
-async function readOrMake(file: string): Promise<KeyObject> {
+function parseKey(text: string, file: string): KeyObject {
   try {
-    return createPrivateKey(await readFile(file));
+    const key = isOpenSshKey(text) ? parseOpenSshKey(text) : createPrivateKey(text);
+    if (key.asymmetricKeyType === "ed25519") return key;
+    throw new Error(`it is a key of the type ${String(key.asymmetricKeyType)}, not ed25519`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new FatalTransferError(`the key ${file} cannot be used: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Undefined where there is none, or none for us to read. */
+async function readKey(file: string): Promise<KeyObject | undefined> {
+  try {
+    return parseKey(await readFile(file, "utf8"), file);
+  } catch (error) {
+    if (["ENOENT", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+async function makeKey(file: string): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync("ed25519");
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600, flag: "wx" }).catch(
@@ -36,19 +60,24 @@ async function readOrMake(file: string): Promise<KeyObject> {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     },
   );
-  return createPrivateKey(await readFile(file));
+  const key = parseKey(await readFile(file, "utf8"), file);
+  await writeFile(`${file}.pub`, `${keyType} ${publicPart(key)} hearth\n`);
+  return key;
 }
 
-export function createSigningKey(file: string): SigningKey {
+const findKey = async ({ ollama, own }: SigningKeyFiles): Promise<KeyObject> =>
+  (ollama === undefined ? undefined : await readKey(ollama)) ?? (await readKey(own)) ?? makeKey(own);
+
+export function createSigningKey(files: SigningKeyFiles): SigningKey {
   let key: Promise<KeyObject> | undefined;
   return {
     async sign(text) {
-      key ??= readOrMake(file).catch((error: unknown) => {
+      key ??= findKey(files).catch((error: unknown) => {
         key = undefined;
         throw error;
       });
-      const own = await key;
-      return `${publicPart(own)}:${sign(null, Buffer.from(text), own).toString("base64")}`;
+      const found = await key;
+      return `${publicPart(found)}:${sign(null, Buffer.from(text), found).toString("base64")}`;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as later } from "node:timers/promises";
+import { environmentNumber } from "../options/environment.ts";
 
 /** Sizes and times of a download; tests have smaller ones. The defaults are Ollama's. */
 export interface TransferTuning {
@@ -29,3 +30,9 @@ export const defaultTuning: TransferTuning = {
   attempts: 6,
   delay: (ms, signal) => later(ms, undefined, { signal }),
 };
+
+/** What OLLAMA_MAX_TRANSFER_STREAMS says. `warn` is told of a bad value, which is as good as none. */
+export function tuningFrom(env: NodeJS.ProcessEnv, warn: (message: string) => void): Partial<TransferTuning> {
+  const streams = environmentNumber("OLLAMA_MAX_TRANSFER_STREAMS", { env, least: 1, warn });
+  return streams === undefined ? {} : { streams };
+}

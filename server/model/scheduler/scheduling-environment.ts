@@ -1,4 +1,5 @@
 /** Ollama's environment variables that say how models are scheduled. */
+import { environmentNumber, environmentText } from "../options/environment.ts";
 import { parseKeepAlive } from "../options/go-duration.ts";
 import type { SchedulerOptions } from "./port.ts";
 
@@ -11,9 +12,6 @@ export interface SchedulingSettings extends Partial<
   readonly loadStallMs?: number;
 }
 
-/** Blanks and quotes around a value do not count, as in Ollama. */
-const trimmed = (value: string | undefined) => value?.trim().replace(/^["']+|["']+$/g, "") || undefined;
-
 /**
  * What is not set, or 0 where 0 means "automatic", is left out. A bad value is as good as none: `warn` is told of it.
  * OLLAMA_NUM_PARALLEL unset means as many generations at a time as memory allows cheaply, at most 4 (our choice: Ollama
@@ -21,14 +19,7 @@ const trimmed = (value: string | undefined) => value?.trim().replace(/^["']+|["'
  */
 export function schedulingFrom(env: NodeJS.ProcessEnv, warn: (message: string) => void): SchedulingSettings {
   const settings: { -readonly [Name in keyof SchedulingSettings]: SchedulingSettings[Name] } = {};
-  const number = (name: string, least: number): number | undefined => {
-    const text = trimmed(env[name]);
-    if (text === undefined) return undefined;
-    const value = Number(text);
-    if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value >= least ? value : undefined;
-    warn(`${name}=${text} is no whole number of 0 or more; it is not used`);
-    return undefined;
-  };
+  const number = (name: string, least: number) => environmentNumber(name, { env, least, warn });
   const parallel = number("OLLAMA_NUM_PARALLEL", 1);
   const maxLoaded = number("OLLAMA_MAX_LOADED_MODELS", 1);
   const maxQueue = number("OLLAMA_MAX_QUEUE", 0);
@@ -40,7 +31,7 @@ export function schedulingFrom(env: NodeJS.ProcessEnv, warn: (message: string) =
 
   /** Milliseconds of a duration or a number of seconds; below 0 for ever. */
   const duration = (name: string): number | undefined => {
-    const text = trimmed(env[name]);
+    const text = environmentText(env[name]);
     if (text === undefined) return undefined;
     try {
       return parseKeepAlive(/^-?\d+$/.test(text) ? Number(text) : text);

@@ -1,0 +1,18 @@
+/** Values of Ollama's environment variables. */
+
+/** Blanks and quotes around a value do not count, as in Ollama; what is empty then is not set. */
+export const environmentText = (value: string | undefined): string | undefined =>
+  value?.trim().replace(/^["']+|["']+$/g, "") || undefined;
+
+/** A whole number; undefined when it is less than `least`, not set or bad, and of a bad one `warn` is told. */
+export function environmentNumber(
+  name: string,
+  { env, least, warn }: { env: NodeJS.ProcessEnv; least: number; warn: (message: string) => void },
+): number | undefined {
+  const text = environmentText(env[name]);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value >= least ? value : undefined;
+  warn(`${name}=${text} is no whole number of 0 or more; it is not used`);
+  return undefined;
+}
