@@ -12,7 +12,6 @@ export const OrderCard = memo(function OrderCard(props: {
   isOpen: boolean;
   onOpen: (row: OrderRow) => void;
 }) {
-  const { t } = useTranslation();
   const formats = useFormats();
   const { row, isOpen } = props;
   return (

@@ -59,6 +59,13 @@ export function wordsOf(body: string): Words {
   return words;
 }
 
+/** What a receiver says beside its no: return_msg of version 2, message of version 3. Nothing where it says OK or less. */
+function saidBy(reply: string): string {
+  const xml = /<return_msg>(?:<!\[CDATA\[)?([^\]<]*)/.exec(reply)?.[1];
+  const said = xml ?? /"message"\s*:\s*"([^"]*)"/.exec(reply)?.[1] ?? "";
+  return said === "OK" ? "" : said;
+}
+
 const given = <Value extends object>(value: Value) =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     [Key in keyof Value]: Exclude<Value[Key], undefined>;
@@ -107,7 +114,7 @@ const attemptItems = ({ id, about, url, attempts }: SimNotification): HistoryIte
     side: "provider",
     kind: "attempt",
     name: about,
-    outcome: one.reason ?? "",
+    outcome: one.reason ?? saidBy(one.reply?.body ?? ""),
     words: wordsOf(one.request.body),
     verdict: one.verdict,
     times: one.attempt,

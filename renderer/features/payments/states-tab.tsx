@@ -3,6 +3,7 @@ import "@xyflow/react/dist/base.css";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { TradeState, TradeType } from "../../../server/contract/payment-terms.ts";
+import { BorderEdge } from "./border-edge.tsx";
 import { isFor, moves, movesFrom } from "./moves.ts";
 import { StateNode } from "./state-node.tsx";
 import { TradeStateBadge } from "./trade-state-badge.tsx";
@@ -20,6 +21,7 @@ const places: Readonly<Record<TradeState, { x: number; y: number }>> = {
 };
 const states = Object.keys(places) as TradeState[];
 const nodeTypes = { state: StateNode };
+const edgeTypes = { border: BorderEdge };
 
 /** The states of an order and the ways between them: where it is, and where it may go from there. */
 export function StatesTab({ state, type }: { state: TradeState; type: TradeType }) {
@@ -33,6 +35,7 @@ export function StatesTab({ state, type }: { state: TradeState; type: TradeType 
           nodes={nodes}
           edges={edges}
           nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
           fitView
           fitViewOptions={{ padding: 0.04, maxZoom: 1.1 }}
           nodesDraggable={false}
@@ -88,7 +91,7 @@ function drawing(current: TradeState, type: TradeType): { nodes: Node[]; edges: 
       id: `${move.event}-${move.from}`,
       source: move.from,
       target: move.to,
-      type: "straight",
+      type: "border",
       className: classes[kind] ?? "",
       zIndex: kind === "allowed" ? 2 : 0,
       markerEnd: { type: MarkerType.ArrowClosed, color: colors[kind], width: 16, height: 16 },

@@ -47,7 +47,11 @@ export const payments = {
   buyer: "Who orders",
   buyerHint: "Name of a simulated person; logged in for this.",
   codeDoes: "What the payment code does",
-  code: { paid: "Pays at once", "asks-password": "Asks for the password (USERPAYING)", refused: "Is refused by the bank" },
+  code: {
+    paid: "Pays at once",
+    "asks-password": "Asks for the password (USERPAYING)",
+    refused: "Is refused by the bank",
+  },
   unknownOrder: "Neither Hearth nor the simulated provider has an order {{number}}.",
   notKnown: "Does not have it",
   side: { merchant: "Merchant (Hearth)", provider: "Provider (simulator)" },

@@ -1,0 +1,146 @@
+/** The page of payments in the window: orders are placed, paid, refunded and lied about, and both sides of each are seen. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { violationsOf } from "../support/console-page.ts";
+import { openWindow, type HearthWindow } from "../support/window.ts";
+
+let window: HearthWindow;
+/** Number of the order that the first case places. */
+let number = "";
+
+beforeAll(async () => {
+  window = await openWindow();
+  await window.open("Payments");
+});
+afterAll(() => window[Symbol.asyncDispose]());
+
+const column = (state: string, orders: number) =>
+  window.page.getByRole("region", { name: `${state}: ${String(orders)} orders` });
+const inspector = () => window.page.getByRole("region", { name: number, exact: true });
+const press = (name: string) => inspector().getByRole("button", { name, exact: true }).click();
+const tab = (name: string) => inspector().getByRole("tab", { name, exact: true }).click();
+const outcomes = () => inspector().getByRole("list", { name: "What came of it" }).getByRole("listitem");
+const history = () => inspector().getByRole("list", { name: "History of the order" }).getByRole("listitem");
+const expectAccessible = () => expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
+const view = (name: string) => window.page.getByRole("radiogroup", { name: "What is shown" }).getByText(name).click();
+
+describe("The page of payments", () => {
+  it("teaches how the first order is placed, and places it by the real route, with its QR code", async () => {
+    const { page } = window;
+    await page.getByText(`curl ${window.addresses.app}/api/orders`).waitFor();
+    await page.getByRole("button", { name: "New order" }).first().click();
+    const form = page.getByRole("dialog", { name: "New order" });
+    await form.getByText("The buyer scans a QR code.").waitFor();
+    await form.getByRole("textbox", { name: "Description" }).fill("Window seats");
+    await form.getByRole("textbox", { name: "Amount in fen" }).fill("250");
+    await form.getByRole("button", { name: "Place order" }).click();
+    await column("NOTPAY", 1)
+      .getByRole("button", { name: /Window seats/ })
+      .waitFor();
+    number = new URL(page.url()).searchParams.get("order") ?? "";
+    expect(number).toMatch(/^H/);
+    await inspector()
+      .getByRole("img", { name: /^QR code of weixin:/ })
+      .waitFor();
+    expect(await inspector().getByText("NOTPAY").count()).toBeGreaterThanOrEqual(2);
+    await expectAccessible();
+  });
+
+  it("lets the buyer pay, and moves the order to SUCCESS when query order has told it", async () => {
+    await tab("Controls");
+    await press("Pay");
+    await outcomes().filter({ hasText: "PaySUCCESS" }).waitFor();
+    await column("SUCCESS", 1)
+      .getByRole("button", { name: /¥2.50.*Window seats.*Settled/ })
+      .waitFor();
+    await column("NOTPAY", 0).waitFor();
+  });
+
+  it("tells the whole history of both sides in order, each message as it was on the wire", async () => {
+    await tab("History");
+    await history()
+      .filter({ hasText: /Decides.*settle/ })
+      .waitFor();
+    const told = (await history().allTextContents()).map((text) => text.replace(/^[\d:]+/, ""));
+    const place = (start: RegExp) => told.findIndex((text) => start.test(text));
+    const steps = [
+      /^Calls ?unifiedorder/,
+      /^Is paid/,
+      /^Notifies of ?payment/,
+      /^Calls ?orderquery/,
+      /^Decides ?settle/,
+    ];
+    const places = steps.map(place);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBe(0);
+    const notified = history().filter({ hasText: "Notifies of" }).first();
+    await notified.getByText("accepted", { exact: true }).waitFor();
+    await notified.getByRole("button").first().click();
+    await notified.getByText(`<out_trade_no><![CDATA[${number}]]>`).first().waitFor();
+    await inspector().getByText("Provider", { exact: true }).click();
+    await expect.poll(() => history().filter({ hasText: "Decides" }).count()).toBe(0);
+    await inspector().getByText("Both", { exact: true }).click();
+  });
+
+  it("sends a forged notification, and shows that it was refused and why", async () => {
+    await tab("Controls");
+    await press("Forged signature");
+    const outcome = outcomes().filter({ hasText: "Forged signature" });
+    await outcome.getByText("refused", { exact: true }).waitFor();
+    await outcome.getByText("Right · should say no").waitFor();
+    await outcome.getByText("<return_msg><![CDATA[sign]]>").waitFor();
+    await tab("History");
+    const attempt = history().filter({ hasText: "Notifies of" }).filter({ hasText: "refused" });
+    await attempt.getByText("sign", { exact: true }).waitFor();
+    await column("SUCCESS", 1).waitFor();
+  });
+
+  it("gives a part back, ends the refund, and shows where the order may go from there", async () => {
+    await tab("Controls");
+    await inspector().getByRole("textbox", { name: "Amount to refund in fen" }).fill("50");
+    await press("Refund");
+    await column("REFUND", 1)
+      .getByRole("button", { name: /Window seats/ })
+      .waitFor();
+    await inspector().getByText("¥0.50").waitFor();
+    await expectAccessible();
+    await tab("States");
+    await inspector().getByRole("img", { name: "States of an order; this one is REFUND" }).waitFor();
+    await inspector().getByText("Nothing follows REFUND.").waitFor();
+    await expectAccessible();
+  });
+
+  it("opens any order by its address, and keeps the filter there", async () => {
+    const { page } = window;
+    await page.goto(new URL(`/console/payments?view=table&state=REFUND&order=${number}`, page.url()).href);
+    await inspector().getByRole("tab", { name: "History" }).waitFor();
+    const rows = page.getByRole("grid", { name: "Orders" }).getByRole("row");
+    await rows.filter({ hasText: "Window seats" }).waitFor();
+    expect(await page.getByRole("combobox", { name: "trade_state" }).inputValue()).toBe("REFUND");
+    await page.getByRole("combobox", { name: "trade_state" }).selectOption("CLOSED");
+    await page.getByText("None fits the filter.").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await rows.filter({ hasText: "Window seats" }).waitFor();
+    await page.getByText("All at the provider").click();
+    await rows.filter({ hasText: "Window seats" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("side")).toBe("provider");
+  });
+
+  it("checks Hearth's own receiver, row by row, and says what came of it", async () => {
+    const { page } = window;
+    await view("Receiver check");
+    const rows = page.getByRole("combobox", { name: "Rows" });
+    for (const name of ["a payment", "forged: wrong key"]) {
+      await rows.fill(name);
+      await page.getByRole("option", { name, exact: true }).click();
+    }
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Run the check" }).click();
+    const report = page.getByRole("region", { name: /^Check \d+$/ });
+    await report.getByText("2 passed").waitFor();
+    await report.getByRole("status").filter({ hasText: "Done" }).waitFor();
+    await report.getByRole("button", { name: /forged: wrong key/ }).click();
+    await report.getByText("Signed with a key of nobody.").waitFor();
+    await report.getByRole("button", { name: "JUnit" }).waitFor();
+    await expectAccessible();
+  });
+});
