@@ -42,8 +42,8 @@ const fewRows = 2;
 
 /**
  * How many guesses are evaluated to the last bit as tokens one by one; only so is the text the same. Found by comparing
- * logits on an x86 CPU with AVX-512: no number of floating-point weights, a few of any quantized ones, any number of most of
- * these. On GPUs nothing was compared, and where the state cannot be rolled back guesses are too dear.
+ * logits on an x86 CPU with AVX-512: none with floating-point weights, a few with any quantized ones, any number with
+ * most of these. On GPUs nothing was compared, and where the state cannot be rolled back guesses are too dear.
  */
 function mostExact(model: LlamaModel, sequence: LlamaContextSequence): number {
   if (model.gpuLayers > 0 || sequence.needsCheckpoints) return 0;
@@ -81,8 +81,14 @@ export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSe
       evaluated.push({ token, batchIndex });
       return undefined;
     };
-    const results = await decodeTokens(all, all.map(() => true as const), priority, meter, shift, drawFirst, afterBatch); // prettier-ignore
-    return [results[0]];
+    const logits = all.map(() => true as const);
+    try {
+      const [first] = await decodeTokens(all, logits, priority, meter, shift, drawFirst, afterBatch);
+      return [first];
+    } catch (error) {
+      evaluated = [];
+      throw error;
+    }
   };
   if (decode !== undefined && most > 0) internals._decodeTokens = (...call) => decodeWithDraft(decode, ...call);
 

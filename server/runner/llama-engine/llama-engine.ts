@@ -41,7 +41,10 @@ export interface LlamaEngine {
   load(request: RunnerLoad, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<RunnerLoaded>;
   /** What a model would need, without loading it. @throws RunnerFailure load_failed for a file that is no model. */
   fit(request: RunnerFit): Promise<RunnerFitted>;
-  /** Lines in the order in which they come, several at a time. @throws RunnerFailure not_loaded and others; the signal's reason when aborted. */
+  /**
+   * Lines in the order in which they come, several at a time.
+   * @throws RunnerFailure not_loaded and others; the signal's reason when aborted.
+   */
   generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncIterable<readonly RunnerGenerateLine[]>;
   /** @throws RunnerFailure not_loaded */
   status(id: string): RunnerStatus;
