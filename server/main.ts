@@ -17,9 +17,11 @@ import { EventBus } from "./events/event-bus.ts";
 import { measureLag } from "./http/not-ready.ts";
 import { PortInUseError, serve } from "./http/serve.ts";
 import { createAdjustableClock } from "./process/adjustable-clock.ts";
+import { lanAddresses } from "./process/lan-addresses.ts";
 import { createLog } from "./process/log.ts";
 import { connectParent, stopWithParent } from "./process/parent-link.ts";
 import { readOrigins, readSettings, SettingsError } from "./process/read-settings.ts";
+import { createLineReader } from "./process/service-lines.ts";
 import { openProvider } from "./provider/open-provider.ts";
 import { identityOptions } from "./app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
@@ -147,6 +149,8 @@ try {
       version: packageJson.version,
       services: () => services,
       requestRestart: (request) => link.send(request),
+      lines: createLineReader(link),
+      lanAddresses: () => lanAddresses(settings.host, appUrl),
       addresses: () => {
         const model = services.find((one) =>
           one.state === "up" || one.state === "external" ? one.name === "model" : false,

@@ -58,10 +58,16 @@ export function createShortcuts(plainKeysOn: () => boolean): Shortcuts {
   };
 }
 
+/** What is read of the element that has the focus. */
+interface ElementLike {
+  closest(selector: string): ElementLike | null;
+  hasAttribute(name: string): boolean;
+}
+
 /** Whether a key is meant for a text, or for a dialog that has not said that the page's keys count in it too. */
 function isElsewhere(target: EventTarget | null): boolean {
   if (target === null || !("closest" in target)) return false;
-  const element = target as Element;
+  const element = target as unknown as ElementLike;
   if (element.closest("input, textarea, select, [contenteditable='true']")) return true;
   const dialog = element.closest("[role='dialog']");
   return dialog !== null && !dialog.hasAttribute("data-page-keys");

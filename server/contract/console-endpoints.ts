@@ -8,6 +8,8 @@ import {
   eventPageSchema,
   overviewSchema,
   restartRequestSchema,
+  serviceLogSchema,
+  servicesMemorySchema,
   tokenRequestSchema,
   tokenSchema,
   uploadPageSchema,
@@ -26,6 +28,29 @@ export const getOverview = endpoint({
   access: "console",
   status: 200,
   data: overviewSchema,
+});
+
+/** Answers the last 200 lines that a process printed, oldest first; none where nobody supervises the processes. */
+export const getServiceLog = endpoint({
+  id: "getServiceLog",
+  tag: "services",
+  method: "GET",
+  path: "/console/api/services/{name}/log",
+  access: "console",
+  status: 200,
+  params: z.object({ name: serviceNameSchema }),
+  data: serviceLogSchema,
+});
+
+/** Answers the resident memory of each process, where the system tells it. */
+export const getServicesMemory = endpoint({
+  id: "getServicesMemory",
+  tag: "services",
+  method: "GET",
+  path: "/console/api/services/memory",
+  access: "console",
+  status: 200,
+  data: servicesMemorySchema,
 });
 
 /**

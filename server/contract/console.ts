@@ -1,7 +1,7 @@
 /** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
 import { z } from "zod";
 import { cloudEventSchema } from "./events.ts";
-import { serviceStatusSchema } from "./services.ts";
+import { serviceNameSchema, serviceStatusSchema } from "./services.ts";
 import { uploadSchema } from "./uploads.ts";
 
 /** GET /console/api/overview */
@@ -11,8 +11,19 @@ export const overviewSchema = z.object({
   data_dir: z.string(),
   /** Base URLs as clients use them. `model` is absent while the model service is down. */
   addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
+  /** Base URLs of the application server for other machines; none while it listens on loopback only. */
+  lan_addresses: z.array(z.string()),
 });
 export type Overview = z.infer<typeof overviewSchema>;
+
+/** GET /console/api/services/{name}/log: the last lines that the process printed, oldest first. */
+export const serviceLogSchema = z.object({ lines: z.array(z.string()) });
+
+/** GET /console/api/services/memory: resident memory of each process of which it is known. */
+export const servicesMemorySchema = z.object({
+  services: z.array(z.object({ name: serviceNameSchema, bytes: z.number().int() })),
+});
+export type ServicesMemory = z.infer<typeof servicesMemorySchema>;
 
 /** POST /console/api/services/{name}/restarts; `port` moves the service to another port for this run (0 = any free one). */
 export const restartRequestSchema = z.object({ port: z.number().int().min(0).max(65_535).optional() });

@@ -12,6 +12,7 @@ import {
   requestFilterSchema,
   requestPageQuery,
   requestPageSchema,
+  trafficSchema,
   waitQuery,
 } from "./requests.ts";
 import { idParams } from "./resources.ts";
@@ -52,6 +53,16 @@ export const countRequests = endpoint({
   status: 200,
   query: requestFilterSchema,
   data: z.object({ count: z.number().int() }),
+});
+
+/** Answers how many calls ended in the last five minutes, and how long they took, in steps of five seconds. */
+export const getTraffic = endpoint({
+  ...base,
+  id: "getTraffic",
+  method: "GET",
+  path: "/console/api/requests/traffic",
+  status: 200,
+  data: trafficSchema,
 });
 
 /**

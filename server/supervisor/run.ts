@@ -168,6 +168,7 @@ export function startRun(options: RunOptions): Run {
         options.onLine(name, line);
       },
       onRestartRequest: (request: RestartRequest) => restart(request.service, request.port),
+      onLinesRequest: (of) => services[name].send({ type: "lines", service: of, lines: lines[of] }),
       ...(options.times && { times: options.times }),
     });
   const services = { app: supervise("app"), runner: supervise("runner"), model: supervise("model") };

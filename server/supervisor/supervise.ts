@@ -48,6 +48,8 @@ export interface SupervisedServiceOptions {
   onLine: (line: string) => void;
   /** The service asks for a restart, of itself or of another. */
   onRestartRequest: (request: RestartRequest) => void;
+  /** The service asks what another one printed last. */
+  onLinesRequest: (of: ServiceName) => void;
   times?: Partial<SupervisionTimes>;
 }
 
@@ -135,6 +137,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       if (message?.type === "ready") void becomeReady(message);
       else if (message?.type === "failed") resolve({ type: "refused", reason: message.message });
       else if (message?.type === "restart") options.onRestartRequest(message);
+      else if (message?.type === "lines") options.onLinesRequest(message.service);
     });
     void running.exited.then((exit) => resolve({ type: "ended", reason: describeExit(exit) }));
     change("starting", pid());

@@ -25,6 +25,7 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
     onChange: (status) => history.push(status),
     onLine: (line) => lines.push(line),
     onRestartRequest: () => undefined,
+    onLinesRequest: () => undefined,
     times,
   });
   const url = () => service.status().urls["app"] ?? "";

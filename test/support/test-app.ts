@@ -125,6 +125,8 @@ export async function startTestApp({
       version: "0.0.0-test",
       services: () => [],
       requestRestart: (request) => void restarts.push(request),
+      lines: async (service) => [`${service} listens`],
+      lanAddresses: () => [],
       addresses: () => ({ app: url, provider: provider.url, ...model }),
     },
   });

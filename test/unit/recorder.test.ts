@@ -37,7 +37,7 @@ function setUp() {
   } as unknown as RequestStore;
   const { log, lines } = recordedLog();
   const hiding = { secretNames: secretNamesOf(() => []), vault: createSecretVault() };
-  return { stored, disk, lines, recorder: createRecorder({ store, hiding, log }) };
+  return { stored, disk, lines, recorder: createRecorder({ store, hiding, log, now: Date.now }) };
 }
 
 describe("the recorder", () => {

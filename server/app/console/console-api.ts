@@ -47,6 +47,8 @@ export interface ConsoleDeps {
   /** Asks the supervisor; a server that runs alone has none and does nothing. */
   readonly requestRestart: (request: Extract<FromService, { type: "restart" }>) => void;
   readonly addresses: () => { app: string; provider: string; model?: string };
+  /** Base URLs of this server for other machines. */
+  readonly lanAddresses: () => string[];
   readonly events: {
     append(event: EventDelivery): Promise<CloudEvent>;
     page(query: z.output<typeof eventListQuery>): Promise<EventPage>;
@@ -83,6 +85,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
         data_dir: deps.dataDir,
         services: deps.services(),
         addresses: deps.addresses(),
+        lan_addresses: deps.lanAddresses(),
       },
     })),
 

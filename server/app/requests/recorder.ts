@@ -1,9 +1,10 @@
 /** Takes calls as they end and stores them soon after, many at a time: no call waits for the record of another. */
 import type { Logger } from "pino";
-import type { RecordingState } from "../../contract/requests.ts";
+import type { RecordingState, Traffic } from "../../contract/requests.ts";
 import { createExchangeQueue } from "../../http/exchange-queue.ts";
 import type { Exchange } from "../../http/request-recorder.ts";
 import type { RequestStore } from "../../store/request-store.ts";
+import { createTrafficMeter } from "./traffic-meter.ts";
 import { recordExchange, type Hiding } from "./record-exchange.ts";
 
 export interface Recorder {
@@ -23,12 +24,16 @@ export interface Recorder {
   clear: () => Promise<number>;
   delete(id: number): boolean;
   state(): RecordingState;
+  /** What came lately, whether it has been stored or not. */
+  traffic: () => Traffic;
 }
 
 interface Deps {
   readonly store: RequestStore;
   readonly hiding: Hiding;
   readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
 }
 
 /** So long may a call wait for others to be stored with. */
@@ -38,10 +43,11 @@ const batch = 200;
 /** What may wait. */
 const bounds = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024 };
 
-export function createRecorder({ store, hiding, log }: Deps): Recorder {
+export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   const listeners = new Set<() => void>();
   const replays = new Map<string, { of: number; stored: (id: number) => void }>();
   const waiting = createExchangeQueue(bounds);
+  const meter = createTrafficMeter(now);
   /** Beside those that waited too long: lost before they came here, or not to be stored. */
   let lost = 0;
   let failing = false;
@@ -100,6 +106,7 @@ export function createRecorder({ store, hiding, log }: Deps): Recorder {
 
   return {
     take(exchange) {
+      meter.count(exchange);
       waiting.push(exchange);
       timer ??= setTimeout(storeSoon, flushMs);
     },
@@ -128,6 +135,7 @@ export function createRecorder({ store, hiding, log }: Deps): Recorder {
       if (removed) changed();
       return removed;
     },
+    traffic: meter.read,
     state() {
       const { rows, newestId } = store.totals();
       return { newest_id: newestId, total: rows, dropped: waiting.dropped + lost };

@@ -86,7 +86,7 @@ export function createRecording({ settings, store, log, now }: Deps): Recording 
   const vault = createSecretVault();
   let ownFields: () => readonly string[] = () => [];
   const secretNames = secretNamesOf(() => ownFields());
-  const recorder = createRecorder({ store, hiding: { secretNames, vault }, log });
+  const recorder = createRecorder({ store, hiding: { secretNames, vault }, log, now });
   return {
     isOn,
     store,

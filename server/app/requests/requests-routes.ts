@@ -11,6 +11,7 @@ import {
   exportHar,
   getRequest,
   getRequestSnippet,
+  getTraffic,
   listRequests,
   replayRequest,
   streamRecording,
@@ -108,6 +109,8 @@ export function requestsRoutes({ recording, replay, baseUrl, version }: Deps): R
       });
       return { sent: true };
     }),
+
+    route(getTraffic, () => ({ data: recorder.traffic() })),
 
     route(streamRecording, (_input, { req, res }) => {
       streamRecordingState(req, res, recorder);

@@ -1,0 +1,64 @@
+/** How many calls ended lately and how long they took, in steps of time; nothing of the calls themselves. */
+import type { Traffic } from "../../contract/requests.ts";
+
+export interface TrafficMeter {
+  /** A call that ended now. `status` is absent when there was no answer. */
+  count: (call: { readonly ms: number; readonly status?: number }) => void;
+  /** The last five minutes, oldest first; the last step is not over yet. */
+  read: () => Traffic;
+}
+
+const stepMs = 5_000;
+const steps = 60;
+/** Of each step at most so many durations are kept, each with the same chance: enough for percentiles. */
+const mostSamples = 500;
+
+interface Step {
+  /** Number of the step since 1970. */
+  readonly number: number;
+  requests: number;
+  failed: number;
+  readonly samples: number[];
+}
+
+/** @param now Unix time in ms */
+export function createTrafficMeter(now: () => number): TrafficMeter {
+  const ring: Step[] = [];
+  const current = () => {
+    const number = Math.floor(now() / stepMs);
+    const last = ring.at(-1);
+    if (last?.number === number) return last;
+    const step: Step = { number, requests: 0, failed: 0, samples: [] };
+    if (ring.push(step) > steps) ring.shift();
+    return step;
+  };
+  return {
+    count({ ms, status }) {
+      const step = current();
+      step.requests += 1;
+      if (status === undefined || status >= 500) step.failed += 1;
+      if (step.samples.length < mostSamples) step.samples.push(ms);
+      else {
+        const place = Math.floor(Math.random() * step.requests);
+        if (place < mostSamples) step.samples[place] = ms;
+      }
+    },
+    read() {
+      const latest = Math.floor(now() / stepMs);
+      const known = new Map(ring.map((step) => [step.number, step]));
+      const points = Array.from({ length: steps }, (_, index) => latest - steps + 1 + index).map((number) => {
+        const { requests = 0, failed = 0, samples = [] } = known.get(number) ?? {};
+        const sorted = samples.toSorted((a, b) => a - b);
+        const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1];
+        const [half, most] = [at(0.5), at(0.95)];
+        return {
+          at: number * stepMs,
+          requests,
+          failed,
+          ...(half !== undefined && most !== undefined && { p50_ms: half, p95_ms: most }),
+        };
+      });
+      return { step_ms: stepMs, points };
+    },
+  };
+}
