@@ -21,16 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => window[Symbol.asyncDispose]());
 
-/** A session token of a simulated user. */
-async function sessionToken(): Promise<string> {
-  const { app, console: address } = window.addresses;
-  const response = await fetch(`${app}/console/api/tokens`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}` },
-  });
-  return ((await response.json()) as { access_token: string }).access_token;
-}
-
 async function tryOut(operation: string): Promise<string> {
   const block = docs.locator(`#operations-${operation}`);
   await block.locator(".opblock-summary-control").click();
@@ -45,16 +35,11 @@ describe("the interactive description", () => {
     expect(await docs.locator(".opblock").count()).toBeGreaterThan(20);
   });
 
-  it("tries an operation: 401 without a session token, and a new article with one", async () => {
+  it("tries an operation: 401 without a session, and a new article with that of a chosen user", async () => {
     expect(await tryOut("articles-listArticles")).toMatch(/^401/);
-    await docs.getByRole("button", { name: "Authorize" }).first().click();
-    const dialog = docs.locator(".dialog-ux");
-    await dialog
-      .locator("input")
-      .first()
-      .fill(await sessionToken());
-    await dialog.locator("button.authorize").first().click();
-    await dialog.locator("button.btn-done").first().click();
+    await window.page.getByRole("combobox", { name: "User whose session is used" }).fill("ada");
+    await window.page.getByRole("button", { name: "Sign in" }).click();
+    await window.page.getByText("What is tried out is sent as ada now.").waitFor();
     expect(await tryOut("articles-createArticle")).toMatch(/^201/);
   });
 

@@ -3,6 +3,7 @@ import { ExternalLink } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Page } from "../../ui/page.tsx";
+import { SignIn } from "./sign-in.tsx";
 import { useFrameTheme } from "./use-frame-theme.ts";
 import classes from "./api-docs.module.css";
 
@@ -20,6 +21,7 @@ export function ApiDocsPanel() {
       fill
       controls={
         <>
+          <SignIn frame={frame} />
           <Button component="a" href="/swagger/docs/v1" target="_blank" rel="noreferrer">
             {t("apiDocs.description")}
           </Button>

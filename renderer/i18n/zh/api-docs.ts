@@ -6,4 +6,7 @@ export const apiDocs: Texts<typeof english> = {
   frame: "接口说明",
   openAlone: "在新标签页打开",
   description: "OpenAPI（JSON）",
+  user: "使用其会话的用户",
+  signIn: "登录",
+  signedIn: "现在以 {{user}} 的身份试用接口。",
 };

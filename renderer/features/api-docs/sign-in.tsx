@@ -1,0 +1,63 @@
+import { Autocomplete, Button } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { LogIn } from "lucide-react";
+import { useState, type RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { createToken } from "../../../server/contract/console-endpoints.ts";
+import { listSimPeople } from "../../../server/contract/sim-people.ts";
+import { useApi } from "../../api/api-context.ts";
+import { useToast } from "../../ui/toast.ts";
+import classes from "./api-docs.module.css";
+
+/** What the description page leaves at its window. */
+interface DescriptionWindow {
+  ui?: { preauthorizeApiKey(scheme: string, value: string): void };
+}
+
+/** Logs a simulated user in and lets the description page send that session's token with what is tried out. */
+export function SignIn({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const toast = useToast();
+  const [user, setUser] = useState("console");
+  const people = useQuery({
+    queryKey: ["sim-people"],
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => (await call(listSimPeople, { signal })).map(({ name }) => name),
+  });
+  const signIn = useMutation({
+    mutationFn: () => call(createToken, { body: { user: user.trim() } }),
+    onSuccess: ({ access_token }) => {
+      (frame.current?.contentWindow as DescriptionWindow | null)?.ui?.preauthorizeApiKey("sessionToken", access_token);
+      toast.success(t("apiDocs.signedIn", { user: user.trim() }));
+    },
+    onError: ({ message }) => toast.error(t("failure.withReason", { reason: message })),
+  });
+  return (
+    <form
+      className={classes.signIn}
+      onSubmit={(event) => {
+        event.preventDefault();
+        signIn.mutate();
+      }}
+    >
+      <Autocomplete
+        size="xs"
+        className={classes.user ?? ""}
+        aria-label={t("apiDocs.user")}
+        data={[...new Set(["console", ...(people.data ?? [])])]}
+        value={user}
+        onChange={setUser}
+        comboboxProps={{ transitionProps: { duration: 100 } }}
+      />
+      <Button
+        type="submit"
+        leftSection={<LogIn size={13} aria-hidden />}
+        loading={signIn.isPending}
+        disabled={user.trim() === ""}
+      >
+        {t("apiDocs.signIn")}
+      </Button>
+    </form>
+  );
+}
