@@ -145,6 +145,36 @@ describe("a private repository, whose registry knows its owner's key", () => {
     expect((await pullSigned(file)).error).toBe(`pull model manifest: the key ${file} cannot be used: ${why}`);
   });
 
+  it("on Hugging Face is let in by either name of that, and its storage learns nothing", async () => {
+    const { registry } = scene;
+    registry.publish("m", [layers.model(gguf)]);
+    registry.behave({ token: "secret-token" });
+    // The registry stands for a proxy, too: it answers requests with whole addresses.
+    await using behind = await startPullScene({
+      registry: { env: { HTTP_PROXY: registry.url, NO_PROXY: "127.0.0.1" } },
+    });
+    registry.misbehave(({ url, headers }, res) => {
+      if (headers.host === "hf.co") {
+        res.writeHead(307, { Location: new URL(url, "http://huggingface.co").href }).end();
+        return true;
+      }
+      if (headers.host !== "huggingface.co" || headers.authorization === "Bearer secret-token") return false;
+      if (url.includes("/token?")) res.end(JSON.stringify({ token: "secret-token" }));
+      else
+        res
+          .writeHead(401, { "WWW-Authenticate": 'Bearer realm="http://huggingface.co/token",service="s",scope="r"' })
+          .end();
+      return true;
+    });
+    expect(await behind.outcome("hf.co/library/m")).toEqual(success);
+    expect(
+      registry.requests.some(({ url, headers }) => url.includes("/token?") && headers.host === "huggingface.co"),
+    ).toBe(true);
+    const elsewhere = registry.requests.filter(({ headers }) => !/^(hf|huggingface)\.co$/.test(headers.host ?? ""));
+    expect(elsewhere.length).toBeGreaterThan(0);
+    expect(elsewhere.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+  });
+
   it("can be told our own key where there is no other: its public half lies beside it", async () => {
     scene.registry.behave({ token: "secret-token" });
     expect(await scene.outcome(model.name)).toEqual(success);

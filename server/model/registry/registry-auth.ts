@@ -17,6 +17,12 @@ export function parseCredentials(text: string): Credentials {
   return new Map(pairs);
 }
 
+/** Names of one registry: the short one leads to the other. */
+const huggingFace = ["hf.co", "huggingface.co"];
+
+export const isSameRegistry = (a: string, b: string): boolean =>
+  a === b || (huggingFace.includes(a) && huggingFace.includes(b));
+
 interface Challenge {
   readonly realm: URL;
   readonly service: string;
@@ -64,7 +70,7 @@ export async function answerChallenge(
   const challenge = parseChallenge(header);
   if (challenge === undefined) return undefined;
   const url = challenge.realm;
-  if (url.host !== origin.host || (url.protocol !== origin.protocol && url.protocol !== "https:"))
+  if (!isSameRegistry(url.host, origin.host) || (url.protocol !== origin.protocol && url.protocol !== "https:"))
     throw new RegistryError(401, `realm host "${url.host}" does not match original host "${origin.host}"`);
   url.searchParams.append("service", challenge.service);
   for (const scope of challenge.scopes) url.searchParams.append("scope", scope);

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { manifestType, maxManifestBytes, type Digest } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
-import { answerChallenge, type TokenDeps } from "./registry-auth.ts";
+import { answerChallenge, isSameRegistry, type TokenDeps } from "./registry-auth.ts";
 import { FatalTransferError, RegistryError } from "./registry-error.ts";
 import { readBody } from "./transport.ts";
 
@@ -60,7 +60,8 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
   let authorization = deps.credentials.get(origin.host);
 
   /** Only the registry itself learns who asks, and not in clear what it was told under encryption. */
-  const mayKnow = (url: URL) => url.host === origin.host && (url.protocol === "https:" || origin.protocol === "http:");
+  const mayKnow = (url: URL) =>
+    isSameRegistry(url.host, origin.host) && (url.protocol === "https:" || origin.protocol === "http:");
 
   async function get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
     const own = mayKnow(url);
