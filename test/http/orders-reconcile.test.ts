@@ -129,6 +129,60 @@ describe("the reconcile job", () => {
   });
 });
 
+describe("an order whose refund has ended", () => {
+  async function refunded(): Promise<Order> {
+    const order = await payments.place();
+    await payments.pay(order);
+    expect((await payments.get(order.id)).trade_state).toBe("SUCCESS");
+    expect((await payments.refund(order.id)).status).toBe(201);
+    return order;
+  }
+  const nextLooks = () => payments.app.db.selectFrom("order_refunds").select("next_query_at").execute();
+
+  it.each([
+    ["fails", failing()],
+    ["does not know the order", refusing("ORDERNOTEXIST")],
+    ["still says SUCCESS", changing({ tradeState: "SUCCESS" })],
+  ])("becomes REFUND, though query order %s until long after that, and is asked about no more", async (_, outcome) => {
+    payments.trip.always("queryRefund", changing({ status: "SUCCESS" }));
+    payments.trip.next("queryOrder", async (real) => real());
+    payments.trip.always("queryOrder", outcome);
+    const order = await refunded();
+    await payments.later(10_000);
+    const { trade_state, refunds } = await payments.stored(order.id);
+    expect([trade_state, refunds.map(({ status }) => status)]).toEqual(["SUCCESS", ["SUCCESS"]]);
+    await payments.later(2 * hour);
+    expect(await storedState(order)).toBe("SUCCESS");
+    payments.trip.always("queryOrder", undefined);
+    await payments.later(hour);
+    expect(await storedState(order)).toBe("REFUND");
+    payments.trip.reset();
+    await payments.later(24 * hour);
+    expect(payments.trip.calls).toEqual([]);
+  });
+
+  it("has what is left to do written down while query order is asked: after a crash it is asked again", async () => {
+    payments.trip.next("queryOrder", async (real) => real(), failing());
+    const order = await refunded();
+    payments.trip.next("queryRefund", changing({ status: "SUCCESS" }));
+    let meanwhile: unknown;
+    payments.trip.next("queryOrder", async (real) => ((meanwhile = await nextLooks()), real()));
+    await payments.later(10_000);
+    await expect.poll(() => storedState(order)).toBe("REFUND");
+    expect(meanwhile).toEqual([{ next_query_at: expect.any(Number) }]);
+    await expect.poll(nextLooks).toEqual([{ next_query_at: null }]);
+  });
+
+  it("stays SUCCESS where the refund was closed and query order says so", async () => {
+    payments.trip.always("queryOrder", changing({ tradeState: "SUCCESS" }));
+    const order = await refunded();
+    payments.trip.next("queryRefund", changing({ status: "CLOSED" }));
+    await payments.later(10_000);
+    await expect.poll(nextLooks).toEqual([{ next_query_at: null }]);
+    expect(await storedState(order)).toBe("SUCCESS");
+  });
+});
+
 describe("a payment by code that waits for the buyer's password", () => {
   it("is settled by the next poll after the buyer has confirmed", async () => {
     const order = await byCode("asks-password");

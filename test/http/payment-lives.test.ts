@@ -33,6 +33,16 @@ async function wrongIn(world: PaymentWorld, steps: readonly Step[]): Promise<str
 
 /** Lives that were wrong once. */
 const before: Readonly<Record<string, readonly Step[]>> = {
+  "a refund that ends while query order fails": [
+    { do: "place", type: "NATIVE", amount: 101 },
+    { do: "pay", order: 0 },
+    { do: "wait", seconds: 1 },
+    { do: "fault", fault: { kind: "http_status", params: { when: "before", status: 500, calls: ["orderquery"] } } },
+    { do: "refund", order: 0, percent: 50, times: 1 },
+    { do: "wait", seconds: 5 },
+    { do: "ask", order: 0 },
+    { do: "wait", seconds: 600 },
+  ],
   "a payment by code that version 3 does not have": [
     { do: "place", type: "JSAPI", amount: 1 },
     { do: "fault", fault: { kind: "reset", params: { when: "before" }, times: 1 } },

@@ -8,6 +8,7 @@ let test: TestLedger;
 let ledgers: Ledger[] = [];
 beforeAll(async () => {
   test = await openTestLedger();
+  test.settings.free_payments_a_day = 1_000; // the one buyer pays by code for every order
   ledgers = [test.ledger, test.another(), test.another(), test.another()];
 });
 afterAll(() => test[Symbol.asyncDispose]());

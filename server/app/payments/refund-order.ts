@@ -136,9 +136,22 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   async function accept(order: Order, wished: StoredRefund, value: QueriedRefund, entries: readonly Entry[]) {
-    const refund = await record(wished, order, value, entries);
-    if (order.tradeState === "SUCCESS") await settle(order, { why: "refund_accepted" });
-    return refund;
+    return follow(order, await record(wished, order, value, entries));
+  }
+
+  /**
+   * With its first refund the order becomes REFUND. Until query order says so, the refund is looked at again, also when it
+   * has ended: query order may fail, and this process may. A refund that was closed has moved no money, so that SUCCESS may
+   * be right then.
+   */
+  async function follow(order: Order, refund: StoredRefund): Promise<StoredRefund> {
+    if (order.tradeState !== "SUCCESS") return refund;
+    const look = await settle(order, { why: "refund_accepted" });
+    const { status, nextQueryAt } = refund;
+    const hasFollowed =
+      look.order.tradeState !== "SUCCESS" || (status === "CLOSED" && look.verdict === "already_settled");
+    if (!hasFollowed || status === "PROCESSING" || nextQueryAt === undefined) return refund;
+    return refunds.change(refund, { next_query_at: null }, []);
   }
 
   /** What query refund, or the acceptance, has told. */
@@ -151,7 +164,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         subject: order.outTradeNo,
         data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: "amount_mismatch", text },
       });
-      return refunds.change(known, { accepted: 1 }, [...before, decision("refund", "amount_mismatch", text)]);
+      const change = { accepted: 1, next_query_at: nextLook(known, now()) } as const;
+      return refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
     }
     const ended = told.status !== "PROCESSING";
     const isNew = told.status !== known.status || !known.accepted;
@@ -162,8 +176,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         accepted: 1,
         refund_id: told.refundId,
         status: told.status,
-        next_query_at: ended ? null : nextLook(known, now()),
-        ...(ended && { finished_at: told.succeededAt ?? now() }),
+        next_query_at: ended && order.tradeState !== "SUCCESS" ? null : nextLook(known, now()),
+        ...(ended && { finished_at: told.succeededAt ?? known.finishedAt ?? now() }),
         err_code: null,
         err_text: null,
       },
@@ -193,9 +207,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const entries = [...before];
     const found = await query(known, entries, why);
     if (found.outcome === "done") {
-      const refund = await record(known, order, found.value, entries);
-      if (order.tradeState === "SUCCESS") await settle(order, { why: "refund_accepted" });
-      return { known: true, refund };
+      return { known: true, refund: await follow(order, await record(known, order, found.value, entries)) };
     }
     const isMissing = found.outcome === "refused" && found.code === "REFUNDNOTEXIST";
     if (!known.accepted && isMissing) return { known: true, refund: await again(known, order, entries) };
