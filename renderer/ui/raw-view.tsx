@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { Braces } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,14 +20,16 @@ export function RawToggle({ value, name, children }: { value: unknown; name: str
       <div className={classes.head}>
         <Button
           size="compact-xs"
-          aria-label={t("common.rawOf", { name })}
           aria-pressed={raw}
           leftSection={<Braces size={12} aria-hidden />}
           onClick={() => setRaw(!raw)}
         >
-          {t("common.raw")}
-          <span className={classes.key} aria-hidden>
-            <Keys keys="r" />
+          <VisuallyHidden>{t("common.rawOf", { name })}</VisuallyHidden>
+          <span aria-hidden>
+            {t("common.raw")}
+            <span className={classes.key}>
+              <Keys keys="r" />
+            </span>
           </span>
         </Button>
       </div>

@@ -74,8 +74,9 @@ export const faultColumns = ({ t, formats, onRemove }: Options): Column<FaultRow
   },
   {
     key: "remove",
-    header: "",
-    track: "28px",
+    header: t("faults.remove"),
+    track: "56px",
+    align: "end",
     cell: (row) => (
       <ActionIcon
         size={24}

@@ -32,3 +32,15 @@ export function allows(event: TradeEvent, { state, type }: Stated): boolean {
 
 export const movesFrom = ({ state, type }: Stated): Move[] =>
   moves.filter((move) => move.from === state && isFor(move, type));
+
+/** The states that orders of this type can ever be in. */
+export function reachable(type: TradeType): ReadonlySet<TradeState> {
+  const states = new Set<TradeState>();
+  for (const event of events) {
+    const { from, to, codeOnly }: TradeStateMove = tradeStateMoves[event];
+    if (from.length === 0 && isFor({ codeOnly: codeOnly === true }, type)) states.add(to);
+  }
+  // A set that grows while it is gone through hands out what was added, too.
+  for (const state of states) for (const { to } of movesFrom({ state, type })) states.add(to);
+  return states;
+}

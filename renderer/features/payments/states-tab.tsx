@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { TradeState, TradeType } from "../../../server/contract/payment-terms.ts";
 import { BorderEdge } from "./border-edge.tsx";
-import { isFor, moves, movesFrom } from "./moves.ts";
+import { isFor, moves, movesFrom, reachable } from "./moves.ts";
 import { StateNode } from "./state-node.tsx";
 import { TradeStateBadge } from "./trade-state-badge.tsx";
 import classes from "./states.module.css";
@@ -72,21 +72,18 @@ export function StatesTab({ state, type }: { state: TradeState; type: TradeType 
   );
 }
 
-/** A state that orders of this type can be in: it is at an end of a move that they make, or they begin in it. */
-const isReachable = (state: TradeState, type: TradeType) =>
-  state === "NOTPAY" || moves.some((move) => isFor(move, type) && (move.to === state || move.from === state));
-
 function drawing(current: TradeState, type: TradeType): { nodes: Node[]; edges: Edge[] } {
+  const known = reachable(type);
   const nodes = states.map((state) => ({
     id: state,
     type: "state",
     position: places[state],
-    data: { state, isCurrent: state === current, isReachable: isReachable(state, type) },
+    data: { state, isCurrent: state === current, isReachable: known.has(state) },
     sourcePosition: Position.Bottom,
     targetPosition: Position.Top,
   }));
   const edges = moves.map((move) => {
-    const kind = !isFor(move, type) ? "never" : move.from === current ? "allowed" : "later";
+    const kind = !isFor(move, type) || !known.has(move.from) ? "never" : move.from === current ? "allowed" : "later";
     return {
       id: `${move.event}-${move.from}`,
       source: move.from,

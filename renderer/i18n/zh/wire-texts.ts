@@ -1,2 +1,5 @@
-/** What the schemas of the contract say in English, in Chinese. */
-export const wireTexts: Readonly<Record<string, string>> = {};
+/** What the contract says in English to whoever reads its schemas, in Chinese. */
+import { faultTexts } from "./fault-texts.ts";
+import { receiverCheckTexts } from "./receiver-check-texts.ts";
+
+export const wireTexts: Readonly<Record<string, string>> = { ...faultTexts, ...receiverCheckTexts };

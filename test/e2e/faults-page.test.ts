@@ -1,0 +1,102 @@
+/** The page of faults in the window: what is added there goes wrong at once, and each time is counted. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { violationsOf } from "../support/console-page.ts";
+import { logIn } from "../support/console-scene.ts";
+import { openWindow, type HearthWindow } from "../support/window.ts";
+
+let window: HearthWindow;
+let ada: Record<string, string>;
+
+beforeAll(async () => {
+  window = await openWindow();
+  ada = await logIn(window.addresses, "ada");
+  await window.open("Faults");
+});
+afterAll(() => window[Symbol.asyncDispose]());
+
+const row = (text: string | RegExp) =>
+  window.page.getByRole("grid", { name: "What goes wrong on purpose" }).getByRole("row").filter({ hasText: text });
+const hitsOf = (text: string | RegExp) => row(text).locator("[data-hit]").textContent();
+const form = () => window.page.getByRole("form", { name: "Add fault" });
+const expectAccessible = () => expect.poll(() => violationsOf(window.page), { interval: 200 }).toEqual([]);
+
+async function begin(kind: string): Promise<void> {
+  await window.page.getByRole("button", { name: "Add fault" }).first().click();
+  await form().getByRole("combobox", { name: "Situation" }).selectOption(kind);
+}
+const add = () => form().getByRole("button", { name: "Add fault" }).click();
+
+async function payAnOrder(): Promise<void> {
+  const { app, provider } = window.addresses;
+  const headers = { ...ada, "Content-Type": "application/json" };
+  const body = JSON.stringify({ description: "Two tickets", amount: 101 });
+  const placed = await fetch(`${app}/api/orders`, { method: "POST", headers, body });
+  const { data } = (await placed.json()) as { data: { out_trade_no: string } };
+  await fetch(`${provider}/sim/orders/${data.out_trade_no}/pay`, { method: "POST" });
+}
+
+describe("The page of faults", () => {
+  it("teaches the command that would add the first one", async () => {
+    await window.page.getByText(`curl ${window.addresses.provider}/sim/faults`).waitFor();
+    await expectAccessible();
+  });
+
+  it("makes a form of a kind's schema, and says at the field what is wrong", async () => {
+    await begin("wrong_amount");
+    await form().getByText("Fen that it is off by.").waitFor();
+    await expectAccessible();
+    await add();
+    await form().getByText("give by (not 0) or currency: else nothing is wrong").waitFor();
+    await form().getByRole("textbox", { name: "by", exact: true }).fill("-1");
+    await add();
+    await row(/wrong_amount.*by -1/).waitFor();
+    expect(await hitsOf("wrong_amount")).toBe("0");
+  });
+
+  it("counts a hit of the platform's fault while the page is open", async () => {
+    await payAnOrder();
+    await expect.poll(() => hitsOf("wrong_amount")).not.toBe("0");
+  });
+
+  it("adds a fault of routes, which answers in place of the server so often and no more", async () => {
+    await begin("route");
+    await form().getByRole("textbox", { name: "path" }).fill("/api/articles");
+    await form().getByRole("textbox", { name: "status" }).fill("503");
+    await form().getByRole("textbox", { name: "times" }).fill("1");
+    await add();
+    await row(/\/api\/articles.*status 503/).waitFor();
+    const answers = [];
+    for (let call = 0; call < 2; call++)
+      answers.push((await fetch(`${window.addresses.app}/api/articles`, { headers: ada })).status);
+    expect(answers).toEqual([503, 200]);
+    await expect.poll(() => hitsOf("/api/articles")).toBe("1 / 1");
+    await row("/api/articles").getByRole("img", { name: "It has hit as often as it may" }).waitFor();
+  });
+
+  it("shows those of one place, finds by text, and keeps both in the address", async () => {
+    const { page } = window;
+    const places = page.getByRole("radiogroup", { name: "Where" });
+    await places.getByText("HTTP routes").click();
+    await row("wrong_amount").waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("origin")).toBe("route");
+    await places.getByText("All").click();
+    await page.getByRole("textbox", { name: "Kind, parameter or order" }).fill("wrong");
+    await row("/api/articles").waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "Kind, parameter or order" }).fill("");
+    await row("/api/articles").waitFor();
+  });
+
+  it("removes one, which can be undone, and all after asking once", async () => {
+    const { page } = window;
+    await page.getByRole("button", { name: "Remove wrong_amount" }).click();
+    await row("wrong_amount").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row("wrong_amount").waitFor();
+    await expectAccessible();
+    await page.getByRole("button", { name: "Clear all" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Clear all" }).click();
+    await page.getByText("Nothing goes wrong on purpose").waitFor();
+    const left = (await (await fetch(`${window.addresses.provider}/sim/faults`)).json()) as { faults: unknown[] };
+    expect(left.faults).toEqual([]);
+  });
+});
