@@ -13,9 +13,13 @@ import { ApiContext } from "./api/api-context.ts";
 import { createCall, createSend } from "./api/call.ts";
 import { createLiveEvents } from "./api/event-source.ts";
 import { createModelClient } from "./api/model-client.ts";
+import { modelsKey } from "./api/use-installed-models.ts";
 import { uploadFile } from "./api/upload-file.ts";
 import { ChatSessionContext } from "./features/chat/chat-session-context.ts";
 import { createChatSession } from "./features/chat/chat-session.ts";
+import { ModelJobsContext } from "./features/models/model-jobs-context.ts";
+import { createModelJobs } from "./features/models/model-jobs.ts";
+import { runModelJob } from "./features/models/run-job.ts";
 import { UploadQueueContext } from "./features/uploads/upload-queue-context.ts";
 import { createUploadQueue } from "./features/uploads/upload-queue.ts";
 import { FormatsProvider } from "./i18n/formats-context.tsx";
@@ -49,6 +53,12 @@ const uploads = createUploadQueue({
   createToken: async () => (await call(createToken, { body: {} })).access_token,
   onStored: () => void queries.invalidateQueries({ queryKey: ["uploads"] }),
 });
+const modelJobs = createModelJobs({
+  run: runModelJob(api.models),
+  onEnd: () => void queries.invalidateQueries({ queryKey: [modelsKey] }),
+  storage: localStorage,
+  now: () => performance.now(),
+});
 const chat = createChatSession(api.models.chat, localStorage);
 const translations = await createTranslations(localStorage, navigator.languages, document.documentElement);
 const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys") !== "false");
@@ -73,7 +83,9 @@ createRoot(container).render(
                       <ConfirmProvider>
                         <UploadQueueContext value={uploads}>
                           <ChatSessionContext value={chat}>
-                            <RouterProvider router={router} />
+                            <ModelJobsContext value={modelJobs}>
+                              <RouterProvider router={router} />
+                            </ModelJobsContext>
                           </ChatSessionContext>
                         </UploadQueueContext>
                       </ConfirmProvider>

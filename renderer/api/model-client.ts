@@ -1,51 +1,102 @@
-/** The model service behind the application server's proxy, in its own (Ollama's) wire format; only the fields that are used. */
-import { z } from "zod";
+/** The model service behind the application server's proxy, in its own (Ollama's) wire format. */
+import type { z } from "zod";
+import { fitSchema, type Fit } from "../../server/contract/model-fit.ts";
+import {
+  progressLineSchema,
+  type createRequestSchema,
+  type ProgressLine,
+} from "../../server/contract/ollama-library.ts";
+import {
+  chatChunkSchema,
+  generateChunkSchema,
+  psSchema,
+  showSchema,
+  tagsSchema,
+  type ChatChunk,
+  type chatRequestSchema,
+  type Ps,
+  type Show,
+  type Tags,
+} from "../../server/contract/ollama.ts";
 import { modelPath, type Send } from "./call.ts";
 import { ConsoleError } from "./console-error.ts";
 import { readNdjson } from "./ndjson.ts";
 
-const tagsSchema = z.object({ models: z.array(z.object({ name: z.string(), size: z.number().optional() })) });
-export type InstalledModel = z.infer<typeof tagsSchema>["models"][number];
+export type InstalledModel = Tags["models"][number];
+export type LoadedModel = Ps["models"][number];
+export type ChatRequest = z.input<typeof chatRequestSchema>;
+export type CreateRequest = z.input<typeof createRequestSchema>;
 
-/** One line of a streamed chat. Durations are nanoseconds and come, like the counts, with the last line; zero is omitted. */
-const chatChunkSchema = z.object({
-  message: z.object({ content: z.string().default("") }).optional(),
-  done: z.boolean().default(false),
-  done_reason: z.string().optional(),
-  load_duration: z.number().default(0),
-  prompt_eval_duration: z.number().default(0),
-  eval_count: z.number().default(0),
-  eval_duration: z.number().default(0),
-});
-export type ChatChunk = z.infer<typeof chatChunkSchema>;
-const errorLineSchema = z.object({ error: z.string() });
-
-export const chatMessageSchema = z.object({ role: z.enum(["user", "assistant"]), content: z.string() });
-export type ChatMessage = z.infer<typeof chatMessageSchema>;
+/** What a load is asked for; `keep_alive` as Ollama writes it: "5m", or -1 for ever. */
+export interface LoadRequest {
+  model: string;
+  num_ctx?: number | undefined;
+  keep_alive?: string | number | undefined;
+}
 
 export interface ModelClient {
   listModels(signal?: AbortSignal): Promise<InstalledModel[]>;
+  listLoaded(signal?: AbortSignal): Promise<LoadedModel[]>;
+  show(model: string, signal?: AbortSignal): Promise<Show>;
+  /** Whether it would fit into the memory; null when nothing is known of it. */
+  fit(model: string, numCtx: number | undefined, signal?: AbortSignal): Promise<Fit | null>;
+  copy(source: string, destination: string): Promise<void>;
+  remove(model: string): Promise<void>;
+  unload(model: string): Promise<void>;
+  /** Loads, and yields from 0 to 1 how much is loaded. */
+  load: (request: LoadRequest, signal: AbortSignal) => AsyncGenerator<number>;
+  /** Downloads; aborting leaves what came, so that the next pull goes on from there. `insecure`: by plain HTTP. */
+  pull: (request: { model: string; insecure: boolean }, signal: AbortSignal) => AsyncGenerator<ProgressLine>;
+  create: (request: CreateRequest, signal: AbortSignal) => AsyncGenerator<ProgressLine>;
   /** Streams the answer; aborting the signal stops the generation on the server too. */
-  chat: (request: { model: string; messages: ChatMessage[] }, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
+  chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
 }
+
+const jsonType = { "content-type": "application/json" };
+const notFound = 404;
 
 /** @throws ConsoleError from every method, also in the middle of a stream. */
 export function createModelClient(send: Send): ModelClient {
+  const get = async (path: string, signal: AbortSignal | undefined): Promise<unknown> =>
+    (await send(modelPath + path, { signal: signal ?? null })).json();
+  const post = (path: string, body: object, signal?: AbortSignal, method = "POST") =>
+    send(modelPath + path, { method, headers: jsonType, body: JSON.stringify(body), signal: signal ?? null });
+  /** Reads the reply to its end, so that its connection is free. */
+  const done = async (reply: Promise<Response>) => void (await (await reply).text());
+  async function* stream<Line extends z.ZodType>(path: string, body: object, line: Line, signal: AbortSignal) {
+    const reply = await post(path, body, signal);
+    if (!reply.body) return;
+    for await (const value of readNdjson(reply.body)) {
+      if (isErrorLine(value)) throw new ConsoleError(reply.status, value.error);
+      yield line.parse(value);
+    }
+  }
+
   return {
-    async listModels(signal) {
-      const reply = await send(`${modelPath}/api/tags`, { signal: signal ?? null });
-      return tagsSchema.parse(await reply.json()).models;
-    },
-    async *chat(request, signal) {
-      const body = JSON.stringify({ ...request, stream: true });
-      const headers = { "content-type": "application/json" };
-      const reply = await send(`${modelPath}/api/chat`, { method: "POST", headers, body, signal });
-      if (!reply.body) return;
-      for await (const line of readNdjson(reply.body)) {
-        const failed = errorLineSchema.safeParse(line);
-        if (failed.success) throw new ConsoleError(reply.status, failed.data.error);
-        yield chatChunkSchema.parse(line);
+    listModels: async (signal) => tagsSchema.parse(await get("/api/tags", signal)).models,
+    listLoaded: async (signal) => psSchema.parse(await get("/api/ps", signal)).models,
+    show: async (model, signal) => showSchema.parse(await (await post("/api/show", { model }, signal)).json()),
+    async fit(model, num_ctx, signal) {
+      try {
+        return fitSchema.parse(await (await post("/api/fit", { model, num_ctx }, signal)).json());
+      } catch (error) {
+        if (error instanceof ConsoleError && error.status === notFound) return null;
+        throw error;
       }
     },
+    copy: (source, destination) => done(post("/api/copy", { source, destination })),
+    remove: (model) => done(post("/api/delete", { model }, undefined, "DELETE")),
+    unload: (model) => done(post("/api/generate", { model, keep_alive: 0 })),
+    async *load({ model, num_ctx, keep_alive }, signal) {
+      const body = { model, keep_alive, progress: true, ...(num_ctx !== undefined && { options: { num_ctx } }) };
+      for await (const line of stream("/api/generate", body, generateChunkSchema, signal))
+        if (line.load_progress !== undefined) yield line.load_progress;
+    },
+    pull: (request, signal) => stream("/api/pull", { ...request, stream: true }, progressLineSchema, signal),
+    create: (request, signal) => stream("/api/create", { ...request, stream: true }, progressLineSchema, signal),
+    chat: (request, signal) => stream("/api/chat", { ...request, stream: true }, chatChunkSchema, signal),
   };
 }
+
+const isErrorLine = (value: unknown): value is { error: string } =>
+  typeof value === "object" && value !== null && "error" in value && typeof value.error === "string";

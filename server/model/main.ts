@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FromService } from "../contract/process-messages.ts";
 import type { Settings } from "../contract/settings.ts";
+import { byConsoleHeader } from "../contract/console.ts";
 import { recordRequests } from "../http/request-recorder.ts";
 import { PortInUseError, serve } from "../http/serve.ts";
 import { collectGarbage } from "../process/collect-garbage.ts";
@@ -123,7 +124,8 @@ function startRecording(settings: Settings, log: Log, { url, token }: AppServer)
     service: "model",
     take,
     maxBodyBytes: Math.min(settings.record_body_kb * 1024, maxDeliveredBody),
-    ignore: () => false,
+    // The console looks again and again at what there is; that is nobody's traffic.
+    ignore: (path, headers) => headers[byConsoleHeader] !== undefined && /^\/api\/(tags|ps|show|fit)$/i.test(path),
     now: Date.now,
     timesWrites: true,
   });

@@ -2,20 +2,21 @@ import { Button, NativeSelect } from "@mantine/core";
 import { SquarePen } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../api/model-client.ts";
+import { useInstalledModels } from "../../api/use-installed-models.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { NoModels } from "./no-models.tsx";
-import { useChat, useModels } from "./use-chat.ts";
+import { useChat } from "./use-chat.ts";
 import classes from "./chat.module.css";
 
 /** A conversation with a model of this machine. */
 export function ChatPanel() {
   const { t } = useTranslation();
   const { session, chat } = useChat();
-  const models = useModels();
+  const models = useInstalledModels();
   const model = pickModel(models.data, chat.model);
   const retry = model === undefined ? undefined : () => void session.retry(model);
   return (

@@ -1,14 +1,17 @@
 /** The conversation of this browser: what was said, the answer that is streaming, and what it cost. Goes on while another page is shown. */
 import { z } from "zod";
 import { messageOfError } from "../../api/console-error.ts";
-import { chatMessageSchema, type ChatChunk, type ModelClient } from "../../api/model-client.ts";
+import type { ChatChunk } from "../../../server/contract/ollama.ts";
+import type { ModelClient } from "../../api/model-client.ts";
 
 /** What the last line of an answer told. Times in milliseconds. */
 const metricsSchema = z.object({ tokens: z.number(), tokensPerSecond: z.number(), firstTokenMs: z.number() });
 export type Metrics = z.infer<typeof metricsSchema>;
 
 /** `ended`: why the answer is not the model's whole answer. */
-const turnSchema = chatMessageSchema.extend({
+const turnSchema = z.object({
+  role: z.enum(["user", "assistant"]),
+  content: z.string(),
   model: z.string().optional(),
   metrics: metricsSchema.optional(),
   ended: z.enum(["stopped", "length"]).optional(),
@@ -125,7 +128,7 @@ export function createChatSession(chatWith: ModelClient["chat"], storage: ChatSt
 }
 
 function withChunk(answer: Turn, chunk: ChatChunk): Turn {
-  const content = answer.content + (chunk.message?.content ?? "");
+  const content = answer.content + chunk.message.content;
   if (!chunk.done) return { ...answer, content };
   const metrics = metricsOf(chunk);
   return {
@@ -138,11 +141,12 @@ function withChunk(answer: Turn, chunk: ChatChunk): Turn {
 
 /** The first token comes when the model is loaded and the prompt is read. */
 function metricsOf(chunk: ChatChunk): Metrics | undefined {
-  if (chunk.eval_count === 0 || chunk.eval_duration === 0) return undefined;
+  const { eval_count = 0, eval_duration = 0, load_duration = 0, prompt_eval_duration = 0 } = chunk;
+  if (eval_count === 0 || eval_duration === 0) return undefined;
   return {
-    tokens: chunk.eval_count,
-    tokensPerSecond: chunk.eval_count / (chunk.eval_duration / 1e9),
-    firstTokenMs: (chunk.load_duration + chunk.prompt_eval_duration) / 1e6,
+    tokens: eval_count,
+    tokensPerSecond: eval_count / (eval_duration / 1e9),
+    firstTokenMs: (load_duration + prompt_eval_duration) / 1e6,
   };
 }
 

@@ -1,7 +1,124 @@
+import { Button } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { Download, FilePlus2 } from "lucide-react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { InstalledModel } from "../../api/model-client.ts";
+import { useInstalledModels } from "../../api/use-installed-models.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { useActions } from "../../ui/actions.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { SplitView } from "../../ui/split-view.tsx";
+import { CreateForm } from "./create-form.tsx";
+import { JobList } from "./job-list.tsx";
+import { LoadedStrip } from "./loaded-strip.tsx";
+import { modelColumns } from "./model-columns.tsx";
+import { ModelInspector } from "./model-inspector.tsx";
+import { ModelsEmpty } from "./models-empty.tsx";
+import type { ModelsSearch } from "./models-search.ts";
+import { PullForm } from "./pull-form.tsx";
+import { useLoadedModels } from "./use-models.ts";
 
+const route = getRouteApi("/models");
+const nothingOpen = { model: undefined, view: undefined, from: undefined };
+
+/** The models of this machine: installed and loaded ones, those on their way, and how new ones are made. */
 export function ModelsPanel() {
   const { t } = useTranslation();
-  return <Page title={t("models.title")}>{null}</Page>;
+  const formats = useFormats();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const installed = useInstalledModels();
+  const loaded = useLoadedModels();
+  const columns = useMemo(() => modelColumns(t), [t]);
+  const all = useMemo(
+    () =>
+      installed.data?.map((model) => ({ model, loaded: loaded.data?.find(({ name }) => name === model.name) })) ?? [],
+    [installed.data, loaded.data],
+  );
+  const rows = useMemo(() => all.filter(({ model }) => fitsFilter(model, search.q)), [all, search.q]);
+  const go = (change: Partial<ModelsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const open = (model: string | undefined) => go({ ...nothingOpen, model });
+  const pull = () => go({ ...nothingOpen, view: "pull" });
+  const create = (from?: string) => go({ ...nothingOpen, view: "create", from });
+  const close = () => go(nothingOpen);
+  const group = t("nav.models");
+  useActions([
+    { id: "models.pull", group, label: t("models.pull"), icon: Download, run: pull },
+    { id: "models.create", group, label: t("models.create"), icon: FilePlus2, run: () => create() },
+  ]);
+
+  const row = findModel(all, search.model);
+  const titles = { pull: t("models.pull"), create: t("models.createTitle") };
+  return (
+    <Page
+      title={t("models.title")}
+      fill
+      note={
+        installed.data &&
+        t("models.installed", {
+          count: installed.data.length,
+          size: formats.bytes(installed.data.reduce((sum, { size }) => sum + size, 0)),
+        })
+      }
+      controls={
+        <>
+          <FilterBar label={t("models.search")} text={search.q} onText={(q) => go({ q })} />
+          <Button leftSection={<FilePlus2 size={13} aria-hidden />} onClick={() => create()}>
+            {t("models.create")}
+          </Button>
+          <Button leftSection={<Download size={13} aria-hidden />} onClick={pull}>
+            {t("models.pull")}
+          </Button>
+        </>
+      }
+    >
+      <SplitView
+        title={search.view ? titles[search.view] : (row?.model.name ?? search.model)}
+        onClose={close}
+        inspector={
+          search.view === "pull" ? (
+            <PullForm installed={all.map(({ model }) => model.name)} onDone={close} />
+          ) : search.view === "create" ? (
+            <CreateForm key={search.from} from={search.from} onDone={close} />
+          ) : row ? (
+            <ModelInspector key={row.model.name} row={row} onOpen={open} onCreate={() => create(row.model.name)} />
+          ) : (
+            installed.data && <Notice kind="info">{t("models.gone", { name: search.model ?? "" })}</Notice>
+          )
+        }
+      >
+        {installed.error && (
+          <Notice kind="error">{t("models.serviceDown", { reason: installed.error.message })}</Notice>
+        )}
+        <LoadedStrip models={loaded.data ?? []} onOpen={open} />
+        <JobList onOpen={(name) => open(findModel(all, name)?.model.name ?? name)} />
+        {installed.data && rows.length === 0 ? (
+          <ModelsEmpty filtered={all.length > 0} onShowAll={() => go({ q: undefined })} onPull={pull} />
+        ) : (
+          <DataTable
+            label={t("models.table")}
+            columns={columns}
+            rows={rows}
+            rowKey={({ model }) => model.name}
+            selected={search.view ? undefined : row?.model.name}
+            onSelect={open}
+          />
+        )}
+      </SplitView>
+    </Page>
+  );
+}
+
+/** By its name, which may leave the tag out, as everywhere. */
+const findModel = <Row extends { model: InstalledModel }>(rows: readonly Row[], name: string | undefined) =>
+  rows.find(({ model }) => model.name === name || model.name === `${name ?? ""}:latest`);
+
+function fitsFilter({ name, details }: InstalledModel, q: string | undefined): boolean {
+  const text = [name, details.family, details.quantization_level, details.parameter_size].join(" ").toLowerCase();
+  return q === undefined || text.includes(q.toLowerCase());
 }

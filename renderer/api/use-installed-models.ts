@@ -1,0 +1,32 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useApi } from "./api-context.ts";
+
+/** Everything that is asked of the model service about its models stands under this key. */
+export const modelsKey = "models";
+const retryMs = 2_500;
+/** Other programs install and delete models too, and nothing tells of it. */
+const lookAgainMs = 10_000;
+
+/** The installed models. While the service is down it is asked again and again, and at once when it is up. */
+export function useInstalledModels() {
+  const { models, live } = useApi();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const refetch = () => void queries.invalidateQueries({ queryKey: [modelsKey] });
+    const stopOpen = live.subscribeOpen(refetch);
+    const stopEvents = live.subscribe((events) => {
+      if (events.some(({ type }) => type === "service.changed" || type.startsWith("model."))) refetch();
+    });
+    return () => {
+      stopOpen();
+      stopEvents();
+    };
+  }, [live, queries]);
+  return useQuery({
+    queryKey: [modelsKey, "installed"],
+    queryFn: ({ signal }) => models.listModels(signal),
+    refetchOnMount: "always",
+    refetchInterval: (query) => (query.state.status === "error" ? retryMs : lookAgainMs),
+  });
+}

@@ -1,0 +1,67 @@
+import { Button, TextInput } from "@mantine/core";
+import { FilePlus2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CodeEditor } from "../../ui/code-editor.tsx";
+import { useModelJobs } from "./model-jobs-context.ts";
+import { draftModelfile } from "./modelfile.ts";
+import { useShownModel } from "./use-models.ts";
+import classes from "./models.module.css";
+
+interface Props {
+  from: string | undefined;
+  onDone: () => void;
+}
+
+/** A new model by a Modelfile; `from`: the model that it begins with, whose own Modelfile is the draft. */
+export function CreateForm({ from, onDone }: Props) {
+  return from === undefined ? (
+    <Editor from={from} draft={draftModelfile("hearth-starter")} onDone={onDone} />
+  ) : (
+    <FromModel from={from} onDone={onDone} />
+  );
+}
+
+function FromModel({ from, onDone }: { from: string; onDone: () => void }) {
+  const { data: shown, error } = useShownModel(from);
+  if (!shown && !error) return null;
+  return <Editor from={from} draft={draftModelfile(from, shown?.modelfile)} onDone={onDone} />;
+}
+
+function Editor({ from, draft, onDone }: Props & { draft: string }) {
+  const { t } = useTranslation();
+  const { actions } = useModelJobs();
+  const [typed, setTyped] = useState(from === undefined ? "" : `${from.split(":")[0] ?? from}-mine`);
+  const [text, setText] = useState(draft);
+  const name = typed.trim();
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name === "" || text.trim() === "") return;
+        actions.start({ kind: "create", model: name, modelfile: text });
+        onDone();
+      }}
+    >
+      <TextInput
+        label={t("models.createName")}
+        placeholder="my-model"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <CodeEditor value={text} onChange={setText} language="plain" label={t("models.modelfile")} maxHeight={420} />
+      <p className={classes.note}>{t("models.createHint")}</p>
+      <div className={classes.buttons}>
+        <Button
+          type="submit"
+          variant="filled"
+          leftSection={<FilePlus2 size={13} aria-hidden />}
+          disabled={name === "" || text.trim() === ""}
+        >
+          {t("models.createNow")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Fit } from "../../../server/contract/model-fit.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { useFit } from "./use-models.ts";
+import classes from "./models.module.css";
+
+/** Whether a model fits into the memory, by what the model service computes, and what the guidance says of it. */
+export function FitView({ model, numCtx }: { model: string; numCtx?: number | undefined }) {
+  const { t } = useTranslation();
+  const { data: fit, error, isFetching } = useFit(model, numCtx);
+  return (
+    <section className={classes.fit} aria-label={t("models.fit.title")} aria-busy={isFetching}>
+      {fit ? (
+        <Known fit={fit} />
+      ) : (
+        <p className={classes.note}>
+          {error
+            ? t("failure.withReason", { reason: error.message })
+            : t(fit === null ? "models.fit.unknown" : "models.fit.asking")}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Known({ fit }: { fit: Fit }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { required, available, weights, context, num_ctx, installed } = fit;
+  const sizes = { required: formats.bytes(required), available: formats.bytes(available) };
+  return (
+    <>
+      <div className={classes.fitHead}>
+        <Badge tone={fit.fits ? "up" : "down"} icon={fit.fits ? CircleCheck : CircleX}>
+          {t(fit.fits ? "models.fit.fits" : "models.fit.tooLarge")}
+        </Badge>
+        <span>{t(installed ? "models.fit.sum" : "models.fit.estimate", sizes)}</span>
+      </div>
+      <Bar fit={fit} />
+      <p className={classes.note}>
+        {installed &&
+          t("models.fit.parts", {
+            weights: formats.bytes(weights),
+            window: formats.bytes(context),
+            tokens: formats.number(num_ctx),
+          })}
+        {installed && ". "}
+        <Advice fit={fit} />
+      </p>
+      {fit.warnings.length > 0 && fit.guided_memory !== null && (
+        <p className={classes.guided}>
+          <TriangleAlert size={13} aria-hidden />
+          {t("models.fit.guided", { guided: formats.bytes(fit.guided_memory), total: formats.bytes(fit.total) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Advice({ fit }: { fit: Fit }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { largest_num_ctx: largest, fits } = fit;
+  if (largest !== null)
+    return t(fits ? "models.fit.largest" : "models.fit.smaller", { tokens: formats.number(largest) });
+  return fits ? null : t("models.fit.none");
+}
+
+/** Weights and context as parts of what may be taken; what is too much runs to the end. */
+function Bar({ fit: { weights, context, required, available } }: { fit: Fit }) {
+  const { t } = useTranslation();
+  const whole = Math.max(required, available, 1);
+  const width = (bytes: number) => ({ width: `${(bytes / whole) * 100}%` });
+  const percent = Math.min(100, Math.round((required / Math.max(1, available)) * 100));
+  return (
+    <div
+      className={classes.fitBar}
+      role="meter"
+      aria-label={t("models.fit.bar")}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      data-fits={required <= available}
+    >
+      <span data-part="weights" style={width(weights)} />
+      <span data-part="context" style={width(context)} />
+      <span className={classes.limit} style={{ insetInlineStart: `${(available / whole) * 100}%` }} />
+    </div>
+  );
+}

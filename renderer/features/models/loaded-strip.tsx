@@ -1,0 +1,70 @@
+import { Button } from "@mantine/core";
+import { MemoryStick } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { LoadedModel } from "../../api/model-client.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { useTicking } from "../../ui/ticker-context.ts";
+import { useToast } from "../../ui/toast.ts";
+import { useModelActions } from "./use-models.ts";
+import classes from "./models.module.css";
+
+/** "For ever" is written as a time far away. */
+const foreverMs = 20 * 365 * 24 * 3_600_000;
+
+/** The models in memory, in a row above the table: what each takes, and when it goes. */
+export function LoadedStrip(props: { models: readonly LoadedModel[]; onOpen: (name: string) => void }) {
+  const { t } = useTranslation();
+  const toast = useToast();
+  const { unload } = useModelActions();
+  if (props.models.length === 0) return null;
+  return (
+    <ul className={classes.strip} aria-label={t("models.loadedList")}>
+      {props.models.map((model) => (
+        <li key={model.name} className={classes.loaded}>
+          <button type="button" className={classes.open} onClick={() => props.onOpen(model.name)}>
+            <span className={classes.loadedName}>
+              <MemoryStick size={13} aria-hidden />
+              <span title={model.name}>{model.name}</span>
+            </span>
+            <LoadedFacts model={model} />
+          </button>
+          <Button
+            size="compact-xs"
+            aria-label={t("models.unloadOf", { name: model.name })}
+            loading={unload.isPending && unload.variables === model.name}
+            onClick={() =>
+              unload.mutate(model.name, {
+                onError: ({ message }) => toast.error(t("failure.withReason", { reason: message })),
+              })
+            }
+          >
+            {t("models.unload")}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LoadedFacts({ model }: { model: LoadedModel }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const until = Date.parse(model.expires_at);
+  const unloads = useTicking((now) => {
+    const left = until - now;
+    if (left > foreverMs) return t("models.stays");
+    if (left <= 0) return t("models.unloadsNow");
+    return t("models.unloadsIn", { time: formats.duration(Math.ceil(left / 1000) * 1000) });
+  });
+  return (
+    <span className={classes.facts}>
+      <span>
+        {t("models.loadedFacts", { size: formats.bytes(model.size), window: formats.number(model.context_length) })}
+      </span>
+      {model.size_vram > 0 && (
+        <span>{t("models.onGpu", { percent: formats.number((model.size_vram / model.size) * 100) })}</span>
+      )}
+      <span>{unloads}</span>
+    </span>
+  );
+}

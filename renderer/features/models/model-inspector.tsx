@@ -1,0 +1,83 @@
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Fields } from "../../ui/fields.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { RawToggle } from "../../ui/raw-view.tsx";
+import { ShortId } from "../../ui/short-id.tsx";
+import { LoadForm } from "./load-form.tsx";
+import type { ModelRow } from "./model-columns.tsx";
+import { ModelTexts } from "./model-texts.tsx";
+import { ModelTools } from "./model-tools.tsx";
+import { useShownModel } from "./use-models.ts";
+import classes from "./models.module.css";
+
+/** An installed model: what it is, whether it fits, what can be done with it, and the texts that it is made of. */
+export function ModelInspector(props: {
+  row: ModelRow;
+  onOpen: (name: string | undefined) => void;
+  onCreate: () => void;
+}) {
+  const { t } = useTranslation();
+  const { model, loaded } = props.row;
+  const { data: shown, error } = useShownModel(model.name);
+  return (
+    <RawToggle value={shown ?? model} name={model.name}>
+      <div className={classes.inspector}>
+        {model.warnings?.map((warning) => (
+          <Notice key={warning} kind="info">
+            {t("models.warned", { text: warning })}
+          </Notice>
+        ))}
+        <LoadForm model={model.name} isLoaded={loaded !== undefined} />
+        <Facts row={props.row} />
+        <ModelTools
+          name={model.name}
+          canChat={model.capabilities?.includes("completion") ?? true}
+          onOpen={props.onOpen}
+          onCreate={props.onCreate}
+        />
+        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {shown && <ModelTexts shown={shown} />}
+      </div>
+    </RawToggle>
+  );
+}
+
+function Facts({ row: { model } }: { row: ModelRow }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { details, capabilities = [] } = model;
+  const known = (name: string, value: number | undefined) =>
+    value === undefined ? [] : [{ name, value: formats.number(value) }];
+  return (
+    <Fields
+      items={[
+        { name: t("models.size"), value: formats.bytes(model.size) },
+        { name: t("models.parameterSize"), value: details.parameter_size },
+        { name: t("models.quantization"), value: details.quantization_level, wire: true },
+        { name: t("models.family"), value: (details.families ?? [details.family]).join(", "), wire: true },
+        { name: t("models.format"), value: details.format, wire: true },
+        ...known(t("models.contextLength"), details.context_length),
+        ...known(t("models.embeddingLength"), details.embedding_length),
+        {
+          name: t("models.capabilities"),
+          value: (
+            <span className={classes.badges}>
+              {capabilities.map((one) => (
+                <Badge key={one} tone="neutral">
+                  {one}
+                </Badge>
+              ))}
+            </span>
+          ),
+        },
+        { name: t("models.digest"), value: <ShortId value={model.digest} name={t("models.digest")} />, wire: true },
+        {
+          name: t("models.modified"),
+          value: <time dateTime={model.modified_at}>{formats.exact(model.modified_at)}</time>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+/** What takes long with models: pulls, creations, loads. Each goes on while another page is shown, and can be stopped. */
+import { z } from "zod";
+import type { ProgressLine } from "../../../server/contract/ollama-library.ts";
+import { messageOfError } from "../../api/console-error.ts";
+import type { LoadRequest } from "../../api/model-client.ts";
+import { createMeter, withLine, type Transfer } from "./transfer.ts";
+
+export type JobWish =
+  | { readonly kind: "pull"; readonly model: string; readonly insecure: boolean }
+  | { readonly kind: "create"; readonly model: string; readonly modelfile: string }
+  | ({ readonly kind: "load" } & Readonly<LoadRequest>);
+
+export interface ModelJob extends Transfer {
+  readonly key: number;
+  readonly wish: JobWish;
+  readonly state: "running" | "done" | "stopped" | "failed";
+  /** Why it failed. */
+  readonly reason?: string;
+  /** How much of a load is done, from 0 to 1. */
+  readonly fraction?: number;
+}
+
+export interface ModelJobs {
+  /** Begins it; the same one that was stopped or has failed begins anew in its place. */
+  start(wish: JobWish): void;
+  stop(key: number): void;
+  /** Takes one that is not running off the list. */
+  dismiss(key: number): void;
+  subscribe: (listen: () => void) => () => void;
+  jobs: () => readonly ModelJob[];
+}
+
+interface Deps {
+  /** Yields lines of progress, or a load's fraction. */
+  run: (wish: JobWish, signal: AbortSignal) => AsyncIterable<ProgressLine | number>;
+  /** Called when one has ended, however it did. */
+  onEnd: () => void;
+  storage: Pick<Storage, "getItem" | "setItem">;
+  now: () => number;
+}
+
+const storageKey = "hearth.pulls";
+const keptSchema = z.array(z.object({ kind: z.literal("pull"), model: z.string(), insecure: z.boolean() }));
+const nothingYet: Transfer = { status: "", layers: [], speed: undefined };
+
+const isSame = (one: JobWish, other: JobWish) => one.kind === other.kind && one.model === other.model;
+
+export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
+  const listeners = new Set<() => void>();
+  const aborts = new Map<number, AbortController>();
+  let lastKey = 0;
+  const nextKey = () => (lastKey += 1);
+  /** A pull that a reload of the page has cut off can go on from what came. */
+  let jobs: readonly ModelJob[] = unfinishedPulls(storage).map((wish) => ({
+    key: nextKey(),
+    wish,
+    state: "stopped",
+    ...nothingYet,
+  }));
+
+  const publish = (next: readonly ModelJob[]) => {
+    jobs = next;
+    for (const listen of listeners) listen();
+  };
+  const become = (key: number, change: Partial<ModelJob>) =>
+    publish(jobs.map((job) => (job.key === key ? { ...job, ...change } : job)));
+  const keep = () => {
+    try {
+      const pulls = jobs.filter(({ wish, state }) => wish.kind === "pull" && state !== "done");
+      storage.setItem(storageKey, JSON.stringify(pulls.map(({ wish }) => wish)));
+    } catch {
+      // Without the browser's storage a pull is forgotten at a reload.
+    }
+  };
+  const ends = async (key: number, wish: JobWish, signal: AbortSignal): Promise<Partial<ModelJob> | undefined> => {
+    const meter = createMeter(now);
+    let transfer = nothingYet;
+    try {
+      for await (const step of run(wish, signal))
+        if (typeof step === "number") become(key, { fraction: step });
+        else {
+          transfer = withLine(transfer, step, meter);
+          become(key, transfer);
+        }
+    } catch (error) {
+      if (signal.aborted) return wish.kind === "pull" ? { state: "stopped" } : undefined;
+      return { state: "failed", reason: messageOfError(error) };
+    }
+    // A load has nothing to say once the model is among the loaded ones.
+    return wish.kind === "load" ? undefined : { state: "done" };
+  };
+  const go = async (key: number, wish: JobWish) => {
+    const abort = new AbortController();
+    aborts.set(key, abort);
+    const end = await ends(key, wish, abort.signal);
+    aborts.delete(key);
+    if (end) become(key, { ...end, speed: undefined });
+    else publish(jobs.filter((job) => job.key !== key));
+    keep();
+    onEnd();
+  };
+
+  return {
+    start(wish) {
+      const same = jobs.find((job) => isSame(job.wish, wish));
+      if (same?.state === "running") return;
+      const key = same?.key ?? nextKey();
+      const job: ModelJob = { ...nothingYet, layers: same?.layers ?? [], key, wish, state: "running" };
+      publish(same ? jobs.map((one) => (one === same ? job : one)) : [job, ...jobs]);
+      keep();
+      void go(key, wish);
+    },
+    stop: (key) => aborts.get(key)?.abort(),
+    dismiss(key) {
+      publish(jobs.filter((job) => job.key !== key || job.state === "running"));
+      keep();
+    },
+    subscribe(listen) {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
+    },
+    jobs: () => jobs,
+  };
+}
+
+function unfinishedPulls(storage: Deps["storage"]): readonly JobWish[] {
+  try {
+    return keptSchema.parse(JSON.parse(storage.getItem(storageKey) ?? "[]"));
+  } catch {
+    return [];
+  }
+}

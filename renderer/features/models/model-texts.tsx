@@ -1,0 +1,37 @@
+import { Tabs } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Show } from "../../../server/contract/ollama.ts";
+import { BodyView } from "../../ui/body-view.tsx";
+
+const names = ["system", "template", "parameters", "license", "modelfile", "info"] as const;
+type Name = (typeof names)[number];
+
+function textOf(shown: Show, name: Name): string | undefined {
+  return name === "info" ? JSON.stringify(shown.model_info, null, 2) : shown[name];
+}
+
+/** The texts that a model is made of, one at a time; those that it does not have are left out. */
+export function ModelTexts({ shown }: { shown: Show }) {
+  const { t } = useTranslation();
+  const there = names.filter((name) => (textOf(shown, name) ?? "") !== "");
+  return (
+    <Tabs defaultValue={there[0] ?? null}>
+      <Tabs.List aria-label={t("models.texts")}>
+        {there.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {t(`models.tabs.${name}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {there.map((name) => (
+        <Tabs.Panel key={name} value={name} pt={10}>
+          <BodyView
+            text={textOf(shown, name) ?? ""}
+            mediaType={name === "info" ? "application/json" : "text/plain"}
+            label={t(`models.tabs.${name}`)}
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Copy, FilePlus2, MessageSquare, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useConfirm } from "../../ui/confirm.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useToast } from "../../ui/toast.ts";
+import { useModelActions } from "./use-models.ts";
+import classes from "./models.module.css";
+
+/** What can be done with an installed model, apart from loading it. */
+export function ModelTools(props: {
+  name: string;
+  canChat: boolean;
+  onOpen: (name: string | undefined) => void;
+  onCreate: () => void;
+}) {
+  const { t } = useTranslation();
+  const toast = useToast();
+  const confirm = useConfirm();
+  const { remove } = useModelActions();
+  const [copying, setCopying] = useState(false);
+  const { name, onOpen } = props;
+  const askAndRemove = async () => {
+    const sure = await confirm({
+      title: t("models.removeTitle", { name }),
+      text: t("models.removeText"),
+      action: t("models.remove"),
+      danger: true,
+    });
+    if (!sure) return;
+    remove.mutate(name, {
+      onSuccess: () => {
+        toast.success(t("models.removed", { name }));
+        onOpen(undefined);
+      },
+    });
+  };
+  return (
+    <>
+      <div className={classes.buttons}>
+        {props.canChat && (
+          <Button
+            renderRoot={(root) => <Link {...root} to="/chat" search={{ model: name }} />}
+            leftSection={<MessageSquare size={13} aria-hidden />}
+          >
+            {t("models.chat")}
+          </Button>
+        )}
+        <Button leftSection={<Copy size={13} aria-hidden />} onClick={() => setCopying(!copying)}>
+          {t("models.copy")}
+        </Button>
+        <Button leftSection={<FilePlus2 size={13} aria-hidden />} onClick={props.onCreate}>
+          {t("models.edit")}
+        </Button>
+        <Button
+          leftSection={<Trash2 size={13} aria-hidden />}
+          loading={remove.isPending}
+          onClick={() => void askAndRemove()}
+        >
+          {t("models.remove")}
+        </Button>
+      </div>
+      {remove.error && <Notice kind="error">{t("failure.withReason", { reason: remove.error.message })}</Notice>}
+      {copying && <CopyForm name={name} onDone={onOpen} />}
+    </>
+  );
+}
+
+function CopyForm({ name, onDone }: { name: string; onDone: (copy: string) => void }) {
+  const { t } = useTranslation();
+  const toast = useToast();
+  const { copy } = useModelActions();
+  const [to, setTo] = useState(`${name.split(":")[0] ?? name}-copy`);
+  return (
+    <form
+      className={classes.copyForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const destination = to.trim();
+        copy.mutate(
+          { source: name, destination },
+          {
+            onSuccess: () => {
+              toast.success(t("models.copied", { from: name, to: destination }));
+              onDone(destination.includes(":") ? destination : `${destination}:latest`);
+            },
+          },
+        );
+      }}
+    >
+      <TextInput
+        label={t("models.copyTo")}
+        value={to}
+        error={copy.error?.message}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="filled" loading={copy.isPending} disabled={to.trim() === ""}>
+        {t("models.copyNow")}
+      </Button>
+    </form>
+  );
+}

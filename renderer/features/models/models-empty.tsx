@@ -1,0 +1,25 @@
+import { Button } from "@mantine/core";
+import { Box } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** Nothing to list: how a model gets here, or the way out of a filter that none passes. */
+export function ModelsEmpty(props: { filtered: boolean; onShowAll: () => void; onPull: () => void }) {
+  const { t } = useTranslation();
+  const icon = <Box size={26} strokeWidth={1.5} aria-hidden />;
+  if (props.filtered)
+    return (
+      <EmptyState icon={icon} title={t("models.noMatch")} text={t("models.noMatchText")}>
+        <Button onClick={props.onShowAll}>{t("models.showAll")}</Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={icon} title={t("models.emptyTitle")} text={t("models.emptyText")}>
+      <CodeBlock code="npx hearth pull llama3.2:1b" name="hearth pull" />
+      <Button mt={12} variant="filled" onClick={props.onPull}>
+        {t("models.pull")}
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { FitView } from "./fit-view.tsx";
+import { useModelJobs } from "./model-jobs-context.ts";
+import classes from "./models.module.css";
+
+const settleMs = 350;
+const example = "llama3.2:1b";
+
+/** Which model to pull, and whether it would fit, as far as its name tells. */
+export function PullForm({ installed, onDone }: { installed: readonly string[]; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { actions } = useModelJobs();
+  const [typed, setTyped] = useState("");
+  const [insecure, setInsecure] = useState(false);
+  const name = typed.trim();
+  const [asked] = useDebouncedValue(name, settleMs);
+  const here = installed.find((one) => one === name || one === `${name}:latest`);
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name === "") return;
+        actions.start({ kind: "pull", model: name, insecure });
+        onDone();
+      }}
+    >
+      <TextInput
+        label={t("models.pullName")}
+        description={t("models.pullHint")}
+        placeholder={example}
+        data-autofocus
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={t("models.insecure")}
+        description={t("models.insecureHint")}
+        checked={insecure}
+        onChange={(event) => setInsecure(event.currentTarget.checked)}
+      />
+      {here !== undefined && <Notice kind="info">{t("models.alreadyHere", { name: here })}</Notice>}
+      {asked !== "" && <FitView model={asked} />}
+      <div className={classes.buttons}>
+        <Button type="submit" variant="filled" leftSection={<Download size={13} aria-hidden />} disabled={name === ""}>
+          {t("models.pullNow")}
+        </Button>
+      </div>
+      <div>
+        <p className={classes.note}>{t("models.pullTerminal")}</p>
+        <CodeBlock code={`npx hearth pull ${name || example}${insecure ? " --insecure" : ""}`} name="hearth pull" />
+      </div>
+    </form>
+  );
+}

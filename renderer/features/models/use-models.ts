@@ -1,0 +1,49 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useApi } from "../../api/api-context.ts";
+import { modelsKey } from "../../api/use-installed-models.ts";
+
+/** Each use of a model puts its unloading off, which nothing tells of. */
+const lookAgainMs = 4_000;
+
+/** The models in memory. */
+export function useLoadedModels() {
+  const { models } = useApi();
+  return useQuery({
+    queryKey: [modelsKey, "loaded"],
+    queryFn: ({ signal }) => models.listLoaded(signal),
+    refetchOnMount: "always",
+    refetchInterval: lookAgainMs,
+  });
+}
+
+export function useShownModel(model: string) {
+  const { models } = useApi();
+  return useQuery({ queryKey: [modelsKey, "show", model], queryFn: ({ signal }) => models.show(model, signal) });
+}
+
+/** Whether a model would fit into the memory with a window of `numCtx` tokens; null when nothing is known of it. */
+export function useFit(model: string, numCtx?: number) {
+  const { models } = useApi();
+  return useQuery({
+    queryKey: [modelsKey, "fit", model, numCtx],
+    enabled: model !== "",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => models.fit(model, numCtx, signal),
+  });
+}
+
+/** What is done to a model at once; each asks anew what there is. */
+export function useModelActions() {
+  const { models } = useApi();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: [modelsKey] });
+  return {
+    unload: useMutation({ mutationFn: (model: string) => models.unload(model), onSettled }),
+    remove: useMutation({ mutationFn: (model: string) => models.remove(model), onSettled }),
+    copy: useMutation({
+      mutationFn: ({ source, destination }: { source: string; destination: string }) =>
+        models.copy(source, destination),
+      onSettled,
+    }),
+  };
+}
