@@ -47,7 +47,7 @@ export function TimeLines({ points, lines, format, height }: TimeLinesProps) {
       strokeWidth={1.5}
       withDots={false}
       connectNulls={false}
-      gridAxis="y"
+      gridAxis="x"
       tickLine="none"
       strokeDasharray="2 4"
       valueFormatter={format}
@@ -57,7 +57,10 @@ export function TimeLines({ points, lines, format, height }: TimeLinesProps) {
       lineProps={{ isAnimationActive: false }}
       xAxisProps={{ tickFormatter: (at: number) => formats.clock(at), minTickGap: 48 }}
       yAxisProps={{ width: 52, tickCount: 3, allowDecimals: true, domain: [0, "auto"] }}
-      tooltipProps={{ labelFormatter: (at) => formats.clock(Number(at)), isAnimationActive: false }}
+      tooltipProps={{
+        labelFormatter: (at) => (typeof at === "number" ? formats.clock(at) : ""),
+        isAnimationActive: false,
+      }}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Overview } from "../../../server/contract/console.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { curlSnippet, fetchSnippet, ollamaSnippet, wxSnippet } from "./snippets.ts";
+import { curlSnippet, fetchSnippet, ollamaSnippet, openaiSnippet, paySnippet, wxSnippet } from "./snippets.ts";
 import classes from "./overview.module.css";
 
 /** How a client reaches this run, as code to copy. */
@@ -15,11 +15,7 @@ export function ConnectCards({ addresses }: { addresses: Overview["addresses"] }
         <CodeBlock code={curlSnippet(addresses)} name={t("overview.snippet.curl")} />
       </Snippet>
       <Snippet title={t("overview.snippet.ollama")} hint={t("overview.snippet.ollamaHint")}>
-        {addresses.model === undefined ? (
-          <Notice kind="info">{t("overview.snippet.ollamaDown")}</Notice>
-        ) : (
-          <CodeBlock code={ollamaSnippet(addresses.model)} name={t("overview.snippet.ollama")} />
-        )}
+        <ModelCode address={addresses.model} code={ollamaSnippet} name={t("overview.snippet.ollama")} />
       </Snippet>
       <Snippet title={t("overview.snippet.fetch")} hint={t("overview.snippet.fetchHint")}>
         <CodeBlock code={fetchSnippet(addresses)} name={t("overview.snippet.fetch")} />
@@ -27,8 +23,21 @@ export function ConnectCards({ addresses }: { addresses: Overview["addresses"] }
       <Snippet title={t("overview.snippet.wx")} hint={t("overview.snippet.wxHint")}>
         <CodeBlock code={wxSnippet(addresses)} name={t("overview.snippet.wx")} />
       </Snippet>
+      <Snippet title={t("overview.snippet.openai")} hint={t("overview.snippet.openaiHint")}>
+        <ModelCode address={addresses.model} code={openaiSnippet} name={t("overview.snippet.openai")} />
+      </Snippet>
+      <Snippet title={t("overview.snippet.pay")} hint={t("overview.snippet.payHint")}>
+        <CodeBlock code={paySnippet(addresses)} name={t("overview.snippet.pay")} />
+      </Snippet>
     </div>
   );
+}
+
+/** The model service may be down: it has no address then. */
+function ModelCode(props: { address: string | undefined; code: (address: string) => string; name: string }) {
+  const { t } = useTranslation();
+  if (props.address === undefined) return <Notice kind="info">{t("overview.snippet.ollamaDown")}</Notice>;
+  return <CodeBlock code={props.code(props.address)} name={props.name} />;
 }
 
 function Snippet(props: { title: string; hint: string; children: ReactNode }) {

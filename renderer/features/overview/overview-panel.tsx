@@ -6,12 +6,18 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ConnectCards } from "./connect-cards.tsx";
+import { EventSources } from "./event-sources.tsx";
+import { LanCard } from "./lan-card.tsx";
 import { ServiceCard } from "./service-card.tsx";
+import { TrafficCharts } from "./traffic-charts.tsx";
+import { useMemory } from "./use-activity.ts";
+import activity from "./activity.module.css";
 import classes from "./overview.module.css";
 
 export function OverviewPanel() {
   const { t } = useTranslation();
   const { data, error } = useOverview();
+  const memory = useMemory();
   return (
     <Page title={t("overview.title")}>
       <div className={classes.content}>
@@ -23,8 +29,18 @@ export function OverviewPanel() {
             {t("overview.services")}
           </h2>
           <div className={classes.services}>
-            {data?.services.map((service) => <ServiceCard key={service.name} service={service} />) ??
-              ["app", "model", "runner"].map((name) => <Skeleton key={name} className={classes.placeholder} />)}
+            {data?.services.map((service) => (
+              <ServiceCard key={service.name} service={service} memory={memory[service.name]} />
+            )) ?? ["app", "model", "runner"].map((name) => <Skeleton key={name} className={classes.placeholder} />)}
+          </div>
+        </section>
+        <section aria-labelledby="overview-activity">
+          <h2 id="overview-activity" className={classes.heading}>
+            {t("overview.activity")}
+          </h2>
+          <div className={activity.activity}>
+            <TrafficCharts />
+            <EventSources />
           </div>
         </section>
         {data && (
@@ -34,6 +50,14 @@ export function OverviewPanel() {
             </h2>
             <p className={classes.hint}>{t("overview.connectHint")}</p>
             <ConnectCards addresses={data.addresses} />
+          </section>
+        )}
+        {data && (
+          <section aria-labelledby="overview-lan">
+            <h2 id="overview-lan" className={classes.heading}>
+              {t("overview.lan")}
+            </h2>
+            <LanCard addresses={data.lan_addresses} />
           </section>
         )}
         {data && <DataFolder overview={data} />}

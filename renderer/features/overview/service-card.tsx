@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
-import { RotateCw } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { RotateCw, ScrollText } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceStatus } from "../../../server/contract/services.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
@@ -12,8 +13,11 @@ import classes from "./overview.module.css";
 
 const MoveService = lazy(() => import("./move-service.tsx").then((file) => ({ default: file.MoveService })));
 
+const LogDialog = lazy(() => import("./log-dialog.tsx").then((file) => ({ default: file.LogDialog })));
+
 /** One process: its state, where it answers, and what can be done about it. */
-export function ServiceCard({ service }: { service: ServiceStatus }) {
+export function ServiceCard({ service, memory }: { service: ServiceStatus; memory: number | undefined }) {
+  const [log, setLog] = useState<boolean>();
   const { t } = useTranslation();
   const restart = useRestart(service.name);
   const name = t(`service.${service.name}`);
@@ -43,17 +47,32 @@ export function ServiceCard({ service }: { service: ServiceStatus }) {
         <Notice kind="error">{t("overview.restartFailed", { name, reason: restart.error.message })}</Notice>
       )}
       <footer className={classes.cardFoot}>
-        <Facts service={service} />
-        <Button
-          size="compact-xs"
-          aria-label={t("overview.restartOf", { name })}
-          leftSection={<RotateCw size={12} aria-hidden />}
-          disabled={busy || service.state === "external"}
-          onClick={() => restart.mutate(undefined)}
-        >
-          {t("overview.restart")}
-        </Button>
+        <Facts service={service} memory={memory} />
+        <div className={classes.cardButtons}>
+          <Button
+            size="compact-xs"
+            aria-label={t("overview.logOf", { name })}
+            leftSection={<ScrollText size={12} aria-hidden />}
+            onClick={() => setLog(true)}
+          >
+            {t("overview.log")}
+          </Button>
+          <Button
+            size="compact-xs"
+            aria-label={t("overview.restartOf", { name })}
+            leftSection={<RotateCw size={12} aria-hidden />}
+            disabled={busy || service.state === "external"}
+            onClick={() => restart.mutate(undefined)}
+          >
+            {t("overview.restart")}
+          </Button>
+        </div>
       </footer>
+      {log !== undefined && (
+        <Suspense>
+          <LogDialog name={service.name} opened={log} onClose={() => setLog(false)} />
+        </Suspense>
+      )}
     </article>
   );
 }
@@ -79,13 +98,18 @@ function Addresses({ urls }: { urls: ServiceStatus["urls"] }) {
   );
 }
 
-function Facts({ service }: { service: ServiceStatus }) {
+function Facts({ service, memory }: { service: ServiceStatus; memory: number | undefined }) {
   const { t } = useTranslation();
+  const formats = useFormats();
   return (
     <dl className={classes.facts}>
       <div>
         <dt>{t("overview.pid")}</dt>
         <dd>{service.pid ?? "–"}</dd>
+      </div>
+      <div>
+        <dt>{t("overview.memory")}</dt>
+        <dd>{memory === undefined ? "–" : formats.bytes(memory)}</dd>
       </div>
       <div>
         <dt>{t("overview.restarts")}</dt>

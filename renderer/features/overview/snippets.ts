@@ -79,3 +79,39 @@ const answer = await ollama.chat({
 for await (const part of answer) {
   process.stdout.write(part.message.content);
 }`;
+
+export const openaiSnippet = (model: string): string => `import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${model}/v1", apiKey: "any" });
+const { data } = await client.models.list();
+
+const stream = await client.chat.completions.create({
+  model: data[0].id,
+  messages: [{ role: "user", content: "What is Hearth?" }],
+  stream: true,
+});
+for await (const chunk of stream) {
+  process.stdout.write(chunk.choices[0]?.delta.content ?? "");
+}`;
+
+export const paySnippet = ({ provider, app }: Addresses): string => `import { Wechatpay } from "wechatpay-axios-plugin";
+
+const keys = await (await fetch("${provider}/sim/credentials")).json();
+const pay = new Wechatpay({
+  baseURL: "${provider}/",
+  mchid: keys.mch_id,
+  serial: keys.merchant_serial,
+  privateKey: keys.merchant_private_key,
+  certs: { [keys.platform_serial]: keys.platform_certificate },
+  secret: keys.api_v2_key,
+});
+
+const { data } = await pay.v3.pay.transactions.native.post({
+  appid: keys.app_id,
+  mchid: keys.mch_id,
+  description: "Tea",
+  out_trade_no: "T" + Date.now(),
+  notify_url: "${app}/api/payments/notifications",
+  amount: { total: 100 },
+});
+console.log(data.code_url);`;

@@ -1,0 +1,36 @@
+import { useTranslation } from "react-i18next";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { QrCode } from "../../ui/qr-code.tsx";
+import classes from "./lan-card.module.css";
+
+const codeSize = 148;
+
+/** How a phone on the same network reaches the application server, or how to let it. */
+export function LanCard({ addresses }: { addresses: readonly string[] }) {
+  const { t } = useTranslation();
+  const [first] = addresses;
+  if (first === undefined)
+    return (
+      <>
+        <p className={classes.hint}>{t("overview.lanClosed")}</p>
+        <CodeBlock code="npm start -- --host 0.0.0.0" name={t("overview.lan")} />
+      </>
+    );
+  return (
+    <div className={classes.open}>
+      <QrCode value={first} label={t("overview.lanCode", { address: first })} size={codeSize} />
+      <div>
+        <p className={classes.hint}>{t("overview.lanOpen")}</p>
+        <ul className={classes.addresses}>
+          {addresses.map((address) => (
+            <li key={address}>
+              <code>{address}</code>
+              <CopyButton value={address} name={address} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
