@@ -1,0 +1,121 @@
+/** The page of models over a real runner, with a registry of the test's own to pull from. */
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { layers, startRegistry } from "../support/model-registry.ts";
+import { randomGgufBytes, writeRandomGguf } from "../support/random-gguf.ts";
+import { openWindow, type HearthWindow } from "../support/window.ts";
+
+let window: HearthWindow;
+let registry: Awaited<ReturnType<typeof startRegistry>>;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  window = await openWindow((dataDir) => {
+    mkdirSync(join(dataDir, "models"));
+    writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
+  });
+  await window.open("Models");
+});
+afterAll(async () => {
+  await window[Symbol.asyncDispose]();
+  await registry[Symbol.asyncDispose]();
+});
+
+const row = (name: string) => window.page.getByRole("row").filter({ hasText: name });
+const job = (name: string) =>
+  window.page.getByRole("list", { name: "Under way" }).getByRole("listitem").filter({ hasText: name }).first();
+const button = (name: string) => window.page.getByRole("button", { name, exact: true });
+
+describe("the page of models", () => {
+  it("lists what is installed, and finds by name", async () => {
+    await row("hearth-starter:latest").waitFor();
+    await row("tiny:latest").waitFor();
+    await window.page.getByRole("textbox", { name: "Find a model" }).fill("tin");
+    await expect.poll(() => row("hearth-starter").count()).toBe(0);
+    await window.page.getByRole("textbox", { name: "Find a model" }).fill("");
+    await row("hearth-starter").waitFor();
+  });
+
+  it("opens a model by its address: whether it fits, and the texts that it is made of", async () => {
+    const { page } = window;
+    await row("tiny:latest").click();
+    expect(new URL(page.url()).searchParams.get("model")).toBe("tiny:latest");
+    const memory = page.getByRole("region", { name: "Memory" });
+    await memory.getByText("Fits", { exact: true }).waitFor();
+    await memory.getByText("A context of up to 2,048 tokens fits.").waitFor();
+    await page.getByRole("tab", { name: "Template" }).click();
+    await page.getByRole("tabpanel").getByText("<|im_start|>").first().waitFor();
+  });
+
+  it("loads it with a chosen window, shows it in memory with the time that is left, and unloads it", async () => {
+    const { page } = window;
+    await page.getByLabel("Context (tokens)").fill("512");
+    await page.getByLabel("Unload after").selectOption("1 hour");
+    await button("Load").click();
+    const loaded = page.getByRole("list", { name: "Models in memory" }).getByRole("listitem");
+    await expect.poll(() => loaded.textContent()).toMatch(/tiny:latest.*context 512.*unloads in (60|59)/);
+    await button("Unload tiny:latest").click();
+    await expect.poll(() => loaded.count()).toBe(0);
+  });
+
+  it("makes a new model by a Modelfile, says which line is wrong, and copies and deletes it", async () => {
+    const { page } = window;
+    await button("New from this").click();
+    await page.getByLabel("Name of the new model").fill("brief");
+    const write = async (text: string) => {
+      await page.getByRole("textbox", { name: "Modelfile" }).click();
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.insertText(text);
+    };
+    await write("FROM tiny\nPARAMETER top_k many\n");
+    await button("Create").click();
+    await job("brief").getByRole("alert").filter({ hasText: "(line 2)" }).waitFor();
+    await button("New model").click();
+    await page.getByLabel("Name of the new model").fill("brief");
+    await write('FROM tiny\nSYSTEM """Be brief."""\n');
+    await button("Create").click();
+    await row("brief:latest").click();
+    await page.getByRole("tabpanel").getByText("Be brief.").waitFor();
+
+    await button("Copy").click();
+    await page.getByLabel("Name of the copy").fill("second");
+    await button("Make the copy").click();
+    await row("second:latest").waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get("model")).toBe("second:latest");
+    await button("Delete").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => row("second:latest").count()).toBe(0);
+  });
+
+  it("pulls with progress, stops, and goes on from what came", async () => {
+    const { page } = window;
+    const { name } = registry.publish("m", [
+      layers.model(randomGgufBytes({ name: "Pulled" })),
+      layers.license("Take it."),
+    ]);
+    const held = Promise.withResolvers<void>();
+    registry.misbehave(async ({ at }, res) => {
+      if (at !== "cdn") return false;
+      held.resolve();
+      await once(res, "close");
+      return true;
+    });
+    await button("Pull a model").click();
+    await page.getByRole("textbox", { name: "Model", exact: true }).fill(name);
+    await page.getByLabel("Plain HTTP").check();
+    await button("Pull").click();
+    await held.promise;
+    await job(name).getByRole("progressbar").first().waitFor();
+    await button(`Stop ${name}`).click();
+    await job(name).getByText("Stopped; what came is kept").waitFor();
+    await page.reload();
+    registry.misbehave(() => false);
+    await button(`Go on with ${name}`).click();
+    await job(name).getByText("Done").waitFor();
+    await button(`Open ${name}`).click();
+    await page.getByRole("tab", { name: "Licence" }).click();
+    await page.getByRole("tabpanel").getByText("Take it.").waitFor();
+  });
+});
