@@ -44,7 +44,7 @@ function Field(props: {
   const { field, value, onChange } = props;
   const common = {
     label: <span className={classes.name}>{field.name}</span>,
-    description: field.description === undefined ? undefined : props.say(field.description),
+    description: field.description === undefined ? undefined : <Described text={props.say(field.description)} />,
     withAsterisk: field.required,
     error: props.error,
   };
@@ -122,3 +122,15 @@ const chosen = (choices: readonly Choice[], text: string) => choices.find((choic
 /** A plain value as a field shows it. */
 const textOf = (value: unknown) =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+
+/** A description; what stands between backticks is of the wire. */
+const Described = ({ text }: { text: string }) =>
+  text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={index} className={classes.name}>
+        {part}
+      </code>
+    ),
+  );
