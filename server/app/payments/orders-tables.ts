@@ -162,6 +162,12 @@ export const paymentsMigrations: Migrations = {
       await db.schema.createIndex("order_history_of").on("order_history").columns(["order_id", "id"]).execute();
     },
   },
+  "0010_orders_by_state": {
+    /** The counts and sums by state are read from it alone: the table is not gone through for them. */
+    async up(db) {
+      await db.schema.createIndex("orders_by_state").on("orders").columns(["trade_state", "amount"]).execute();
+    },
+  },
 };
 
 const timesOfOrders = ["expires_at", "next_query_at"];
