@@ -1,13 +1,11 @@
 import { ActionIcon, TextInput } from "@mantine/core";
 import { Search, X } from "lucide-react";
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Keys } from "./keys.tsx";
 import { useShortcut } from "./shortcuts.ts";
+import { useSettledText } from "./use-settled-text.ts";
 import classes from "./filter-bar.module.css";
-
-/** A reader who types is not asked a server about each letter. */
-const settleMs = 180;
 
 /**
  * A search field, which `/` focuses, with selects and switches beside it. `text` is what is searched for; `onText` gets what
@@ -21,22 +19,7 @@ export function FilterBar(props: {
 }) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(props.text ?? "");
-  const [told, setTold] = useState(props.text);
-  if (told !== props.text) {
-    setTold(props.text);
-    // What comes back from the address while the reader types on must not undo the last letters.
-    if ((props.text ?? "") !== typed.trim()) setTyped(props.text ?? "");
-  }
-  const tell = useEffectEvent((text: string) => {
-    if (text === (props.text ?? "")) return;
-    setTold(text || undefined);
-    props.onText(text || undefined);
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => tell(typed.trim()), settleMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [typed, setTyped] = useSettledText(props.text, props.onText);
   useShortcut("/", t("common.focusFilter"), () => {
     field.current?.focus();
     field.current?.select();

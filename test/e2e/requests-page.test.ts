@@ -63,9 +63,11 @@ describe("The page of requests", () => {
     await page.getByRole("button", { name: "Clear the field" }).click();
 
     await page.getByRole("textbox", { name: /^Path/ }).fill("/api/articles/*");
+    await expect.poll(() => path().get("path")).toBe("/api/articles/*");
     await row("/api/sessions").first().waitFor({ state: "detached" });
     await row("/api/articles/4711").waitFor();
     await page.getByRole("textbox", { name: /^Path/ }).fill("");
+    await expect.poll(() => path().get("path")).toBe(null);
   });
 
   it("opens a request with its headers and bodies, laid out, and without its token", async () => {

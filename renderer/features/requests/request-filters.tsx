@@ -1,9 +1,9 @@
 import { ActionIcon, NativeSelect, TextInput } from "@mantine/core";
 import { X } from "lucide-react";
-import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { requestServiceSchema } from "../../../server/contract/requests.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
+import { useSettledText } from "../../ui/use-settled-text.ts";
 import type { FilterName, RequestsSearch } from "./requests-search.ts";
 import classes from "./requests.module.css";
 
@@ -11,7 +11,6 @@ type Set = (name: FilterName, value: string | undefined) => void;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const statusClasses = ["2xx", "3xx", "4xx", "5xx"];
-const settleMs = 250;
 
 /** What the list is narrowed to; all of it is in the address. */
 export function RequestFilters({ search, onSet }: { search: RequestsSearch; onSet: Set }) {
@@ -62,21 +61,7 @@ export function RequestFilters({ search, onSet }: { search: RequestsSearch; onSe
 
 function PathField({ path, onPath }: { path: string | undefined; onPath: (path: string | undefined) => void }) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState(path ?? "");
-  const [told, setTold] = useState(path);
-  if (told !== path) {
-    setTold(path);
-    if ((path ?? "") !== typed.trim()) setTyped(path ?? "");
-  }
-  const tell = useEffectEvent((text: string) => {
-    if (text === (path ?? "")) return;
-    setTold(text || undefined);
-    onPath(text || undefined);
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => tell(typed.trim()), settleMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [typed, setTyped] = useSettledText(path, onPath);
   return (
     <TextInput
       className={classes.pathField}
