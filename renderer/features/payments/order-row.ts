@@ -20,7 +20,6 @@ export interface OrderRow {
   readonly settled: boolean;
   /** The provider has refused it, or nobody knows whether it has it. */
   readonly unplaced: boolean;
-  readonly whole: StoredOrder | SimOrder;
 }
 
 /** Names a row in the list: a number is unique among the orders of one merchant. */
@@ -38,7 +37,6 @@ export const storedRow = (order: StoredOrder): OrderRow => ({
   held: order.amount_mismatch,
   settled: order.settled_at !== undefined,
   unplaced: order.placement === "refused" || order.placement === "unknown",
-  whole: order,
 });
 
 export const simRow = (order: SimOrder): OrderRow => ({
@@ -53,5 +51,4 @@ export const simRow = (order: SimOrder): OrderRow => ({
   held: false,
   settled: false,
   unplaced: false,
-  whole: order,
 });
