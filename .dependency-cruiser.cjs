@@ -30,7 +30,14 @@ module.exports = {
       "^(server|renderer)/",
       "^server/(supervisor|contract|process)/",
     ),
-    deny("renderer-speaks-http", "^renderer/", "^(server|electron)/", "^server/contract/"),
+    // The phone of the console runs the very client that the server hands out.
+    deny(
+      "renderer-speaks-http",
+      "^renderer/",
+      "^(server|electron)/",
+      "^server/(contract|app/console/reference-client)/",
+    ),
+    deny("reference-client-is-one-file", "^server/app/console/reference-client/", "."),
     deny("panels-are-strangers", "^renderer/features/([^/]+)/", "^renderer/", "^renderer/(features/$1|api|ui|i18n)/"),
     deny("ui-is-dumb", "^renderer/ui/", "^renderer/(api|features)/"),
     deny("product-knows-no-test", "^(server|electron|renderer)/", "^(test|build)/"),

@@ -22,7 +22,14 @@ const parts = {
   },
   renderer: {
     output: "dist/renderer/index.html",
-    inputs: ["renderer", "server/contract", "build/vite.renderer.config.ts", "build/build.ts", "package-lock.json"],
+    inputs: [
+      "renderer",
+      "server/contract",
+      "server/app/console/reference-client",
+      "build/vite.renderer.config.ts",
+      "build/build.ts",
+      "package-lock.json",
+    ],
   },
   docs: {
     output: "dist/api-docs/Release/hearth.xml",

@@ -16,7 +16,11 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),
     emptyOutDir: true,
     target: "es2023",
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first page is told all its files. Where each other page's files are listed too, every reader pays for the lists.
+      resolveDependencies: (_file, files, { hostType }) => (hostType === "html" ? files : []),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -33,6 +37,7 @@ export default defineConfig({
       // The address with the token: the server answers with the cookie and sends the browser back here.
       "^/console/\\?token=": target,
       "/api": target,
+      "/avatars": target,
       "/swagger": target,
     },
   },

@@ -17,6 +17,8 @@ import { modelsKey } from "./api/use-installed-models.ts";
 import { uploadFile } from "./api/upload-file.ts";
 import { ChatSessionContext } from "./features/chat/chat-session-context.ts";
 import { createChatSession } from "./features/chat/chat-session.ts";
+import { createPhones } from "./features/phone/phone.ts";
+import { PhonesContext } from "./features/phone/phones-context.ts";
 import { ModelJobsContext } from "./features/models/model-jobs-context.ts";
 import { createModelJobs } from "./features/models/model-jobs.ts";
 import { runModelJob } from "./features/models/run-job.ts";
@@ -60,6 +62,13 @@ const modelJobs = createModelJobs({
   now: () => performance.now(),
 });
 const chat = createChatSession(api.models.chat, localStorage);
+const phones = createPhones({
+  call,
+  fetch: (input, init) => fetch(input, init),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  now: Date.now,
+  storage: localStorage,
+});
 const translations = await createTranslations(localStorage, navigator.languages, document.documentElement);
 const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys") !== "false");
 const actions = createRegistry<() => readonly Action[]>();
@@ -84,7 +93,9 @@ createRoot(container).render(
                         <UploadQueueContext value={uploads}>
                           <ChatSessionContext value={chat}>
                             <ModelJobsContext value={modelJobs}>
-                              <RouterProvider router={router} />
+                              <PhonesContext value={phones}>
+                                <RouterProvider router={router} />
+                              </PhonesContext>
                             </ModelJobsContext>
                           </ChatSessionContext>
                         </UploadQueueContext>

@@ -1,7 +1,42 @@
+import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { simUserName } from "../../../server/contract/provider.ts";
 import { Page } from "../../ui/page.tsx";
+import { PhoneControls } from "./phone-controls.tsx";
+import { PhoneFrame } from "./phone-frame.tsx";
+import { usePhones } from "./phones-context.ts";
+import { Sequence } from "./sequence.tsx";
+import { StatusStrip } from "./status-strip.tsx";
+import classes from "./phone.module.css";
 
+const route = getRouteApi("/phone");
+const somebody = "ada";
+
+/** A client in a phone, as a mini-program would be, and beside it what it says and hears. */
 export function PhonePanel() {
   const { t } = useTranslation();
-  return <Page title={t("phone.title")}>{null}</Page>;
+  const { user, screen } = route.useSearch();
+  const navigate = route.useNavigate();
+  const phone = usePhones().of(simUserName.safeParse(user).data ?? somebody);
+  return (
+    <Page
+      title={t("phone.title")}
+      fill
+      controls={<PhoneControls phone={phone} onUser={(user) => void navigate({ search: { user } })} />}
+    >
+      <div className={classes.frame} key={phone.user}>
+        <div className={classes.stand}>
+          <PhoneFrame
+            phone={phone}
+            screen={screen ?? "articles"}
+            onScreen={(screen) => void navigate({ search: (held) => ({ ...held, screen }), replace: true })}
+          />
+        </div>
+        <div className={classes.beside}>
+          <StatusStrip phone={phone} />
+          <Sequence phone={phone} />
+        </div>
+      </div>
+    </Page>
+  );
 }

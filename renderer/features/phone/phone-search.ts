@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { searchText } from "../../api/search-fields.ts";
 
-/** What of the page is kept in its address. */
-export const phoneSearch = z.object({ user: searchText });
+export const screens = ["articles", "shop", "raffle", "me", "settings"] as const;
+export type Screen = (typeof screens)[number];
+
+/** What of the page is kept in its address: whose phone it is, and what of its app is open. */
+export const phoneSearch = z.object({ user: searchText, screen: z.enum(screens).optional().catch(undefined) });

@@ -1,0 +1,82 @@
+import { Autocomplete, Button, NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Eraser } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { simUserName } from "../../../server/contract/provider.ts";
+import { listSimPeople } from "../../../server/contract/sim-people.ts";
+import { useApi } from "../../api/api-context.ts";
+import { Segmented } from "../../ui/segmented.tsx";
+import { spellings, type Spelling } from "./header-spelling.ts";
+import type { Phone } from "./phone.ts";
+import { usePhoneState } from "./use-phone.ts";
+import classes from "./phone.module.css";
+
+/** Whose phone it is, and under which conditions it talks. */
+export function PhoneControls({ phone, onUser }: { phone: Phone; onUser: (user: string) => void }) {
+  const { t } = useTranslation();
+  const { entries, network, spelling } = usePhoneState(phone);
+  return (
+    <>
+      <PersonField key={phone.user} user={phone.user} onUser={onUser} />
+      <NativeSelect
+        className={classes.spelling}
+        aria-label={t("phone.spelling")}
+        title={t("phone.spellingHint")}
+        value={spelling}
+        data={[...spellings]}
+        onChange={(change) => phone.setSpelling(change.currentTarget.value as Spelling)}
+      />
+      <Segmented
+        label={t("phone.networkLabel")}
+        value={network}
+        choices={(["good", "slow", "offline"] as const).map((value) => ({ value, label: t(`phone.network.${value}`) }))}
+        onChange={phone.setNetwork}
+      />
+      <Button
+        leftSection={<Eraser size={13} aria-hidden />}
+        disabled={entries.length === 0}
+        onClick={phone.clearEntries}
+      >
+        {t("phone.clear")}
+      </Button>
+    </>
+  );
+}
+
+/** A person whom the simulator does not know yet comes into being at the first call. */
+function PersonField({ user, onUser }: { user: string; onUser: (user: string) => void }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const [name, setName] = useState(user);
+  const { data: people = [] } = useQuery({
+    queryKey: ["phone-people"],
+    staleTime: 0,
+    queryFn: () => call(listSimPeople),
+  });
+  const given = simUserName.safeParse(name);
+  const take = () => {
+    if (given.success && name !== user) onUser(name);
+  };
+  return (
+    <form
+      className={classes.person}
+      onSubmit={(event) => {
+        event.preventDefault();
+        take();
+      }}
+    >
+      <Autocomplete
+        size="xs"
+        aria-label={t("phone.user")}
+        title={t("phone.userHint")}
+        data={people.map((person) => person.name)}
+        value={name}
+        error={!given.success}
+        onChange={setName}
+        onOptionSubmit={onUser}
+        onBlur={take}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,104 @@
+/** The phone's network: what a mini-program's `wx.request` and `wx.uploadFile` do, under the conditions that were chosen. */
+import {
+  sendByWx,
+  stepOf,
+  type HttpRequest,
+  type HttpResponse,
+} from "../../../server/app/console/reference-client/hearth-client.ts";
+import { spellHeader } from "./header-spelling.ts";
+import type { PhoneStore } from "./phone-state.ts";
+import { withoutSecrets } from "./secret-fields.ts";
+
+interface Deps {
+  readonly store: PhoneStore;
+  readonly fetch: typeof globalThis.fetch;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Told of each answer of the server, with the id of its entry. */
+  readonly onAnswered: (entry: number, call: { method: string; path: string; requestId: string }) => void;
+}
+
+/** What a slow network adds to each call. */
+export const slowMs = 2_000;
+
+/** How the platform's words begin when there was no answer. */
+const noAnswer = "request:fail";
+export const isNoAnswer = (error: unknown): boolean => error instanceof Error && error.message.startsWith(noAnswer);
+
+export type PhoneNetwork = ReturnType<typeof createPhoneNetwork>;
+
+export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
+  /** Waits as the network is slow. @throws when there is none, in the platform's words */
+  async function pass(): Promise<void> {
+    if (store.state().network === "slow") await wait(slowMs);
+    if (store.state().network === "offline") throw new Error(`${noAnswer} net::ERR_INTERNET_DISCONNECTED`);
+  }
+
+  async function exchange({ method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
+    const { spelling } = store.state();
+    const requestId = `phone-${crypto.randomUUID()}`;
+    const path = url.replace(/^https?:\/\/[^/]+/, "");
+    const entry = store.add({ kind: "call", to: "app", method, path, spelling, requestId, sent: withoutSecrets(body) });
+    const began = performance.now();
+    const ms = () => Math.round(performance.now() - began);
+    try {
+      await pass();
+      const isForm = body instanceof FormData;
+      const { "Content-Type": type, ...otherHeaders } = headers;
+      const reply = await fetch(url, {
+        method,
+        // The phone is no part of the console: only its own token tells who it is.
+        credentials: "omit",
+        cache: "no-store",
+        headers: {
+          ...otherHeaders,
+          "X-Request-Id": requestId,
+          ...(type !== undefined && body !== undefined && !isForm && { "Content-Type": type }),
+        },
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      });
+      const response: HttpResponse = {
+        status: reply.status,
+        headers: Object.fromEntries([...reply.headers].map(([name, value]) => [spellHeader(name, spelling), value])),
+        body: contentOf(await reply.text(), reply),
+      };
+      const name = spellHeader("www-authenticate", spelling);
+      const value = response.headers[name];
+      store.amend(entry, {
+        status: response.status,
+        ms: ms(),
+        received: withoutSecrets(response.body),
+        ...(value !== undefined && { authenticate: { name, value } }),
+        ...(response.status === 401 && { next: stepOf(response) }),
+      });
+      onAnswered(entry, { method, path, requestId });
+      return response;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const failure = isNoAnswer(error) ? reason : `${noAnswer} ${reason}`;
+      store.amend(entry, { failure, ms: ms() });
+      throw new Error(failure, { cause: error });
+    }
+  }
+
+  const byWx = sendByWx({
+    request({ url, method, header, data, success, fail }) {
+      exchange({ url, method, headers: header, body: data }).then(
+        ({ status, headers, body }) => success({ statusCode: status, header: headers, data: body ?? "" }),
+        (error: unknown) => fail({ errMsg: error instanceof Error ? error.message : String(error) }),
+      );
+    },
+  });
+
+  return {
+    pass,
+    /** Requests go as a mini-program's do; a form with a file goes by the platform's upload. */
+    send: (request: HttpRequest): Promise<HttpResponse> =>
+      request.body instanceof FormData ? exchange(request) : byWx(request),
+  };
+}
+
+/** Parsed JSON; of a page, to which the server has sent the phone on, its address. */
+function contentOf(text: string, { headers, url }: Response): unknown {
+  if (text === "") return undefined;
+  return headers.get("content-type")?.includes("json") ? JSON.parse(text) : { page: new URL(url).pathname };
+}

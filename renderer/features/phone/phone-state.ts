@@ -1,0 +1,119 @@
+/** What a phone shows and has done, as one value that changes as a whole. */
+import type { SimPerson } from "../../../server/contract/sim-people.ts";
+import type { StatusPackage, Step } from "../../../server/app/console/reference-client/hearth-client.ts";
+import type { Spelling } from "./header-spelling.ts";
+
+export type Network = "good" | "slow" | "offline";
+export type Permission = "userInfo" | "phoneNumber" | "location";
+export type PaymentOutcome = "pay" | "cancel" | "wrong_password" | "no_funds" | "slow";
+/** What the person does in the app. */
+export type Tap =
+  | "articles"
+  | "publish"
+  | "orders"
+  | "buy"
+  | "pay"
+  | "raffle"
+  | "startRaffle"
+  | "draw"
+  | "number"
+  | "avatar"
+  | "location";
+
+/** A call of the application server to the provider, behind a call of the phone. */
+export interface BackCall {
+  readonly id: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | undefined;
+  readonly ms: number;
+}
+
+/** A call of the phone. `status`, `failure` or neither: it is under way. */
+export interface PhoneCall {
+  readonly kind: "call";
+  readonly id: number;
+  readonly to: "app" | "provider";
+  /** The platform's name of a call to the provider. */
+  readonly name?: string;
+  readonly method: string;
+  readonly path: string;
+  readonly spelling: Spelling;
+  readonly sent?: unknown;
+  readonly ms?: number;
+  readonly status?: number;
+  /** Why there was no answer. */
+  readonly failure?: string;
+  /** The platform's own word on how its call went. */
+  readonly errMsg?: string;
+  /** What a 401 asks for, as the client reads it out of `authenticate`, the header as it was handed to it. */
+  readonly next?: Step;
+  readonly authenticate?: { readonly name: string; readonly value: string };
+  readonly received?: unknown;
+  readonly requestId?: string;
+  /** Under which number the server has recorded it. */
+  readonly recorded?: number;
+  readonly behind?: readonly BackCall[];
+}
+export interface Question {
+  readonly kind: "question";
+  readonly id: number;
+  readonly about: Permission | "payment";
+  readonly answer?: "allowed" | "denied" | PaymentOutcome;
+}
+export interface TapMark {
+  readonly kind: "tap";
+  readonly id: number;
+  readonly what: Tap;
+}
+export type Entry = PhoneCall | Question | TapMark;
+
+/** The platform's sheet over the app. `answer` closes it. */
+export type Sheet =
+  | { about: Permission; person: SimPerson; answer: (allowed: boolean) => void }
+  | { about: "payment"; amount: number; description: string; answer: (outcome: PaymentOutcome) => void };
+
+export interface PhoneState {
+  readonly opened: boolean;
+  readonly network: Network;
+  readonly spelling: Spelling;
+  readonly sheet: Sheet | undefined;
+  /** The status package that the client keeps, and when it came (Unix time in ms). */
+  readonly status: StatusPackage | undefined;
+  readonly statusAt: number;
+  /** What the app has seen of the person, from getUserInfo. */
+  readonly nickName: string | undefined;
+  /** The address of the picture that was uploaded last. */
+  readonly avatar: string | undefined;
+  readonly entries: readonly Entry[];
+}
+
+const mostEntries = 300;
+
+export function createPhoneStore(initial: PhoneState) {
+  const listeners = new Set<() => void>();
+  let state = initial;
+  let lastId = 0;
+  const change = (next: Partial<PhoneState>) => {
+    state = { ...state, ...next };
+    for (const listen of listeners) listen();
+  };
+  return {
+    state: () => state,
+    change,
+    subscribe: (listen: () => void) => {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
+    },
+    /** Answers the id of the new entry. */
+    add(entry: Omit<PhoneCall, "id"> | Omit<Question, "id"> | Omit<TapMark, "id">): number {
+      lastId += 1;
+      change({ entries: [...state.entries, { ...entry, id: lastId }].slice(-mostEntries) });
+      return lastId;
+    },
+    amend(id: number, fields: Partial<Omit<PhoneCall, "kind">> | Pick<Question, "answer">) {
+      change({ entries: state.entries.map((entry) => (entry.id === id ? { ...entry, ...fields } : entry)) });
+    },
+  };
+}
+export type PhoneStore = ReturnType<typeof createPhoneStore>;

@@ -1,0 +1,103 @@
+/** One person's phone: the reference client on a simulated platform, and what the person does with it. */
+import { createHearthClient, type HttpResponse } from "../../../server/app/console/reference-client/hearth-client.ts";
+import { changeSimAllowances } from "../../../server/contract/sim-people.ts";
+import type { Call } from "../../api/call.ts";
+import { createPhoneNetwork } from "./phone-network.ts";
+import { createPhonePlatform } from "./phone-platform.ts";
+import { createPhoneStore, type Network, type PhoneState, type Tap } from "./phone-state.ts";
+import type { Spelling } from "./header-spelling.ts";
+import { traceCall } from "./trace-call.ts";
+
+export interface PhoneDeps {
+  /** The console's own calls: to the provider's control routes, and about recorded requests. */
+  readonly call: Call;
+  readonly fetch: typeof globalThis.fetch;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  /** Where the phone's own storage is kept. */
+  readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+}
+
+export type Phone = ReturnType<typeof createPhone>;
+
+export function createPhone(user: string, { call, fetch, wait, now, storage }: PhoneDeps) {
+  const initial: PhoneState = {
+    opened: false,
+    network: "good",
+    spelling: "www-authenticate",
+    sheet: undefined,
+    status: undefined,
+    statusAt: 0,
+    nickName: undefined,
+    avatar: undefined,
+    entries: [],
+  };
+  const store = createPhoneStore(initial);
+  const network = createPhoneNetwork({
+    store,
+    fetch,
+    wait,
+    onAnswered: (entry, answered) =>
+      void traceCall(call, answered).then(
+        (known) => store.amend(entry, known),
+        () => undefined, // not recorded: the entry has no link then
+      ),
+  });
+  const platform = createPhonePlatform({ user, call, network, store });
+  const place = `hearth.phone.${user}`;
+  const stored = () => JSON.parse(storage.getItem(place) ?? "{}") as Record<string, string>;
+  const client = createHearthClient("", {
+    login: platform.login,
+    getUserInfo: platform.getUserInfo,
+    getPhoneNumber: platform.getPhoneNumber,
+    send: network.send,
+    storage: {
+      get: (key) => stored()[key],
+      set(key, value) {
+        storage.setItem(place, JSON.stringify({ ...stored(), [key]: value }));
+        showStatus();
+      },
+    },
+  });
+  function showStatus() {
+    store.change({ status: client.status(), statusAt: now() });
+  }
+  showStatus();
+
+  return {
+    user,
+    state: store.state,
+    subscribe: store.subscribe,
+    request: (method: string, path: string, body?: unknown): Promise<HttpResponse> =>
+      client.request(method, path, body),
+    getLocation: platform.getLocation,
+    requestPayment: platform.requestPayment,
+    tap: (what: Tap) => void store.add({ kind: "tap", what }),
+    open: () => store.change({ opened: true }),
+    setNetwork: (network: Network) => store.change({ network }),
+    setSpelling: (spelling: Spelling) => store.change({ spelling }),
+    setAvatar: (avatar: string) => store.change({ avatar }),
+    clearEntries: () => store.change({ entries: [] }),
+    /** As when the person deletes the app: its storage is gone, and the platform forgets what was allowed. */
+    async removeApp(): Promise<void> {
+      const body = { userInfo: null, phoneNumber: null, location: null };
+      await call(changeSimAllowances, { params: { name: user }, body });
+      storage.removeItem(place);
+      store.change({ opened: false, nickName: undefined, avatar: undefined });
+      showStatus();
+    },
+  };
+}
+
+/** The phones of all people, each made when it is first looked at and kept until the console is closed. */
+export function createPhones(deps: PhoneDeps) {
+  const phones = new Map<string, Phone>();
+  return {
+    of(user: string): Phone {
+      const phone = phones.get(user) ?? createPhone(user, deps);
+      phones.set(user, phone);
+      return phone;
+    },
+  };
+}
