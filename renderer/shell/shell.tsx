@@ -4,9 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isLockedOut } from "../api/console-error.ts";
 import { useConnection, useOverview, useOverviewSync } from "../api/use-overview.ts";
-import type { Action } from "../ui/actions.ts";
-import { useActionsRegistry } from "../ui/actions.ts";
-import { useShellCommands } from "./commands.ts";
+import { useActionsRegistry, type Action } from "../ui/actions.ts";
 import { DisconnectedBar } from "./disconnected-bar.tsx";
 import { LockedPage } from "./locked-page.tsx";
 import { Sidebar } from "./sidebar.tsx";
@@ -19,6 +17,9 @@ const MenuDrawer = lazy(() =>
 );
 const CommandPalette = lazy(() =>
   import("./command-palette.tsx").then(({ CommandPalette: component }) => ({ default: component })),
+);
+const ShellCommands = lazy(() =>
+  import("./shell-commands.ts").then(({ ShellCommands: component }) => ({ default: component })),
 );
 const ShortcutsDialog = lazy(() =>
   import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog: component }) => ({ default: component })),
@@ -49,12 +50,6 @@ export function Shell() {
         .flatMap((read) => read()),
       opened: (before?.opened ?? 0) + 1,
     }));
-  useShellCommands({
-    services: overview.data?.services ?? [],
-    onPalette: openPalette,
-    onHelp: () => setHelp(true),
-    onToggleSidebar: () => setCollapsed(!collapsed),
-  });
   if (isLockedOut(overview.error)) return <LockedPage />;
   return (
     <div className={classes.shell}>
@@ -83,6 +78,14 @@ export function Shell() {
         </main>
         {connection === "reconnecting" && <DisconnectedBar />}
       </div>
+      <Suspense>
+        <ShellCommands
+          services={overview.data?.services ?? []}
+          onPalette={openPalette}
+          onHelp={() => setHelp(true)}
+          onToggleSidebar={() => setCollapsed(!collapsed)}
+        />
+      </Suspense>
       <Suspense>
         {palette && <CommandPalette {...palette} />}
         {help !== undefined && <ShortcutsDialog opened={help} onClose={() => setHelp(false)} />}

@@ -39,7 +39,8 @@ describe("the command palette", () => {
 describe("the keyboard", () => {
   it("goes to a page by g and its letter, and shows every key by a question mark", async () => {
     const { page } = window;
-    await press("Escape", "g", "e");
+    await window.open("Overview");
+    await press("g", "e");
     await page.waitForURL(/console\/events/);
     await rows().nth(1).waitFor();
     await press("?");

@@ -24,12 +24,13 @@ import { useToast } from "../ui/toast.ts";
 import { useEffect, useEffectEvent } from "react";
 import { allPages } from "./nav-items.ts";
 
-export function useShellCommands(props: {
+/** Shows nothing. A component, so that it is fetched once the first page is there. */
+export function ShellCommands(props: {
   services: readonly ServiceStatus[];
   onPalette: () => void;
   onHelp: () => void;
   onToggleSidebar: () => void;
-}): void {
+}): null {
   const { t } = useTranslation();
   usePageKeys();
   useShortcut("mod+k", t("palette.open"), props.onPalette);
@@ -41,6 +42,7 @@ export function useShellCommands(props: {
     ...useServiceActions(props.services),
     ...useLookActions(props),
   ]);
+  return null;
 }
 
 /** `g` and the letter of a page. */
@@ -84,7 +86,7 @@ function useWorkActions(): Action[] {
       group,
       label: t("palette.newChat"),
       icon: MessageSquarePlus,
-      run: () => void navigate({ to: "/chat", search: {} }),
+      run: () => void navigate({ to: "/chat", search: { conversation: "new" } }),
     },
     {
       id: "work.folder",
