@@ -130,7 +130,7 @@ describe("the overview", () => {
     await card.getByText(/^\d+(\.\d)?\sMB$/).waitFor();
     await card.getByRole("button", { name: "Log of Application server" }).click();
     const log = page.getByRole("dialog", { name: "Log of Application server" });
-    await log.getByText(/listening/).waitFor();
+    await log.getByText(/"service":"app"/).waitFor();
     await expect.poll(() => violationsOf(page)).toEqual([]);
     await press("Escape");
     await page.getByRole("link", { name: "/app/file-events" }).click();
