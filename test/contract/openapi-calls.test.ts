@@ -40,7 +40,16 @@ const lenient = new Set(["assertRequests"]);
 
 /** Operations whose rules go beyond what a schema can say: a value that fits it may still be refused. */
 const ruledFurther = new Set([
-  ...["createRaffle", "replaceRaffle", "updateRaffle", "createEvent", "assertRequests"],
+  ...[
+    "createRaffle",
+    "replaceRaffle",
+    "updateRaffle",
+    "createEvent",
+    "assertRequests",
+    "createItem",
+    "replaceItem",
+    "updateSettings",
+  ],
   ...["setClock", "createFault", "replaceFaults", "createOrder", "createRefund"],
 ]);
 

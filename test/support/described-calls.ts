@@ -66,6 +66,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
   getAvatarPage: avatarParams,
   getAvatarImage: avatarParams,
   listUploadEntries: async (server) => ({ params: { id: await upload(server, "a.zip", zipBytes({ "a.txt": "a" })) } }),
+  listStoredUploadEntries: async (server) => ({
+    params: { id: await upload(server, "a.zip", zipBytes({ "a.txt": "a" })) },
+  }),
+  getStoredUploadThumbnail: async (server) => ({ params: { id: await upload(server, "a.png", pngBytes(2, 2)) } }),
+  createItem: async () => ({ body: { data: { title: "A title" } } }),
+  getItem: itemParams,
+  replaceItem: async (server) => ({ ...(await itemParams(server)), body: { version: 1, data: { title: "Another" } } }),
+  deleteItem: itemParams,
   getStoredUploadContent: async (server) => ({ params: { id: await upload(server, "a.png", pngBytes(2, 2)) } }),
   waitForRequests: async (server) => {
     await record(server);
@@ -113,6 +121,12 @@ const placeOrder = async ({ app, session }: DescribedServer, more: object = {}) 
   const reply = await app.post(`${app.url}/api/orders`, { description: "Two tickets", amount: 101, ...more }, session);
   return (await reply.json()) as { data: { id: number; out_trade_no: string } };
 };
+
+/** An article of the session, as an item of its collection. */
+async function itemParams({ app, session }: DescribedServer) {
+  const reply = await app.post(`${app.url}/api/articles`, { title: "A title" }, session);
+  return { params: { name: "articles", id: String(((await reply.json()) as { data: { id: number } }).data.id) } };
+}
 
 async function orderParams(server: DescribedServer) {
   return { params: { id: String((await placeOrder(server)).data.id) } };
