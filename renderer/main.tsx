@@ -15,8 +15,8 @@ import { createLiveEvents } from "./api/event-source.ts";
 import { createModelClient } from "./api/model-client.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
 import { uploadFile } from "./api/upload-file.ts";
-import { ChatSessionContext } from "./features/chat/chat-session-context.ts";
-import { createChatSession } from "./features/chat/chat-session.ts";
+import { ChatsContext } from "./features/chat/chats-context.ts";
+import { createChats } from "./features/chat/chats.ts";
 import { createPhones } from "./features/phone/phone.ts";
 import { PhonesContext } from "./features/phone/phones-context.ts";
 import { ModelJobsContext } from "./features/models/model-jobs-context.ts";
@@ -61,7 +61,12 @@ const modelJobs = createModelJobs({
   storage: localStorage,
   now: () => performance.now(),
 });
-const chat = createChatSession(api.models.chat, localStorage);
+const chats = createChats({
+  chat: api.models.chat,
+  storage: localStorage,
+  now: Date.now,
+  createId: () => Date.now().toString(36),
+});
 const phones = createPhones({
   call,
   fetch: (input, init) => fetch(input, init),
@@ -91,13 +96,13 @@ createRoot(container).render(
                     <ToastProvider>
                       <ConfirmProvider>
                         <UploadQueueContext value={uploads}>
-                          <ChatSessionContext value={chat}>
+                          <ChatsContext value={chats}>
                             <ModelJobsContext value={modelJobs}>
                               <PhonesContext value={phones}>
                                 <RouterProvider router={router} />
                               </PhonesContext>
                             </ModelJobsContext>
-                          </ChatSessionContext>
+                          </ChatsContext>
                         </UploadQueueContext>
                       </ConfirmProvider>
                     </ToastProvider>

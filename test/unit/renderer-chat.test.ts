@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createSend } from "../../renderer/api/call.ts";
 import { createModelClient } from "../../renderer/api/model-client.ts";
 import { readNdjson } from "../../renderer/api/ndjson.ts";
-import { createChatSession, type ChatStorage } from "../../renderer/features/chat/chat-session.ts";
+import { createChats } from "../../renderer/features/chat/chats.ts";
+import type { ChatStorage } from "../../renderer/features/chat/conversation.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -22,15 +23,23 @@ async function modelService(answer: RequestListener) {
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return createModelClient(createSend((path, init) => fetch(new URL(String(path), `http://127.0.0.1:${port}`), init)));
+  return createModelClient(
+    createSend((path, init) => fetch(new URL(path as string, `http://127.0.0.1:${port}`), init)),
+  );
 }
 const memory = (): ChatStorage => {
   const kept = new Map<string, string>();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
 };
 const line = (value: object) => `${JSON.stringify(value)}\n`;
-const token = (content: string) => line({ message: { role: "assistant", content }, done: false });
+const common = { model: "tiny:1b", created_at: "2026-11-01T00:00:00Z" };
+const token = (content: string) => line({ ...common, message: { role: "assistant", content }, done: false });
 const last = line({
+  ...common,
   message: { role: "assistant", content: "" },
   done: true,
   done_reason: "stop",
@@ -55,9 +64,26 @@ describe("Reading newline-delimited JSON", () => {
   });
 });
 
-describe("A chat session", () => {
+type Chat = ReturnType<typeof createModelClient>["chat"];
+/** One conversation over a model service, as a page drives it. */
+function begin(chat: Chat, storage = memory()) {
+  let made = 0;
+  const chats = createChats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
+  const id = chats.create({});
+  const get = () => chats.state().conversations.find((one) => one.id === id);
+  return {
+    chats,
+    id,
+    turns: () => get()?.turns ?? [],
+    error: () => chats.state().errors.get(id),
+    isStreaming: () => chats.state().streaming.has(id),
+    say: (content: string) => chats.ask(id, "tiny:1b", get()?.turns.length ?? 0, [{ role: "user", content }]),
+  };
+}
+
+describe("A conversation", () => {
   it("streams the answer, tells what it cost, and sends the whole conversation with the next question", async () => {
-    const bodies: { model: string; stream: boolean; messages: unknown[] }[] = [];
+    const bodies: unknown[] = [];
     const { chat } = await modelService((req, res) => {
       let body = "";
       req.setEncoding("utf8").on("data", (part: string) => (body += part));
@@ -67,22 +93,19 @@ describe("A chat session", () => {
         res.end(token("lo") + last);
       });
     });
-    const session = createChatSession(chat, memory());
-    await session.send("tiny:1b", "Hi");
-    expect(session.chat()).toMatchObject({
-      streaming: false,
-      error: undefined,
-      turns: [
-        { role: "user", content: "Hi" },
-        {
-          role: "assistant",
-          content: "Hello",
-          model: "tiny:1b",
-          metrics: { tokens: 20, tokensPerSecond: 10, firstTokenMs: 150 },
-        },
-      ],
-    });
-    await session.send("tiny:1b", "Again");
+    const talk = begin(chat);
+    await talk.say("Hi");
+    expect(talk.isStreaming()).toBe(false);
+    expect(talk.turns()).toEqual([
+      { role: "user", content: "Hi" },
+      {
+        role: "assistant",
+        content: "Hello",
+        model: "tiny:1b",
+        metrics: { tokens: 20, tokensPerSecond: 10, firstTokenMs: 150 },
+      },
+    ]);
+    await talk.say("Again");
     expect(bodies[1]).toEqual({
       model: "tiny:1b",
       stream: true,
@@ -92,6 +115,9 @@ describe("A chat session", () => {
         { role: "user", content: "Again" },
       ],
     });
+    // Edited: what followed the first question is gone.
+    await talk.chats.ask(talk.id, "tiny:1b", 0, [{ role: "user", content: "Hey" }]);
+    expect(talk.turns().map(({ content }) => content)).toEqual(["Hey", "Hello"]);
   });
 
   it("keeps what came when the stream breaks with an error line, shows its text, and asks again on demand", async () => {
@@ -101,13 +127,13 @@ describe("A chat session", () => {
       if (asked === 1) res.end(token("Half") + line({ error: "the runner stopped" }));
       else res.end(token("Whole") + last);
     });
-    const session = createChatSession(chat, memory());
-    await session.send("tiny:1b", "Hi");
-    expect(session.chat().error).toBe("the runner stopped");
-    expect(session.chat().turns.at(-1)?.content).toBe("Half");
-    await session.retry("tiny:1b");
-    expect(session.chat().error).toBeUndefined();
-    expect(session.chat().turns.map(({ content }) => content)).toEqual(["Hi", "Whole"]);
+    const talk = begin(chat);
+    await talk.say("Hi");
+    expect(talk.error()).toBe("the runner stopped");
+    expect(talk.turns().at(-1)?.content).toBe("Half");
+    await talk.chats.ask(talk.id, "tiny:1b", 1, []);
+    expect(talk.error()).toBeUndefined();
+    expect(talk.turns().map(({ content }) => content)).toEqual(["Hi", "Whole"]);
   });
 
   it.each([
@@ -115,9 +141,9 @@ describe("A chat session", () => {
     [404, { error: "model 'x' not found" }, "model 'x' not found"],
   ])("shows the sentence of a refusal (%i) and keeps the question", async (status, body, sentence) => {
     const { chat } = await modelService((_req, res) => void res.writeHead(status).end(JSON.stringify(body)));
-    const session = createChatSession(chat, memory());
-    await session.send("tiny:1b", "Hi");
-    expect(session.chat()).toMatchObject({ error: sentence, turns: [{ role: "user", content: "Hi" }] });
+    const talk = begin(chat);
+    await talk.say("Hi");
+    expect([talk.error(), talk.turns()]).toEqual([sentence, [{ role: "user", content: "Hi" }]]);
   });
 
   it("stops: the server sees the connection close, and the part that came stays, marked as stopped", async () => {
@@ -126,37 +152,72 @@ describe("A chat session", () => {
       res.write(token("Once upon"));
       res.on("close", () => (closed = true));
     });
-    const session = createChatSession(chat, memory());
-    const sent = session.send("tiny:1b", "A story");
-    await expect.poll(() => session.chat().turns.at(-1)?.content).toBe("Once upon");
-    session.stop();
-    await sent;
-    expect(session.chat()).toMatchObject({ streaming: false, error: undefined });
-    expect(session.chat().turns.at(-1)).toMatchObject({ content: "Once upon", ended: "stopped" });
+    const talk = begin(chat);
+    const said = talk.say("A story");
+    await expect.poll(() => talk.turns().at(-1)?.content).toBe("Once upon");
+    talk.chats.stop(talk.id);
+    await said;
+    expect([talk.isStreaming(), talk.error()]).toEqual([false, undefined]);
+    expect(talk.turns().at(-1)).toMatchObject({ content: "Once upon", ended: "stopped" });
     await expect.poll(() => closed).toBe(true);
   });
 
-  it("drops the running answer and forgets all when a new chat is begun", async () => {
+  it("is gone with its running answer when it is deleted, and comes back when that is undone", async () => {
     const { chat } = await modelService((_req, res) => void res.write(token("Once upon")));
     const storage = memory();
-    const session = createChatSession(chat, storage);
-    const sent = session.send("tiny:1b", "A story");
-    await expect.poll(() => session.chat().turns.length).toBe(2);
-    session.startAnew();
-    await sent;
-    expect(session.chat()).toMatchObject({ turns: [], streaming: false, error: undefined });
-    expect(createChatSession(chat, storage).chat().turns).toEqual([]);
+    const talk = begin(chat, storage);
+    const said = talk.say("A story");
+    await expect.poll(() => talk.turns().length).toBe(2);
+    const [conversation] = talk.chats.state().conversations;
+    talk.chats.remove(talk.id);
+    await said;
+    expect([talk.turns(), talk.isStreaming()]).toEqual([[], false]);
+    expect(createChats({ chat, storage, now: Date.now, createId: String }).state().conversations).toEqual([]);
+    if (conversation) talk.chats.restore(conversation);
+    expect(talk.turns()[0]).toEqual({ role: "user", content: "A story" });
   });
 
-  it("finds the conversation again after a reload, and starts empty when what is kept is of no use", async () => {
+  it("takes calls of tools and sends their results with the calls", async () => {
+    const bodies: { messages: unknown[] }[] = [];
+    const call = { id: "call_1", function: { index: 0, name: "get_weather", arguments: { city: "Lugano" } } };
+    const { chat } = await modelService((req, res) => {
+      let body = "";
+      req.setEncoding("utf8").on("data", (part: string) => (body += part));
+      req.on("end", () => {
+        bodies.push(JSON.parse(body));
+        const asks = { ...common, message: { role: "assistant", content: "", tool_calls: [call] }, done: false };
+        res.end((bodies.length === 1 ? line(asks) : token("Sunny")) + last);
+      });
+    });
+    const talk = begin(chat);
+    await talk.say("Weather?");
+    expect(talk.turns()[1]?.calls).toEqual([{ id: "call_1", name: "get_weather", arguments: { city: "Lugano" } }]);
+    const result = { role: "tool", content: "21 degrees", tool: "get_weather", callId: "call_1" } as const;
+    await talk.chats.ask(talk.id, "tiny:1b", 2, [result]);
+    expect(bodies[1]?.messages.slice(1)).toEqual([
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "call_1", function: { name: "get_weather", arguments: { city: "Lugano" } } }],
+      },
+      { role: "tool", content: "21 degrees", tool_name: "get_weather", tool_call_id: "call_1" },
+    ]);
+    expect(talk.turns().at(-1)?.content).toBe("Sunny");
+  });
+
+  it("is found again after a reload, that of an earlier version too, and what is of no use is left out", async () => {
     const { chat } = await modelService((_req, res) => void res.end(token("Hello") + last));
     const storage = memory();
-    await createChatSession(chat, storage).send("tiny:1b", "Hi");
-    expect(createChatSession(chat, storage).chat()).toMatchObject({
-      model: "tiny:1b",
-      turns: [{ content: "Hi" }, { content: "Hello" }],
-    });
-    storage.setItem("hearth.chat", '{"turns":[{"role":"king"}]}');
-    expect(createChatSession(chat, storage).chat().turns).toEqual([]);
+    await begin(chat, storage).say("Hi");
+    const again = () =>
+      createChats({ chat, storage, now: Date.now, createId: String })
+        .state()
+        .conversations.map(({ model, turns }) => [model, ...turns.map(({ content }) => content)]);
+    expect(again()).toEqual([["tiny:1b", "Hi", "Hello"]]);
+    storage.setItem("hearth.chats", '[{"turns":[{"role":"king"}]}]');
+    expect(again()).toEqual([]);
+    storage.removeItem("hearth.chats");
+    storage.setItem("hearth.chat", '{"model":"old","turns":[{"role":"user","content":"Kept"}]}');
+    expect(again()).toEqual([["old", "Kept"]]);
   });
 });

@@ -1,70 +1,179 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { SquarePen } from "lucide-react";
+import { ActionIcon, Button, NativeSelect, Tooltip } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { MessagesSquare, SlidersHorizontal, SquarePen } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../api/model-client.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
+import { useActions } from "../../ui/actions.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { SplitView } from "../../ui/split-view.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
+import { ChatMenu } from "./chat-menu.tsx";
+import { chatRequestOf } from "./chat-request.ts";
+import type { ChatSearch } from "./chat-search.ts";
+import { useChats } from "./chats-context.ts";
 import { Composer } from "./composer.tsx";
-import { Conversation } from "./conversation.tsx";
+import { ConversationList } from "./conversation-list.tsx";
+import { plainSettings, type Conversation, type Turn } from "./conversation.ts";
 import { NoModels } from "./no-models.tsx";
-import { useChat } from "./use-chat.ts";
+import { RequestView } from "./request-view.tsx";
+import { SettingsForm } from "./settings-form.tsx";
+import { Transcript } from "./transcript.tsx";
 import classes from "./chat.module.css";
 
-/** A conversation with a model of this machine. */
+const route = getRouteApi("/chat");
+
+/** Conversations with the models of this machine. */
 export function ChatPanel() {
   const { t } = useTranslation();
-  const { session, chat } = useChat();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const models = useInstalledModels();
-  const model = pickModel(models.data, chat.model);
-  const retry = model === undefined ? undefined : () => void session.retry(model);
+  const go = (change: Partial<ChatSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const { open, change, ask, stop, streaming, error } = useOpenChat(search, (id) =>
+    go({ conversation: id, model: undefined }),
+  );
+  const openOne = (id: string | undefined) => go({ conversation: id, model: undefined, panel: undefined });
+  const startAnew = () => openOne("new");
+  useActions([
+    { id: "chat.settings", group: t("nav.chat"), label: t("chat.settings"), run: () => go({ panel: "settings" }) },
+    { id: "chat.request", group: t("nav.chat"), label: t("chat.request"), run: () => go({ panel: "request" }) },
+  ]);
+
+  const talking = models.data?.filter(canTalk);
+  const model = pickModel(talking, open.model);
+  const titles = { list: t("chat.conversations"), settings: t("chat.settings"), request: t("chat.request") };
+  const toggle = (panel: NonNullable<ChatSearch["panel"]>) => go({ panel: search.panel === panel ? undefined : panel });
+  const stored = "id" in open ? open : undefined;
   return (
     <Page
       title={t("chat.title")}
       fill
       controls={
         <>
+          <Tooltip label={t("chat.conversations")}>
+            <ActionIcon
+              className={classes.listButton}
+              variant="default"
+              size={30}
+              aria-label={t("chat.conversations")}
+              onClick={() => toggle("list")}
+            >
+              <MessagesSquare size={14} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
           <NativeSelect
             aria-label={t("chat.model")}
             className={classes.model}
             disabled={model === undefined}
             value={model ?? ""}
-            onChange={(change) => session.choose(change.currentTarget.value)}
-            data={models.data?.map(({ name }) => name) ?? []}
+            onChange={(event) => change({ model: event.currentTarget.value })}
+            data={talking?.map(({ name }) => name) ?? []}
           />
           <Button
-            leftSection={<SquarePen size={14} aria-hidden />}
-            disabled={chat.turns.length === 0}
-            onClick={() => session.startAnew()}
+            leftSection={<SlidersHorizontal size={14} aria-hidden />}
+            aria-expanded={search.panel === "settings"}
+            onClick={() => toggle("settings")}
           >
+            {t("chat.settings")}
+          </Button>
+          <ChatMenu conversation={stored} onRequest={() => go({ panel: "request" })} />
+          <Button leftSection={<SquarePen size={14} aria-hidden />} disabled={!stored} onClick={startAnew}>
             {t("chat.newChat")}
           </Button>
         </>
       }
     >
-      <Conversation chat={chat} empty={!models.isPending && <ChatEmpty model={model} />} onRetry={retry} />
-      <div className={classes.foot}>
-        {models.error && (
-          <Notice kind="error">
-            <strong>{t("chat.modelsDown")}</strong>: {models.error.message} {t("chat.modelsDownHint")}
-          </Notice>
-        )}
-        {models.data?.length === 0 && <NoModels />}
-        <Composer
-          model={model}
-          streaming={chat.streaming}
-          onSend={(text) => {
-            if (model !== undefined) void session.send(model, text);
-          }}
-          onStop={() => session.stop()}
-        />
-      </div>
+      <SplitView
+        title={search.panel && titles[search.panel]}
+        onClose={() => go({ panel: undefined })}
+        inspector={
+          search.panel === "list" ? (
+            <ConversationList open={stored?.id} onOpen={openOne} />
+          ) : search.panel === "settings" ? (
+            <SettingsForm settings={open.settings} onChange={(settings) => change({ settings })} />
+          ) : (
+            <RequestView request={chatRequestOf(model ?? "", open.settings, open.turns)} />
+          )
+        }
+      >
+        <div className={classes.frame}>
+          <nav className={classes.side} aria-label={t("chat.conversations")}>
+            <ConversationList open={stored?.id} onOpen={openOne} />
+          </nav>
+          <div className={classes.main}>
+            <Transcript
+              key={stored?.id}
+              turns={open.turns}
+              streaming={streaming}
+              error={error}
+              empty={!models.isPending && <ChatEmpty model={model} />}
+              onAsk={model === undefined ? undefined : (after, said) => ask(model, after, said)}
+            />
+            <div className={classes.foot}>
+              {models.error && (
+                <Notice kind="error">
+                  <strong>{t("chat.modelsDown")}</strong>: {models.error.message} {t("chat.modelsDownHint")}
+                </Notice>
+              )}
+              {talking?.length === 0 && <NoModels />}
+              <Composer
+                model={model}
+                streaming={streaming}
+                onSend={(content) => {
+                  if (model !== undefined) ask(model, open.turns.length, [{ role: "user", content }]);
+                }}
+                onStop={stop}
+              />
+            </div>
+          </div>
+        </div>
+      </SplitView>
     </Page>
   );
 }
 
-/** The chosen model while it is installed, else the first one. */
+type Draft = Pick<Conversation, "settings" | "turns"> & { model?: string | undefined };
+
+/** The conversation that the address names, or one that begins with the first question. */
+function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
+  const { state, chats } = useChats();
+  const [draft, setDraft] = useState<Draft>({ settings: plainSettings, turns: [] });
+  const begins = search.conversation === "new" || (search.conversation === undefined && search.model !== undefined);
+  const stored = begins
+    ? undefined
+    : (state.conversations.find(({ id }) => id === search.conversation) ??
+      (search.conversation === undefined ? state.conversations[0] : undefined));
+  const open: Conversation | Draft = stored ?? { ...draft, model: draft.model ?? search.model };
+  return {
+    open,
+    streaming: stored !== undefined && state.streaming.has(stored.id),
+    error: stored && state.errors.get(stored.id),
+    change: (change: Partial<Pick<Conversation, "model" | "settings">>) => {
+      if (stored) chats.change(stored.id, change);
+      else setDraft({ ...draft, ...change });
+    },
+    ask: (model: string, after: number, said: readonly Turn[]) => {
+      const id = stored?.id ?? chats.create({ settings: draft.settings });
+      if (!stored) {
+        setDraft({ settings: plainSettings, turns: [] });
+        onCreated(id);
+      }
+      void chats.ask(id, model, after, said);
+    },
+    stop: () => {
+      if (stored) chats.stop(stored.id);
+    },
+  };
+}
+
+/** Models for embeddings cannot talk; of those that say nothing of it, it is assumed. */
+const canTalk = ({ capabilities }: InstalledModel) => capabilities?.includes("completion") ?? true;
+
+/** The chosen model while it is installed, else the first one; a name may leave the tag out. */
 function pickModel(models: readonly InstalledModel[] | undefined, chosen: string | undefined): string | undefined {
-  return models?.find(({ name }) => name === chosen)?.name ?? models?.[0]?.name;
+  return (models?.find(({ name }) => name === chosen || name === `${chosen ?? ""}:latest`) ?? models?.[0])?.name;
 }

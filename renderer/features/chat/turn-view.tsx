@@ -1,18 +1,129 @@
+import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
+import { Brain, PencilLine, RotateCw, Wrench } from "lucide-react";
+import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import type { Turn } from "./chat-session.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import type { ToolCall, Turn } from "./conversation.ts";
 import classes from "./chat.module.css";
 
-/** One message: a question, or an answer with what it cost. */
-export function TurnView({ turn, streaming }: { turn: Turn; streaming: boolean }) {
+/** One message: a question, a tool's result, or an answer with what was thought before and what it cost. */
+export const TurnView = memo(function TurnView(props: {
+  turn: Turn;
+  streaming: boolean;
+  /** Asks anew with another text. */
+  onEdit: ((text: string) => void) | undefined;
+  onRegenerate: (() => void) | undefined;
+}) {
   const { t } = useTranslation();
-  const author = turn.role === "user" ? t("chat.you") : (turn.model ?? t("chat.model"));
+  const [editing, setEditing] = useState(false);
+  const { turn, streaming } = props;
+  const author = turn.role === "user" ? t("chat.you") : (turn.tool ?? turn.model ?? t("chat.model"));
   return (
     <article className={classes.turn} data-role={turn.role} data-streaming={streaming} aria-label={author}>
-      <h2 className={classes.author}>{author}</h2>
-      <div className={classes.text}>{turn.content}</div>
-      <TurnNotes turn={turn} />
+      <h2 className={classes.author}>
+        {turn.role === "tool" && <Wrench size={11} aria-hidden />} {author}
+      </h2>
+      {editing && props.onEdit ? (
+        <EditForm text={turn.content} onSend={props.onEdit} onClose={() => setEditing(false)} />
+      ) : (
+        <Said turn={turn} streaming={streaming} />
+      )}
+      {!editing && (
+        <div className={classes.under}>
+          <TurnNotes turn={turn} />
+          <span className={classes.turnTools}>
+            {turn.content !== "" && <CopyButton value={turn.content} name={t("chat.message")} />}
+            {props.onEdit && <Act label={t("chat.edit")} icon={PencilLine} onClick={() => setEditing(true)} />}
+            {props.onRegenerate && <Act label={t("chat.regenerate")} icon={RotateCw} onClick={props.onRegenerate} />}
+          </span>
+        </div>
+      )}
     </article>
+  );
+});
+
+function Act(props: { label: string; icon: typeof Brain; onClick: () => void }) {
+  const Icon = props.icon;
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon size={22} aria-label={props.label} onClick={props.onClick}>
+        <Icon size={13} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Said({ turn, streaming }: { turn: Turn; streaming: boolean }) {
+  const { t } = useTranslation();
+  const { role, content, thinking, calls = [] } = turn;
+  return (
+    <>
+      {thinking !== undefined && thinking !== "" && (
+        <details className={classes.thought}>
+          <summary>
+            <Brain size={13} aria-hidden /> {t(streaming && content === "" ? "chat.thinks" : "chat.thought")}
+          </summary>
+          <div className={classes.text}>{thinking}</div>
+        </details>
+      )}
+      {role === "user" && <div className={classes.text}>{content}</div>}
+      {role === "tool" && <CodeBlock code={content} name={t("chat.result")} />}
+      {role === "assistant" && content !== "" && (
+        <div className={classes.answer}>
+          <Markdown text={content} />
+        </div>
+      )}
+      {calls.map((call, index) => (
+        <Call key={index} call={call} />
+      ))}
+    </>
+  );
+}
+
+/** A call that the model wants made. */
+export function Call({ call }: { call: ToolCall }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.call}>
+      <span className={classes.callName}>
+        <Wrench size={12} aria-hidden /> {t("chat.calls", { name: call.name })}
+      </span>
+      <CodeBlock code={JSON.stringify(call.arguments, null, 2)} name={t("chat.arguments")} />
+    </div>
+  );
+}
+
+function EditForm(props: { text: string; onSend: (text: string) => void; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(props.text);
+  return (
+    <form
+      className={classes.editForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() === "") return;
+        props.onClose();
+        props.onSend(text.trim());
+      }}
+    >
+      <Textarea
+        aria-label={t("chat.edit")}
+        autosize
+        maxRows={12}
+        size="sm"
+        value={text}
+        onChange={(change) => setText(change.currentTarget.value)}
+      />
+      <div className={classes.buttons}>
+        <Button type="submit" variant="filled" disabled={text.trim() === ""}>
+          {t("chat.resend")}
+        </Button>
+        <Button onClick={props.onClose}>{t("common.cancel")}</Button>
+      </div>
+    </form>
   );
 }
 
@@ -30,5 +141,5 @@ function TurnNotes({ turn }: { turn: Turn }) {
         ]
       : []),
   ];
-  return notes.length > 0 && <p className={classes.notes}>{notes.join(" · ")}</p>;
+  return <p className={classes.notes}>{notes.join(" · ")}</p>;
 }

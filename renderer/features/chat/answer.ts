@@ -1,0 +1,32 @@
+/** How an answer grows by the lines of its stream. */
+import type { ChatChunk } from "../../../server/contract/ollama.ts";
+import type { Turn } from "./conversation.ts";
+
+export function withChunk(answer: Turn, chunk: ChatChunk): Turn {
+  const { content, thinking = "", tool_calls = [] } = chunk.message;
+  const calls = tool_calls.map(({ id, function: { name, arguments: args } }) => ({ id, name, arguments: args }));
+  const metrics = chunk.done ? metricsOf(chunk) : undefined;
+  return {
+    ...answer,
+    content: answer.content + content,
+    ...(thinking !== "" && { thinking: (answer.thinking ?? "") + thinking }),
+    ...(calls.length > 0 && { calls: [...(answer.calls ?? []), ...calls] }),
+    ...(metrics && { metrics }),
+    ...(chunk.done && chunk.done_reason === "length" && { ended: "length" as const }),
+  };
+}
+
+/** The first token comes when the model is loaded and the prompt is read. */
+function metricsOf(chunk: ChatChunk): Turn["metrics"] {
+  const { eval_count = 0, eval_duration = 0, load_duration = 0, prompt_eval_duration = 0 } = chunk;
+  if (eval_count === 0 || eval_duration === 0) return undefined;
+  return {
+    tokens: eval_count,
+    tokensPerSecond: eval_count / (eval_duration / 1e9),
+    firstTokenMs: (load_duration + prompt_eval_duration) / 1e6,
+  };
+}
+
+/** Whether nothing was said, thought or called. */
+export const isSilent = ({ content, thinking = "", calls = [] }: Turn) =>
+  content === "" && thinking === "" && calls.length === 0;

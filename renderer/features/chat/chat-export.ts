@@ -1,0 +1,33 @@
+/** A conversation as a file to take along. */
+import { titleOf, type Conversation, type Turn } from "./conversation.ts";
+
+const fenced = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
+const quoted = (text: string) => text.trim().replace(/^/gm, "> ");
+
+function partsOf(turn: Turn): string[] {
+  return [
+    ...(turn.thinking ? [quoted(turn.thinking)] : []),
+    ...(turn.content === "" ? [] : [turn.role === "tool" ? fenced(turn.content) : turn.content.trim()]),
+    ...(turn.calls ?? []).map((call) => `\`${call.name}\`\n\n${fenced(JSON.stringify(call.arguments, null, 2))}`),
+  ];
+}
+
+/** `you`: what the reader is called. */
+export function asMarkdown(conversation: Conversation, you: string): string {
+  const { settings, turns } = conversation;
+  const author = (turn: Turn) => (turn.role === "user" ? you : (turn.tool ?? turn.model ?? turn.role));
+  return [
+    `# ${titleOf(conversation)}`,
+    ...(settings.system.trim() === "" ? [] : [quoted(settings.system)]),
+    ...turns.flatMap((turn) => [`## ${author(turn)}`, ...partsOf(turn)]),
+    "",
+  ].join("\n\n");
+}
+
+/** A name for a file, of what the conversation is called. */
+export const fileNameOf = (conversation: Conversation, ending: string): string =>
+  `${
+    titleOf(conversation)
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "") || "chat"
+  }.${ending}`;

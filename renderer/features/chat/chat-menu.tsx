@@ -1,0 +1,46 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { Braces, Ellipsis, FileDown, FileJson } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { asMarkdown, fileNameOf } from "./chat-export.ts";
+import type { Conversation } from "./conversation.ts";
+import { saveText } from "./save-text.ts";
+
+/** What else can be done with the open conversation. */
+export function ChatMenu({
+  conversation,
+  onRequest,
+}: {
+  conversation: Conversation | undefined;
+  onRequest: () => void;
+}) {
+  const { t } = useTranslation();
+  const save = (ending: "md" | "json") => {
+    if (!conversation) return;
+    const text = ending === "md" ? asMarkdown(conversation, t("chat.you")) : JSON.stringify(conversation, null, 2);
+    saveText(fileNameOf(conversation, ending), text, ending === "md" ? "text/markdown" : "application/json");
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label={t("chat.more")}>
+          <Ellipsis size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Braces size={14} aria-hidden />} onClick={onRequest}>
+          {t("chat.request")}
+        </Menu.Item>
+        <Menu.Item leftSection={<FileDown size={14} aria-hidden />} disabled={!conversation} onClick={() => save("md")}>
+          {t("chat.exportMarkdown")}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<FileJson size={14} aria-hidden />}
+          disabled={!conversation}
+          onClick={() => save("json")}
+        >
+          {t("chat.exportJson")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,153 @@
+/** The conversations of this browser, with the answers that are streaming. They go on while another page is shown. */
+import { messageOfError } from "../../api/console-error.ts";
+import type { ModelClient } from "../../api/model-client.ts";
+import { isSilent, withChunk } from "./answer.ts";
+import { chatRequestOf } from "./chat-request.ts";
+import {
+  keepConversations,
+  plainSettings,
+  restoreConversations,
+  type ChatStorage,
+  type Conversation,
+  type Turn,
+} from "./conversation.ts";
+
+export interface ChatsState {
+  /** The one that was changed last comes first. */
+  readonly conversations: readonly Conversation[];
+  /** Ids of those in which an answer streams. */
+  readonly streaming: ReadonlySet<string>;
+  /** By id why the last answer failed; the question is still the last turn, or before the part that came. */
+  readonly errors: ReadonlyMap<string, string>;
+}
+
+export interface Chats {
+  state: () => ChatsState;
+  subscribe: (listen: () => void) => () => void;
+  /** Answers the id of a new conversation. */
+  create(start: Partial<Pick<Conversation, "model" | "settings">>): string;
+  change(id: string, change: Partial<Pick<Conversation, "title" | "model" | "settings">>): void;
+  remove(id: string): void;
+  /** Brings one back that was removed. */
+  restore(conversation: Conversation): void;
+  /** Says `said` after the first `after` turns, in place of what followed, and asks the model. Ignored while an answer streams. */
+  ask(id: string, model: string, after: number, said: readonly Turn[]): Promise<void>;
+  stop(id: string): void;
+}
+
+interface Deps {
+  chat: ModelClient["chat"];
+  storage: ChatStorage;
+  now: () => number;
+  createId: () => string;
+}
+
+/** A fast model gives thousands of tokens a second; a reader is served as well by some twenty pictures of them. */
+const showEveryMs = 50;
+
+export function createChats({ chat, storage, now, createId }: Deps): Chats {
+  const listeners = new Set<() => void>();
+  const aborts = new Map<string, AbortController>();
+  let current: ChatsState = {
+    conversations: restoreConversations(storage),
+    streaming: new Set(),
+    errors: new Map(),
+  };
+
+  const become = (change: Partial<ChatsState>) => {
+    current = { ...current, ...change };
+    for (const listen of listeners) listen();
+  };
+  const keep = () => keepConversations(storage, current.conversations);
+  const find = (id: string) => current.conversations.find((one) => one.id === id);
+  const edit = (id: string, change: Partial<Conversation>) =>
+    become({ conversations: current.conversations.map((one) => (one.id === id ? { ...one, ...change } : one)) });
+  /** Puts the conversation first. */
+  const raise = (conversation: Conversation) =>
+    become({ conversations: [conversation, ...current.conversations.filter(({ id }) => id !== conversation.id)] });
+  const setError = (id: string, error: string | undefined) => {
+    const errors = new Map(current.errors);
+    if (error === undefined) errors.delete(id);
+    else errors.set(id, error);
+    become({ errors });
+  };
+  const setStreaming = () => become({ streaming: new Set(aborts.keys()) });
+
+  const answerTo = async (conversation: Conversation, model: string, mine: AbortController) => {
+    const { id, turns, settings } = conversation;
+    let answer: Turn = { role: "assistant", content: "", model };
+    let error: string | undefined;
+    let pending: ReturnType<typeof setTimeout> | undefined;
+    const isMine = () => aborts.get(id) === mine;
+    const showSoon = () => {
+      pending ??= setTimeout(() => {
+        pending = undefined;
+        if (isMine()) edit(id, { turns: [...turns, answer] });
+      }, showEveryMs);
+    };
+    try {
+      for await (const chunk of chat(chatRequestOf(model, settings, turns), mine.signal)) {
+        answer = withChunk(answer, chunk);
+        showSoon();
+      }
+    } catch (failure) {
+      if (mine.signal.aborted) answer = { ...answer, ended: "stopped" };
+      else error = messageOfError(failure);
+    }
+    clearTimeout(pending);
+    if (!isMine()) return;
+    aborts.delete(id);
+    const said = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
+    edit(id, { turns: said ? [...turns, answer] : turns, changedAt: now() });
+    setError(id, error);
+    setStreaming();
+    keep();
+  };
+
+  return {
+    state: () => current,
+    subscribe(listen) {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
+    },
+    create(start) {
+      const id = createId();
+      raise({ settings: plainSettings, ...start, id, turns: [], changedAt: now() });
+      return id;
+    },
+    change(id, change) {
+      edit(id, change);
+      keep();
+    },
+    remove(id) {
+      aborts.get(id)?.abort();
+      aborts.delete(id);
+      become({ conversations: current.conversations.filter((one) => one.id !== id) });
+      setStreaming();
+      keep();
+    },
+    restore(conversation) {
+      const all = [...current.conversations, conversation];
+      become({ conversations: all.toSorted((one, other) => other.changedAt - one.changedAt) });
+      keep();
+    },
+    async ask(id, model, after, said) {
+      const conversation = find(id);
+      if (!conversation || aborts.has(id)) return;
+      const mine = new AbortController();
+      aborts.set(id, mine);
+      const asked = {
+        ...conversation,
+        model,
+        turns: [...conversation.turns.slice(0, after), ...said],
+        changedAt: now(),
+      };
+      raise(asked);
+      setError(id, undefined);
+      setStreaming();
+      keep();
+      await answerTo(asked, model, mine);
+    },
+    stop: (id) => aborts.get(id)?.abort(),
+  };
+}

@@ -1,0 +1,21 @@
+import { useTranslation } from "react-i18next";
+import { useOverview } from "../../api/use-overview.ts";
+import type { ChatRequest } from "../../api/model-client.ts";
+import { BodyView } from "../../ui/body-view.tsx";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { curlOf } from "./chat-request.ts";
+import classes from "./chat.module.css";
+
+/** The very request that goes out for the conversation as it is now, and the same as a command. */
+export function RequestView({ request }: { request: ChatRequest }) {
+  const { t } = useTranslation();
+  const { data } = useOverview();
+  const address = data?.addresses.model;
+  return (
+    <div className={classes.settings}>
+      <p className={classes.note}>{t("chat.requestHint")}</p>
+      {address !== undefined && <CodeBlock code={curlOf(address, request)} name="curl" />}
+      <BodyView text={JSON.stringify(request, null, 2)} mediaType="application/json" label={t("chat.request")} />
+    </div>
+  );
+}

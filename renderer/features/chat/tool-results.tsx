@@ -1,0 +1,51 @@
+import { Button, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ToolCall, Turn } from "./conversation.ts";
+import classes from "./chat.module.css";
+
+/** Where the results of the calls that the model wants are typed in; the model is then asked to go on with them. */
+export function ToolResults({
+  calls,
+  onSend,
+}: {
+  calls: readonly ToolCall[];
+  onSend: (said: readonly Turn[]) => void;
+}) {
+  const { t } = useTranslation();
+  const [results, setResults] = useState<readonly string[]>(calls.map(() => ""));
+  return (
+    <form
+      className={classes.editForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend(
+          calls.map(({ id, name }, index) => ({
+            role: "tool",
+            content: results[index] ?? "",
+            tool: name,
+            ...(id !== undefined && { callId: id }),
+          })),
+        );
+      }}
+    >
+      {calls.map(({ name }, index) => (
+        <Textarea
+          key={index}
+          label={t("chat.resultOf", { name })}
+          placeholder='{"ok": true}'
+          autosize
+          maxRows={8}
+          value={results[index] ?? ""}
+          classNames={{ input: classes.wire ?? "" }}
+          onChange={(change) => setResults(results.with(index, change.currentTarget.value))}
+        />
+      ))}
+      <div className={classes.buttons}>
+        <Button type="submit" variant="filled" disabled={results.some((result) => result.trim() === "")}>
+          {t("chat.sendResults")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button } from "@mantine/core";
+import { RotateCw } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../ui/notice.tsx";
+import type { Turn } from "./conversation.ts";
+import { ToolResults } from "./tool-results.tsx";
+import { TurnView } from "./turn-view.tsx";
+import classes from "./chat.module.css";
+
+/** How near to the end the reader has to be for the text to be followed. */
+const followPx = 60;
+
+export function Transcript(props: {
+  turns: readonly Turn[];
+  streaming: boolean;
+  error: string | undefined;
+  empty: ReactNode;
+  /** Says something after so many turns, in place of what followed; absent while nothing can be asked. */
+  onAsk: ((after: number, said: readonly Turn[]) => void) | undefined;
+}) {
+  const { t } = useTranslation();
+  const { turns, streaming, error } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  const last = turns.at(-1);
+  const onAsk = streaming ? undefined : props.onAsk;
+  const answered = turns.findLastIndex(({ role }) => role !== "assistant") + 1;
+
+  useEffect(() => {
+    // A new question is always followed; an answer only while the reader stays at its end.
+    if (last?.role === "user") following.current = true;
+    const box = scroller.current;
+    if (box && following.current) box.scrollTop = box.scrollHeight;
+  }, [turns, last, streaming, error]);
+
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      role="log"
+      aria-label={t("chat.conversation")}
+      aria-busy={streaming}
+      tabIndex={0}
+      onScroll={({ currentTarget: box }) => {
+        following.current = box.scrollHeight - box.scrollTop - box.clientHeight < followPx;
+      }}
+    >
+      {turns.length === 0 && props.empty}
+      <div className={classes.turns}>
+        {turns.map((turn, index) => {
+          const isLast = index === turns.length - 1;
+          return (
+            <TurnView
+              key={index}
+              turn={turn}
+              streaming={streaming && isLast}
+              onEdit={
+                onAsk && turn.role === "user" ? (content) => onAsk(index, [{ role: "user", content }]) : undefined
+              }
+              onRegenerate={
+                onAsk && turn.role === "assistant" && isLast && answered > 0 ? () => onAsk(answered, []) : undefined
+              }
+            />
+          );
+        })}
+        {streaming && last?.role !== "assistant" && <p className={classes.waiting}>{t("chat.thinking")}</p>}
+        {onAsk && last?.calls && <ToolResults calls={last.calls} onSend={(said) => onAsk(turns.length, said)} />}
+        {error !== undefined && (
+          <Notice kind="error">
+            <div className={classes.failure}>
+              {error}
+              {onAsk && answered > 0 && (
+                <Button
+                  size="compact-xs"
+                  leftSection={<RotateCw size={12} aria-hidden />}
+                  onClick={() => onAsk(answered, [])}
+                >
+                  {t("chat.retry")}
+                </Button>
+              )}
+            </div>
+          </Notice>
+        )}
+      </div>
+    </div>
+  );
+}

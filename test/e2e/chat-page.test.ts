@@ -1,0 +1,108 @@
+/** The page of chat over the model that ships with Hearth and one that goes on for ever. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readWhenWritten } from "../support/read-when-written.ts";
+import { writeRandomGguf } from "../support/random-gguf.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { openWindow, type HearthWindow } from "../support/window.ts";
+
+const folder = temporaryFolder();
+let window: HearthWindow;
+
+beforeAll(async () => {
+  window = await openWindow((dataDir) => {
+    mkdirSync(join(dataDir, "models"));
+    writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
+  });
+  await window.open("Chat");
+  await window.page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
+});
+afterAll(async () => {
+  await window[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+const button = (name: string) => window.page.getByRole("button", { name, exact: true });
+const log = () => window.page.getByRole("log", { name: "Conversation" });
+const answers = () => log().getByRole("article", { name: /:latest$/ });
+const list = () => window.page.getByRole("navigation", { name: "Conversations" }).getByRole("listitem");
+const say = async (text: string) => {
+  await window.page.getByRole("textbox", { name: "Message" }).fill(text);
+  await button("Send").click();
+};
+const answered = (count: number) =>
+  expect
+    .poll(async () => (await answers().allTextContents()).filter((text) => text.includes("tokens/s")).length)
+    .toBe(count);
+
+describe("the page of chat", () => {
+  it("answers with what is set: a few tokens of a certain seed; and shows that very request", async () => {
+    const { page } = window;
+    await button("Settings").click();
+    await page.getByLabel("System prompt").fill("You are Hearth.");
+    await page.getByLabel("num_predict").fill("12");
+    await page.getByLabel("seed").fill("7");
+    await say("What is Hearth?");
+    await answered(1);
+    expect(await answers().first().textContent()).toMatch(/12 tokens .*first token after/);
+    expect(new URL(page.url()).searchParams.get("conversation")).not.toBeNull();
+
+    await button("More").click();
+    await page.getByRole("menuitem", { name: "The request" }).click();
+    const shown = page.getByRole("region", { name: "The request" });
+    await shown.getByText(/^curl http:.*\/api\/chat -d/).waitFor();
+    expect(await shown.textContent()).toMatch(
+      /You are Hearth[^]*"num_predict": 12[^]*"seed": 7|"seed": 7[^]*"num_predict": 12/,
+    );
+    await page.getByRole("button", { name: "Close" }).click();
+  });
+
+  it("answers anew, and a question that was changed in place of what followed", async () => {
+    const { page } = window;
+    await button("Answer anew").click();
+    await answered(1);
+    await button("Edit and send again").click();
+    await page.getByRole("textbox", { name: "Edit and send again" }).fill("What can I upload?");
+    await button("Send again").click();
+    await log().getByText("What can I upload?", { exact: true }).waitFor();
+    await answered(1);
+    expect(await log().getByText("What is Hearth?", { exact: true }).count()).toBe(0);
+  });
+
+  it("stops an answer that goes on for ever", async () => {
+    const { page } = window;
+    await button("New chat").click();
+    await page.getByRole("combobox", { name: "Model" }).selectOption("tiny:latest");
+    await say("Go on");
+    await expect.poll(async () => (await answers().last().textContent())?.length ?? 0).toBeGreaterThan(40);
+    await button("Stop").click();
+    await expect.poll(() => answers().last().textContent()).toContain("Stopped");
+  });
+
+  it("keeps several conversations over a reload, renames, deletes and brings back", async () => {
+    const { page } = window;
+    await page.reload();
+    await expect.poll(() => list().count()).toBe(2);
+    await button("Rename Go on").click();
+    await page.getByRole("textbox", { name: "Rename Go on" }).fill("Endless");
+    await page.keyboard.press("Enter");
+    await button("Delete Endless").click();
+    await expect.poll(() => list().count()).toBe(1);
+    await button("Undo").click();
+    await expect.poll(() => list().count()).toBe(2);
+    await list().filter({ hasText: "What can I upload?" }).getByRole("button").first().click();
+    await log().getByText("What can I upload?", { exact: true }).waitFor();
+  });
+
+  it("gives a conversation out as Markdown", async () => {
+    const { page } = window;
+    const file = join(folder.path, "chat.md");
+    await window.electron.evaluate(({ session }, path) => {
+      session.defaultSession.once("will-download", (_event, item) => item.setSavePath(path));
+    }, file);
+    await button("More").click();
+    await page.getByRole("menuitem", { name: "Export as Markdown" }).click();
+    expect(await readWhenWritten(file)).toMatch(/^# What can I upload\?\n\n> You are Hearth\.\n\n## You\n\n/);
+  });
+});
