@@ -182,9 +182,9 @@ describe("The page of requests", () => {
     await expect.poll(() => path().get("path")).toBe("/api/**");
     await page.getByRole("button", { name: "More" }).click();
     const link = page.getByRole("menuitem", { name: "Export the filtered as HAR" });
-    const har = (await page.evaluate(
+    const har = await page.evaluate<{ log: { entries: { request: { url: string } }[] } }>(
       `fetch(${JSON.stringify(await link.getAttribute("href"))}).then((r) => r.json())`,
-    )) as { log: { entries: { request: { url: string } }[] } };
+    );
     expect(har.log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual(["/api/articles/4711"]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "More" }).click();
