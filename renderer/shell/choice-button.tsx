@@ -1,17 +1,9 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import type { LucideIcon } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import type { ChoiceProps } from "./choice.ts";
 
 const loadMenu = () => import("./choice-menu.tsx");
 const ChoiceMenu = lazy(() => loadMenu().then((file) => ({ default: file.ChoiceMenu })));
-
-export interface ChoiceProps {
-  label: string;
-  icon: LucideIcon;
-  value: string;
-  choices: readonly { value: string; label: string; lang?: string }[];
-  onChoose: (value: string) => void;
-}
 
 /** A small menu of the top bar: one of a few choices. What a menu needs is not fetched before somebody comes near it. */
 export function ChoiceButton(props: ChoiceProps) {

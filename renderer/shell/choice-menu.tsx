@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { useState } from "react";
-import type { ChoiceProps } from "./choice-button.tsx";
+import type { ChoiceProps } from "./choice.ts";
 
 /** The menu behind a choice button, open from the start: it is fetched when it is wanted. */
 export function ChoiceMenu(props: ChoiceProps) {

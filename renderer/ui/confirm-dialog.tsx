@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Question } from "./confirm.tsx";
 import { Dialog } from "./dialog.tsx";
+import type { Question } from "./question.ts";
 import classes from "./confirm-dialog.module.css";
 
 export function ConfirmDialog(props: { question: Question; opened: boolean; onAnswer: (yes: boolean) => void }) {

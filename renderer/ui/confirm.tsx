@@ -1,16 +1,7 @@
 import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from "react";
+import type { Question } from "./question.ts";
 
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((file) => ({ default: file.ConfirmDialog })));
-
-export interface Question {
-  title: string;
-  /** What will happen, and whether it can be undone. */
-  text: string;
-  /** The word on the button that does it. */
-  action: string;
-  /** Something is lost by it. */
-  danger?: boolean;
-}
 
 /** Asks before something is done. Resolves with whether to do it. */
 export type Confirm = (question: Question) => Promise<boolean>;

@@ -23,7 +23,6 @@ export const serviceLogSchema = z.object({ lines: z.array(z.string()) });
 export const servicesMemorySchema = z.object({
   services: z.array(z.object({ name: serviceNameSchema, bytes: z.number().int() })),
 });
-export type ServicesMemory = z.infer<typeof servicesMemorySchema>;
 
 /** POST /console/api/services/{name}/restarts; `port` moves the service to another port for this run (0 = any free one). */
 export const restartRequestSchema = z.object({ port: z.number().int().min(0).max(65_535).optional() });
