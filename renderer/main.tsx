@@ -17,8 +17,7 @@ import { modelsKey } from "./api/use-installed-models.ts";
 import { uploadFile } from "./api/upload-file.ts";
 import { ChatsContext } from "./features/chat/chats-context.ts";
 import { createChats } from "./features/chat/chats.ts";
-import { createPhones } from "./features/phone/phone.ts";
-import { PhonesContext } from "./features/phone/phones-context.ts";
+import { PhonesContext, type Phones } from "./features/phone/phones-context.ts";
 import { ModelJobsContext } from "./features/models/model-jobs-context.ts";
 import { createModelJobs } from "./features/models/model-jobs.ts";
 import { runModelJob } from "./features/models/run-job.ts";
@@ -67,13 +66,16 @@ const chats = createChats({
   now: Date.now,
   createId: () => Date.now().toString(36),
 });
-const phones = createPhones({
-  call,
-  fetch: (input, init) => fetch(input, init),
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  now: Date.now,
-  storage: localStorage,
-});
+const phones: Phones = {
+  deps: {
+    call,
+    fetch: (input, init) => fetch(input, init),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    now: Date.now,
+    storage: localStorage,
+  },
+  made: new Map(),
+};
 const translations = await createTranslations(localStorage, navigator.languages, document.documentElement);
 const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys") !== "false");
 const actions = createRegistry<() => readonly Action[]>();

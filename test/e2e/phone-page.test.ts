@@ -1,5 +1,6 @@
 /** The page of the phone: the reference client goes through the protocol, and the diagram shows what it says and hears. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { choose as chooseInMenu, violationsOf } from "../support/console-page.ts";
 import { pngBytes } from "../support/files.ts";
 import { openWindow, type HearthWindow } from "../support/window.ts";
 
@@ -132,6 +133,11 @@ describe("the page of the phone", () => {
   it("pays an order on the platform's sheet, and believes the server only", async () => {
     await inPhone("Shop").click();
     await inPhone("Buy").first().click();
+    await sheet(/payment/).waitFor();
+    for (const theme of ["Dark", "Light"]) {
+      await chooseInMenu(window.page, /^Theme/, theme);
+      await expect.poll(() => violationsOf(window.page), { message: theme }).toEqual([]);
+    }
     await answer(/payment/, "Cancel");
     await phone().getByText("NOTPAY").waitFor();
     await inPhone("Pay").click();

@@ -4,6 +4,7 @@ import { simUserName } from "../../../server/contract/provider.ts";
 import { Page } from "../../ui/page.tsx";
 import { PhoneControls } from "./phone-controls.tsx";
 import { PhoneFrame } from "./phone-frame.tsx";
+import { createPhone, type Phone } from "./phone.ts";
 import { usePhones } from "./phones-context.ts";
 import { Sequence } from "./sequence.tsx";
 import { StatusStrip } from "./status-strip.tsx";
@@ -17,7 +18,7 @@ export function PhonePanel() {
   const { t } = useTranslation();
   const { user, screen } = route.useSearch();
   const navigate = route.useNavigate();
-  const phone = usePhones().of(simUserName.safeParse(user).data ?? somebody);
+  const phone = usePhoneOf(simUserName.safeParse(user).data ?? somebody);
   return (
     <Page
       title={t("phone.title")}
@@ -39,4 +40,12 @@ export function PhonePanel() {
       </div>
     </Page>
   );
+}
+
+/** A person has one phone, however often the page is opened. */
+function usePhoneOf(user: string): Phone {
+  const { deps, made } = usePhones();
+  const phone = made.get(user) ?? createPhone(user, deps);
+  made.set(user, phone);
+  return phone;
 }

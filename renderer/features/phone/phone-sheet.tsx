@@ -25,7 +25,7 @@ function PermissionSheet({ sheet }: { sheet: Exclude<Sheet, { about: "payment" }
   };
   return (
     <div className={classes.sheet} role="dialog" aria-label={t(`phone.asks.${about}`)}>
-      <h3>{t(`phone.asks.${about}`)}</h3>
+      <h2>{t(`phone.asks.${about}`)}</h2>
       <p className={classes.given}>{shown[about]}</p>
       <div className={classes.answers}>
         <Button onClick={() => answer(false)}>{t("phone.deny")}</Button>
@@ -43,7 +43,7 @@ function PaymentSheet({ sheet }: { sheet: Extract<Sheet, { about: "payment" }> }
   const { amount, description, answer } = sheet;
   return (
     <div className={classes.sheet} role="dialog" aria-label={t("phone.asks.payment")}>
-      <h3>{t("phone.asks.payment")}</h3>
+      <h2>{t("phone.asks.payment")}</h2>
       <p className={classes.amount}>{formats.money(amount)}</p>
       <p className={classes.given}>{description}</p>
       <div className={classes.answers}>

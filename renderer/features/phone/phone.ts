@@ -89,15 +89,3 @@ export function createPhone(user: string, { call, fetch, wait, now, storage }: P
     },
   };
 }
-
-/** The phones of all people, each made when it is first looked at and kept until the console is closed. */
-export function createPhones(deps: PhoneDeps) {
-  const phones = new Map<string, Phone>();
-  return {
-    of(user: string): Phone {
-      const phone = phones.get(user) ?? createPhone(user, deps);
-      phones.set(user, phone);
-      return phone;
-    },
-  };
-}

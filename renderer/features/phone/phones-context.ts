@@ -1,10 +1,16 @@
 import { createContext, useContext } from "react";
-import type { createPhones } from "./phone.ts";
+import type { Phone, PhoneDeps } from "./phone.ts";
 
-/** All phones; made in main.tsx. */
-export const PhonesContext = createContext<ReturnType<typeof createPhones> | undefined>(undefined);
+/** The phones that were made so far, by whose they are: kept until the console is closed. */
+export interface Phones {
+  readonly deps: PhoneDeps;
+  readonly made: Map<string, Phone>;
+}
 
-export function usePhones(): ReturnType<typeof createPhones> {
+/** Made in main.tsx; what a phone is made of is fetched with its page. */
+export const PhonesContext = createContext<Phones | undefined>(undefined);
+
+export function usePhones(): Phones {
   const phones = useContext(PhonesContext);
   if (!phones) throw new Error("no PhonesContext above this component");
   return phones;
