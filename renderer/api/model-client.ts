@@ -1,23 +1,8 @@
 /** The model service behind the application server's proxy, in its own (Ollama's) wire format. */
 import type { z } from "zod";
-import { fitSchema, type Fit } from "../../server/contract/model-fit.ts";
-import {
-  progressLineSchema,
-  type createRequestSchema,
-  type ProgressLine,
-} from "../../server/contract/ollama-library.ts";
-import {
-  chatChunkSchema,
-  generateChunkSchema,
-  psSchema,
-  showSchema,
-  tagsSchema,
-  type ChatChunk,
-  type chatRequestSchema,
-  type Ps,
-  type Show,
-  type Tags,
-} from "../../server/contract/ollama.ts";
+import type { Fit } from "../../server/contract/model-fit.ts";
+import type { createRequestSchema, ProgressLine } from "../../server/contract/ollama-library.ts";
+import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "../../server/contract/ollama.ts";
 import { modelPath, type Send } from "./call.ts";
 import { ConsoleError } from "./console-error.ts";
 import { readNdjson } from "./ndjson.ts";
@@ -52,6 +37,12 @@ export interface ModelClient {
   chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
 }
 
+// The wire's schemas are fetched with the first call: the first page needs none of them.
+const ollama = () => import("../../server/contract/ollama.ts");
+const library = () => import("../../server/contract/ollama-library.ts");
+const fits = () => import("../../server/contract/model-fit.ts");
+
+const progressLine = async () => (await library()).progressLineSchema;
 const jsonType = { "content-type": "application/json" };
 const notFound = 404;
 
@@ -63,7 +54,13 @@ export function createModelClient(send: Send): ModelClient {
     send(modelPath + path, { method, headers: jsonType, body: JSON.stringify(body), signal: signal ?? null });
   /** Reads the reply to its end, so that its connection is free. */
   const done = async (reply: Promise<Response>) => void (await (await reply).text());
-  async function* stream<Line extends z.ZodType>(path: string, body: object, line: Line, signal: AbortSignal) {
+  async function* stream<Line>(
+    path: string,
+    body: object,
+    schema: () => Promise<z.ZodType<Line>>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Line> {
+    const line = await schema();
     const reply = await post(path, body, signal);
     if (!reply.body) return;
     for await (const value of readNdjson(reply.body)) {
@@ -73,11 +70,13 @@ export function createModelClient(send: Send): ModelClient {
   }
 
   return {
-    listModels: async (signal) => tagsSchema.parse(await get("/api/tags", signal)).models,
-    listLoaded: async (signal) => psSchema.parse(await get("/api/ps", signal)).models,
-    show: async (model, signal) => showSchema.parse(await (await post("/api/show", { model }, signal)).json()),
+    listModels: async (signal) => (await ollama()).tagsSchema.parse(await get("/api/tags", signal)).models,
+    listLoaded: async (signal) => (await ollama()).psSchema.parse(await get("/api/ps", signal)).models,
+    show: async (model, signal) =>
+      (await ollama()).showSchema.parse(await (await post("/api/show", { model }, signal)).json()),
     async fit(model, num_ctx, signal) {
       try {
+        const { fitSchema } = await fits();
         return fitSchema.parse(await (await post("/api/fit", { model, num_ctx }, signal)).json());
       } catch (error) {
         if (error instanceof ConsoleError && error.status === notFound) return null;
@@ -89,12 +88,13 @@ export function createModelClient(send: Send): ModelClient {
     unload: (model) => done(post("/api/generate", { model, keep_alive: 0 })),
     async *load({ model, num_ctx, keep_alive }, signal) {
       const body = { model, keep_alive, progress: true, ...(num_ctx !== undefined && { options: { num_ctx } }) };
-      for await (const line of stream("/api/generate", body, generateChunkSchema, signal))
+      for await (const line of stream("/api/generate", body, async () => (await ollama()).generateChunkSchema, signal))
         if (line.load_progress !== undefined) yield line.load_progress;
     },
-    pull: (request, signal) => stream("/api/pull", { ...request, stream: true }, progressLineSchema, signal),
-    create: (request, signal) => stream("/api/create", { ...request, stream: true }, progressLineSchema, signal),
-    chat: (request, signal) => stream("/api/chat", { ...request, stream: true }, chatChunkSchema, signal),
+    pull: (request, signal) => stream("/api/pull", { ...request, stream: true }, progressLine, signal),
+    create: (request, signal) => stream("/api/create", { ...request, stream: true }, progressLine, signal),
+    chat: (request, signal) =>
+      stream("/api/chat", { ...request, stream: true }, async () => (await ollama()).chatChunkSchema, signal),
   };
 }
 

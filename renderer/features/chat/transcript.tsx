@@ -34,6 +34,18 @@ export function Transcript(props: {
     if (box && following.current) box.scrollTop = box.scrollHeight;
   }, [turns, last, streaming, error]);
 
+  useEffect(() => {
+    // Code and tables take their room a moment after the text.
+    const content = scroller.current?.lastElementChild;
+    if (!content) return;
+    const observer = new ResizeObserver(() => {
+      const box = scroller.current;
+      if (box && following.current) box.scrollTop = box.scrollHeight;
+    });
+    observer.observe(content);
+    return () => observer.disconnect();
+  }, []);
+
   return (
     <div
       ref={scroller}

@@ -6,6 +6,9 @@ import { Badge } from "../../ui/badge.tsx";
 import { useFit } from "./use-models.ts";
 import classes from "./models.module.css";
 
+/** Of memory, as machines are sold with it. */
+const gigabyte = 2 ** 30;
+
 /** Whether a model fits into the memory, by what the model service computes, and what the guidance says of it. */
 export function FitView({ model, numCtx }: { model: string; numCtx?: number | undefined }) {
   const { t } = useTranslation();
@@ -52,7 +55,10 @@ function Known({ fit }: { fit: Fit }) {
       {fit.warnings.length > 0 && fit.guided_memory !== null && (
         <p className={classes.guided}>
           <TriangleAlert size={13} aria-hidden />
-          {t("models.fit.guided", { guided: formats.bytes(fit.guided_memory), total: formats.bytes(fit.total) })}
+          {t("models.fit.guided", {
+            guided: formats.number(fit.guided_memory / gigabyte),
+            total: formats.number(fit.total / gigabyte, 1),
+          })}
         </p>
       )}
     </>

@@ -16,18 +16,18 @@ export interface ModelRow {
 }
 
 export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
-  { key: "name", header: t("models.name"), track: "minmax(180px, 3fr)", cell: ({ model }) => <Name model={model} /> },
+  { key: "name", header: t("models.name"), track: "minmax(130px, 3fr)", cell: ({ model }) => <Name model={model} /> },
   {
     key: "size",
     header: t("models.size"),
-    track: "84px",
+    track: "76px",
     align: "end",
     cell: ({ model }) => <Bytes count={model.size} />,
   },
   {
     key: "parameters",
     header: t("models.parameterSize"),
-    track: "88px",
+    track: "84px",
     align: "end",
     wideOnly: true,
     cell: ({ model }) => <span className={classes.figure}>{model.details.parameter_size}</span>,
@@ -35,21 +35,21 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   {
     key: "quantization",
     header: t("models.quantization"),
-    track: "minmax(90px, 1fr)",
+    track: "minmax(76px, 1fr)",
     wideOnly: true,
     cell: ({ model }) => <span className={classes.wire}>{model.details.quantization_level}</span>,
   },
   {
     key: "family",
     header: t("models.family"),
-    track: "minmax(90px, 1fr)",
+    track: "minmax(70px, 1fr)",
     wideOnly: true,
     cell: ({ model }) => <span className={classes.wire}>{model.details.family}</span>,
   },
   {
     key: "memory",
     header: t("models.memory"),
-    track: "minmax(120px, 1fr)",
+    track: "minmax(100px, 1fr)",
     narrowTrack: "96px",
     cell: ({ loaded }) =>
       loaded && (
@@ -61,7 +61,7 @@ export const modelColumns = (t: TFunction): readonly Column<ModelRow>[] => [
   {
     key: "modified",
     header: t("models.modified"),
-    track: "110px",
+    track: "84px",
     wideOnly: true,
     cell: ({ model }) => (
       <span className={classes.dim}>
