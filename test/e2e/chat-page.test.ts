@@ -62,9 +62,9 @@ describe("the page of chat", () => {
     const { page } = window;
     await button("Answer anew").click();
     await answered(1);
-    await button("Edit and send again").click();
-    await page.getByRole("textbox", { name: "Edit and send again" }).fill("What can I upload?");
-    await button("Send again").click();
+    await button("Change the question").click();
+    await page.getByRole("textbox", { name: "Change the question" }).fill("What can I upload?");
+    await button("Ask anew").click();
     await log().getByText("What can I upload?", { exact: true }).waitFor();
     await answered(1);
     expect(await log().getByText("What is Hearth?", { exact: true }).count()).toBe(0);
