@@ -4,7 +4,7 @@ import { Fields } from "../../ui/fields.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { ShortId } from "../../ui/short-id.tsx";
 import type { PhoneCall } from "./phone-state.ts";
-import classes from "./sequence.module.css";
+import classes from "./call-details.module.css";
 
 /** What the client made of the answer, both bodies without secrets, and where the server has recorded the call. */
 export function CallDetails({ call }: { call: PhoneCall }) {
