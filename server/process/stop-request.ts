@@ -7,5 +7,7 @@ import { watchLauncher } from "./watch-launcher.ts";
 export function onStopRequest(stop: () => void): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   process.on("disconnect", stop);
+  // Listening keeps the channel open, and this process with it: it must end with its own work all the same.
+  process.channel?.unref();
   watchLauncher(process.env, stop);
 }
