@@ -4,10 +4,10 @@ import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { NewOrder } from "./new-order.tsx";
-import { OrderFeedContext, useNewOrderFeed } from "./order-feed-context.ts";
-import { OrdersView } from "./orders-view.tsx";
-import { ReceiverView } from "./receiver-view.tsx";
+import { NewOrder } from "./new-order/new-order.tsx";
+import { OrderFeedContext, useNewOrderFeed } from "./list/order-feed-context.ts";
+import { OrdersView } from "./list/orders-view.tsx";
+import { ReceiverView } from "./receiver/receiver-view.tsx";
 
 const route = getRouteApi("/payments");
 const views = ["board", "table", "receiver"] as const;

@@ -1,0 +1,58 @@
+import { CircleAlert, ShieldCheck } from "lucide-react";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { RelativeTime } from "../../../ui/relative-time.tsx";
+import type { OrderRow } from "../list/order-row.ts";
+import classes from "./board.module.css";
+
+/** An order on the board. */
+export const OrderCard = memo(function OrderCard(props: {
+  row: OrderRow;
+  isOpen: boolean;
+  onOpen: (row: OrderRow) => void;
+}) {
+  const formats = useFormats();
+  const { row, isOpen } = props;
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.card}
+        aria-pressed={isOpen}
+        data-order={row.outTradeNo}
+        onClick={() => props.onOpen(row)}
+      >
+        <span className={classes.cardTop}>
+          <span className={classes.amount}>{formats.money(row.amount)}</span>
+          <span className={classes.wire}>{row.type}</span>
+        </span>
+        <span className={classes.description} title={row.description}>
+          {row.description}
+        </span>
+        <span className={classes.cardFoot}>
+          <span className={classes.wire} title={row.outTradeNo}>
+            …{row.outTradeNo.slice(-8)}
+          </span>
+          <RelativeTime iso={row.createdAt} />
+        </span>
+        <Marks row={row} />
+      </button>
+    </li>
+  );
+});
+
+/** What a reader must not overlook. */
+function Marks({ row }: { row: OrderRow }) {
+  const { t } = useTranslation();
+  if (row.held) return <Mark bad icon={CircleAlert} text={t("payments.held")} />;
+  if (row.unplaced) return <Mark bad icon={CircleAlert} text={t("payments.unplaced")} />;
+  return row.settled ? <Mark icon={ShieldCheck} text={t("payments.settled")} /> : null;
+}
+
+const Mark = ({ icon: Icon, text, bad = false }: { icon: typeof CircleAlert; text: string; bad?: boolean }) => (
+  <span className={classes.mark} data-bad={bad}>
+    <Icon size={12} aria-hidden />
+    {text}
+  </span>
+);

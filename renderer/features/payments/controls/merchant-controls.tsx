@@ -1,0 +1,93 @@
+import { NumberInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  closeStoredOrder,
+  queryStoredOrder,
+  refundStoredOrder,
+  reverseStoredOrder,
+} from "../../../../server/contract/stored-order-endpoints.ts";
+import type { StoredOrderDetail } from "../../../../server/contract/payments.ts";
+import { useApi } from "../../../api/api-context.ts";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { useConfirm } from "../../../ui/confirm.tsx";
+import { ControlGroup } from "./control-group.tsx";
+import { Control } from "./control.tsx";
+import type { ActionsLog, Outcome } from "./use-actions-log.ts";
+import classes from "./controls.module.css";
+
+const openStates = ["NOTPAY", "USERPAYING"];
+const paidStates = ["SUCCESS", "REFUND"];
+
+/** What Hearth, the merchant, does about its own order. */
+export function MerchantControls({ order, log }: { order: StoredOrderDetail; log: ActionsLog }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const confirm = useConfirm();
+  const params = { id: order.id };
+  const isByCode = order.trade_type === "MICROPAY";
+  const run = (label: string, act: () => Promise<StoredOrderDetail>) =>
+    void log.run(label, async (): Promise<Outcome> => ({ kind: "state", state: (await act()).trade_state }));
+  const lift = async () => {
+    const title = t("payments.lift");
+    if (await confirm({ title, text: t("payments.liftAsk"), action: t("payments.lift") }))
+      run(title, () => call(queryStoredOrder, { params, body: { lift_mismatch: true } }));
+  };
+  return (
+    <ControlGroup title={t("payments.atMerchant")} hint={t("payments.atMerchantHint")}>
+      <Control
+        label={t("payments.query")}
+        log={log}
+        onRun={() => run(t("payments.query"), () => call(queryStoredOrder, { params, body: {} }))}
+      />
+      {isByCode ? (
+        <Control
+          label={t("payments.reverse")}
+          log={log}
+          disabled={["REVOKED", "CLOSED", "REFUND"].includes(order.trade_state)}
+          onRun={() => run(t("payments.reverse"), () => call(reverseStoredOrder, { params }))}
+        />
+      ) : (
+        <Control
+          label={t("payments.close")}
+          log={log}
+          disabled={!openStates.includes(order.trade_state)}
+          onRun={() => run(t("payments.close"), () => call(closeStoredOrder, { params }))}
+        />
+      )}
+      {order.amount_mismatch && <Control label={t("payments.lift")} log={log} onRun={() => void lift()} />}
+      {paidStates.includes(order.trade_state) && <RefundField order={order} log={log} />}
+    </ControlGroup>
+  );
+}
+
+function RefundField({ order, log }: { order: StoredOrderDetail; log: ActionsLog }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const formats = useFormats();
+  const [fen, setFen] = useState<number>();
+  const given = order.refunds.filter(({ status }) => status !== "CLOSED").reduce((sum, { amount }) => sum + amount, 0);
+  const left = order.amount - given;
+  const refund = () =>
+    void log.run(t("payments.refund"), async (): Promise<Outcome> => {
+      const body = fen === undefined ? {} : { amount: fen };
+      const { refunds } = await call(refundStoredOrder, { params: { id: order.id }, body });
+      return { kind: "state", state: refunds.at(-1)?.status ?? "" };
+    });
+  return (
+    <div className={classes.refund}>
+      <NumberInput
+        aria-label={t("payments.refundAmount")}
+        placeholder={t("payments.refundAll", { fen: left, money: formats.money(left) })}
+        value={fen ?? ""}
+        min={1}
+        max={left}
+        allowDecimal={false}
+        suffix=" fen"
+        disabled={left === 0}
+        onChange={(value) => setFen(value === "" ? undefined : Number(value))}
+      />
+      <Control label={t("payments.refund")} log={log} disabled={left === 0} onRun={refund} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import { expireSimOrder, failSimOrder, paySimOrder } from "../../../../server/contract/sim-operations.ts";
+import { useApi } from "../../../api/api-context.ts";
+import { Control } from "./control.tsx";
+import { ControlGroup } from "./control-group.tsx";
+import { allows } from "../states/moves.ts";
+import type { ActionsLog, Outcome } from "./use-actions-log.ts";
+import type { SimOrderDetail } from "../order/use-order.ts";
+
+/** What the buyer and the provider do. */
+export function ProviderControls({ detail: { order }, log }: { detail: SimOrderDetail; log: ActionsLog }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const named = { params: { out_trade_no: order.out_trade_no }, query: { mch_id: order.mch_id } };
+  const stated = { state: order.trade_state, type: order.trade_type };
+  const isOpen = allows("paid", stated);
+  const state = async (moved: Promise<{ trade_state: string }>): Promise<Outcome> => ({
+    kind: "state",
+    state: (await moved).trade_state,
+  });
+  return (
+    <ControlGroup title={t("payments.atProvider")} hint={t("payments.atProviderHint")}>
+      <Control
+        label={t("payments.pay")}
+        log={log}
+        disabled={!isOpen}
+        primary
+        onRun={() => void log.run(t("payments.pay"), () => state(call(paySimOrder, { ...named, body: {} })))}
+      />
+      <Control
+        label={t("payments.failBank")}
+        log={log}
+        disabled={!isOpen}
+        onRun={() =>
+          void log.run(t("payments.failBank"), () => state(call(failSimOrder, { ...named, body: { how: "bank" } })))
+        }
+      />
+      <Control
+        label={t("payments.failCancel")}
+        log={log}
+        disabled={!isOpen}
+        onRun={() =>
+          void log.run(t("payments.failCancel"), () => state(call(failSimOrder, { ...named, body: { how: "cancel" } })))
+        }
+      />
+      <Control
+        label={t("payments.expire")}
+        log={log}
+        disabled={order.trade_state !== "NOTPAY"}
+        onRun={() => void log.run(t("payments.expire"), () => state(call(expireSimOrder, named)))}
+      />
+    </ControlGroup>
+  );
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import { finishSimRefund } from "../../../../server/contract/sim-operations.ts";
+import { useApi } from "../../../api/api-context.ts";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { ShortId } from "../../../ui/short-id.tsx";
+import { Control } from "./control.tsx";
+import { RefundStatusBadge } from "../trade-state-badge.tsx";
+import type { ActionsLog } from "./use-actions-log.ts";
+import type { SimOrderDetail } from "../order/use-order.ts";
+import classes from "./controls.module.css";
+
+const ends = ["SUCCESS", "ABNORMAL", "CLOSED"] as const;
+
+/** The refunds that the provider has; one under way can be brought to its end at once. */
+export function RefundControls({ refunds, log }: { refunds: SimOrderDetail["refunds"]; log: ActionsLog }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const formats = useFormats();
+  return (
+    <section className={classes.group} aria-label={t("payments.refunds")}>
+      <h3>{t("payments.refunds")}</h3>
+      {refunds.map((refund) => (
+        <div key={refund.refund_id} className={classes.refundRow}>
+          <RefundStatusBadge status={refund.status} />
+          <b>{formats.money(refund.refund)}</b>
+          <ShortId value={refund.out_refund_no} name="out_refund_no" />
+          {refund.status === "PROCESSING" &&
+            ends.map((status) => {
+              const label = t("payments.finish", { status });
+              const act = () => call(finishSimRefund, { params: { refund_id: refund.refund_id }, body: { status } });
+              return (
+                <Control
+                  key={status}
+                  label={label}
+                  log={log}
+                  onRun={() => void log.run(label, async () => ({ kind: "state", state: (await act()).status }))}
+                />
+              );
+            })}
+        </div>
+      ))}
+    </section>
+  );
+}

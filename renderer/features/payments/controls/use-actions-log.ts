@@ -1,0 +1,40 @@
+import { useState } from "react";
+import type { z } from "zod";
+import type { simSendingResultSchema } from "../../../../server/contract/sim-notification-faults.ts";
+import type { simNotifiedSchema } from "../../../../server/contract/sim-orders.ts";
+import { messageOfError } from "../../../api/console-error.ts";
+
+export type Delivery =
+  | z.output<typeof simSendingResultSchema>["deliveries"][number]
+  | z.output<typeof simNotifiedSchema>["deliveries"][number];
+
+/** What came of something that was done about the order. */
+export type Outcome =
+  | { readonly kind: "state"; readonly state: string }
+  | { readonly kind: "deliveries"; readonly deliveries: readonly Delivery[] }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "failed"; readonly text: string };
+
+export interface LogEntry {
+  readonly id: number;
+  readonly at: number;
+  readonly label: string;
+  readonly outcome: Outcome;
+}
+
+const mostEntries = 8;
+
+/** Does things one at a time and keeps what came of each, the newest first. */
+export function useActionsLog(afterwards: () => Promise<void>) {
+  const [entries, setEntries] = useState<readonly LogEntry[]>([]);
+  const [running, setRunning] = useState<string>();
+  async function run(label: string, act: () => Promise<Outcome>): Promise<void> {
+    setRunning(label);
+    const outcome = await act().catch((error: unknown): Outcome => ({ kind: "failed", text: messageOfError(error) }));
+    setRunning(undefined);
+    setEntries((all) => [{ id: (all[0]?.id ?? 0) + 1, at: Date.now(), label, outcome }, ...all].slice(0, mostEntries));
+    await afterwards();
+  }
+  return { entries, running, run };
+}
+export type ActionsLog = ReturnType<typeof useActionsLog>;

@@ -1,0 +1,122 @@
+import { ChevronRight, Gavel, Landmark, MessageSquareReply, Send, Store, Bell, type LucideIcon } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { StatusCode } from "../../../ui/status-code.tsx";
+import { MessageView } from "./message-view.tsx";
+import type { HistoryItem, Words } from "./order-history.ts";
+import { VerdictBadge } from "./verdict-badge.tsx";
+import classes from "./history.module.css";
+
+const icons: Readonly<Record<HistoryItem["kind"], LucideIcon>> = {
+  call: Send,
+  reply: MessageSquareReply,
+  notification: Bell,
+  decision: Gavel,
+  served: Landmark,
+  attempt: Bell,
+  ordered: Landmark,
+  paid: Landmark,
+  refund: Landmark,
+};
+
+/** The history of an order, the oldest first; each message opens to what was on the wire. */
+export function HistoryList({ items }: { items: readonly HistoryItem[] }) {
+  const { t } = useTranslation();
+  return (
+    <ol className={classes.list} aria-label={t("payments.history")}>
+      {items.map((item) => (
+        <Item key={item.key} item={item} />
+      ))}
+    </ol>
+  );
+}
+
+function Item({ item }: { item: HistoryItem }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const [open, setOpen] = useState(false);
+  const Icon = icons[item.kind];
+  const canOpen = item.request !== undefined;
+  const SideIcon = item.side === "merchant" ? Store : Landmark;
+  const head = (
+    <>
+      <time
+        className={classes.time}
+        dateTime={new Date(item.at).toISOString()}
+        title={formats.exact(new Date(item.at).toISOString())}
+      >
+        {formats.clock(item.at)}
+      </time>
+      <span className={classes.side} title={t(`payments.side.${item.side}`)}>
+        <SideIcon size={13} role="img" aria-label={t(`payments.side.${item.side}`)} />
+      </span>
+      <span className={classes.what}>
+        <Icon size={13} aria-hidden />
+        <span>{t(`payments.kind.${item.kind}`)}</span>
+        <code>{item.name}</code>
+        {item.kind === "attempt" && item.times !== undefined && item.times > 1 && (
+          <span className={classes.dim}>{t("payments.attempt", { count: item.times })}</span>
+        )}
+      </span>
+      {canOpen && <ChevronRight size={14} className={classes.chevron} aria-hidden />}
+    </>
+  );
+  return (
+    <li className={classes.item} data-side={item.side}>
+      {canOpen ? (
+        <button type="button" className={classes.head} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {head}
+        </button>
+      ) : (
+        <div className={classes.head}>{head}</div>
+      )}
+      <div className={classes.more}>
+        <WordList item={item} />
+        {item.text !== undefined && <p className={classes.text}>{item.text}</p>}
+        {open && (
+          <>
+            {item.request && <MessageView message={item.request} name={t("payments.request")} />}
+            {item.reply && <MessageView message={item.reply} name={t("payments.reply")} />}
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const shownWords = ["return_code", "result_code", "trade_state", "err_code"] as const satisfies (keyof Words)[];
+
+/** What the message said, each word under its name, for each tells of something else. */
+function WordList({ item }: { item: HistoryItem }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { words, verdict, status, outcome, times, durationMs, faults = [] } = item;
+  const repeated = item.kind !== "attempt" && times !== undefined && times > 1;
+  return (
+    <div className={classes.words}>
+      {status !== undefined && <StatusCode status={status} />}
+      {verdict !== undefined && <VerdictBadge verdict={verdict} />}
+      {shownWords.map((name) => {
+        const word = words[name];
+        return (
+          word !== undefined && (
+            <span key={name} className={classes.word} data-word={name} title={t(`payments.word.${name}`)}>
+              <span>{name}</span>
+              <b>{word}</b>
+            </span>
+          )
+        );
+      })}
+      {outcome !== undefined && outcome !== "" && <code className={classes.outcome}>{outcome}</code>}
+      {repeated && <span className={classes.dim}>{t("payments.times", { count: times })}</span>}
+      {faults.map((fault) => (
+        <span key={fault} className={classes.word} data-word="fault">
+          <span>{t("payments.fault")}</span>
+          <b>{fault}</b>
+        </span>
+      ))}
+      {durationMs !== undefined && <span className={classes.dim}>{formats.duration(durationMs)}</span>}
+    </div>
+  );
+}

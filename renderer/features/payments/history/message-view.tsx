@@ -1,0 +1,36 @@
+import { useTranslation } from "react-i18next";
+import { BodyView } from "../../../ui/body-view.tsx";
+import type { RawMessage } from "./order-history.ts";
+import classes from "./history.module.css";
+
+/** By its first character, where no header says it. */
+function mediaTypeOf({ headers = {}, body }: RawMessage): string {
+  const told = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  if (told !== undefined) return told;
+  const first = body.trimStart()[0];
+  return first === "<" ? "text/xml" : first === "{" ? "application/json" : "text/plain";
+}
+
+/** A message as it was on the wire. */
+export function MessageView({ message, name }: { message: RawMessage; name: string }) {
+  const { t } = useTranslation();
+  const headers = Object.entries(message.headers ?? {});
+  return (
+    <div className={classes.message}>
+      <div className={classes.line}>
+        {name} <code>{message.line}</code>
+      </div>
+      {headers.length > 0 && (
+        <details className={classes.headers}>
+          <summary>{t("payments.headers", { count: headers.length })}</summary>
+          <pre>{headers.map(([header, value]) => `${header}: ${value}`).join("\n")}</pre>
+        </details>
+      )}
+      {message.body === "" ? (
+        <p className={classes.text}>{t("payments.emptyBody")}</p>
+      ) : (
+        <BodyView text={message.body} mediaType={mediaTypeOf(message)} label={name} maxHeight={320} />
+      )}
+    </div>
+  );
+}

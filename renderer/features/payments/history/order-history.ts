@@ -1,0 +1,180 @@
+/** What both sides know of an order, as one history in the order of time. */
+import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/payments.ts";
+import type { NotificationVerdict } from "../../../../server/contract/notification-verdicts.ts";
+import type { SimOrderDetail } from "../order/use-order.ts";
+
+/**
+ * The words of a message, which are three different things: return_code tells of the communication, result_code of the one
+ * call, trade_state of the order.
+ */
+export interface Words {
+  readonly return_code?: string;
+  readonly result_code?: string;
+  readonly trade_state?: string;
+  readonly err_code?: string;
+}
+
+/** A message as it was on the wire. */
+export interface RawMessage {
+  /** Its first line: method and target, or status. */
+  readonly line: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface HistoryItem {
+  readonly key: string;
+  /** Unix ms. */
+  readonly at: number;
+  readonly side: "merchant" | "provider";
+  readonly kind: HistoryEntry["kind"] | "served" | "attempt" | "ordered" | "paid" | "refund";
+  /** Of the call, the notification or the decision, as on the wire. */
+  readonly name: string;
+  /** What came of it, in one word. */
+  readonly outcome?: string;
+  /** In a sentence, as the server has written it. */
+  readonly text?: string;
+  readonly words: Words;
+  readonly status?: number;
+  readonly verdict?: NotificationVerdict;
+  readonly times?: number;
+  readonly durationMs?: number;
+  /** Kinds of the faults that had a hand in it, or their ids where the kind is not told. */
+  readonly faults?: readonly string[];
+  readonly request?: RawMessage;
+  readonly reply?: RawMessage;
+}
+
+const wordNames = ["return_code", "result_code", "trade_state", "err_code"] as const;
+
+/** The words in a message of either version; that of version 3 calls its error code `code`. */
+export function wordsOf(body: string): Words {
+  const words: Partial<Record<(typeof wordNames)[number], string>> = {};
+  for (const name of wordNames) {
+    const xml = new RegExp(`<${name}>(?:<!\\[CDATA\\[)?([A-Z_]+)`).exec(body);
+    const json = new RegExp(`"${name === "err_code" ? "code" : name}"\\s*:\\s*"([A-Z_]+)"`).exec(body);
+    const word = xml?.[1] ?? (body.trimStart().startsWith("{") ? json?.[1] : undefined);
+    if (word !== undefined) words[name] = word;
+  }
+  return words;
+}
+
+/** What a receiver says beside its no: return_msg of version 2, message of version 3. Nothing where it says OK or less. */
+function saidBy(reply: string): string {
+  const xml = /<return_msg>(?:<!\[CDATA\[)?([^\]<]*)/.exec(reply)?.[1];
+  const said = xml ?? /"message"\s*:\s*"([^"]*)"/.exec(reply)?.[1] ?? "";
+  return said === "OK" ? "" : said;
+}
+
+const given = <Value extends object>(value: Value) =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [Key in keyof Value]: Exclude<Value[Key], undefined>;
+  };
+
+const storedItem = (entry: HistoryEntry): HistoryItem => ({
+  key: `m${entry.id}`,
+  at: Date.parse(entry.at),
+  side: "merchant",
+  kind: entry.kind,
+  name: entry.name,
+  outcome: entry.reason,
+  text: entry.text,
+  words: given({
+    return_code: entry.return_code,
+    result_code: entry.result_code,
+    trade_state: entry.trade_state,
+    err_code: entry.err_code,
+  }),
+  times: entry.times,
+  ...(entry.http_status !== undefined && { status: entry.http_status }),
+});
+
+type SimCall = SimOrderDetail["calls"][number];
+type SimNotification = SimOrderDetail["notifications"][number];
+
+const servedItem = (call: SimCall): HistoryItem => ({
+  key: `c${call.id}`,
+  at: Date.parse(call.at),
+  side: "provider",
+  kind: "served",
+  name: call.name,
+  outcome: call.outcome,
+  words: wordsOf(call.reply),
+  status: call.status,
+  durationMs: call.duration_ms,
+  faults: call.faults.map((id) => `#${id}`),
+  request: { line: `${call.method} ${call.target}`, body: call.body },
+  reply: { line: `HTTP ${call.status}`, body: call.reply },
+});
+
+const attemptItems = ({ id, about, url, attempts }: SimNotification): HistoryItem[] =>
+  attempts.map((one) => ({
+    key: `n${id}.${one.attempt}`,
+    at: Date.parse(one.started_at),
+    side: "provider",
+    kind: "attempt",
+    name: about,
+    outcome: one.reason ?? saidBy(one.reply?.body ?? ""),
+    words: wordsOf(one.request.body),
+    verdict: one.verdict,
+    times: one.attempt,
+    durationMs: one.duration_ms,
+    faults: one.faults.map(({ kind }) => kind),
+    request: { line: `POST ${url}`, ...one.request },
+    ...(one.reply && {
+      status: one.reply.status,
+      reply: { line: `HTTP ${one.reply.status}`, headers: one.reply.headers, body: one.reply.body },
+    }),
+  }));
+
+/** What happened at the provider itself: nobody was told by it. */
+function providerItems({ order, refunds }: SimOrderDetail): HistoryItem[] {
+  const base = { side: "provider" as const, words: {} };
+  const items: HistoryItem[] = [
+    { ...base, key: "placed", at: Date.parse(order.created_at), kind: "ordered", name: order.trade_type },
+  ];
+  if (order.paid_at !== undefined)
+    items.push({ ...base, key: "paid", at: Date.parse(order.paid_at), kind: "paid", name: order.transaction_id ?? "" });
+  for (const refund of refunds)
+    if (refund.finished_at !== undefined)
+      items.push({
+        ...base,
+        key: refund.refund_id,
+        at: Date.parse(refund.finished_at),
+        kind: "refund",
+        name: refund.out_refund_no,
+        outcome: refund.status,
+      });
+  return items;
+}
+
+/** Of things at the same moment: what the provider was asked for comes after the asking, and before the answer is taken. */
+const rank: Readonly<Record<HistoryItem["kind"], number>> = {
+  ordered: 0,
+  call: 1,
+  served: 2,
+  paid: 3,
+  refund: 3,
+  attempt: 4,
+  notification: 5,
+  reply: 6,
+  decision: 7,
+};
+
+export function historyOf(merchant: StoredOrderDetail | null, provider: SimOrderDetail | null): HistoryItem[] {
+  const items = [
+    ...(merchant?.history.map(storedItem) ?? []),
+    ...(provider
+      ? [...providerItems(provider), ...provider.calls.map(servedItem), ...provider.notifications.flatMap(attemptItems)]
+      : []),
+  ];
+  // One side's own order is right as it is; between the sides the clock decides, and what can only come after.
+  return items
+    .map((item, index) => ({ item, index }))
+    .sort((a, b) => {
+      const byTime = a.item.at - b.item.at;
+      if (byTime !== 0) return byTime;
+      return a.item.side === b.item.side ? a.index - b.index : rank[a.item.kind] - rank[b.item.kind];
+    })
+    .map(({ item }) => item);
+}

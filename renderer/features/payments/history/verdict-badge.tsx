@@ -1,0 +1,25 @@
+import { CircleAlert, CircleCheck, CircleSlash, ShieldAlert, Timer, Unplug } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { NotificationVerdict } from "../../../../server/contract/notification-verdicts.ts";
+import { Badge, type Tone } from "../../../ui/badge.tsx";
+
+const looks: Readonly<Record<NotificationVerdict, { tone: Tone; icon: typeof CircleCheck }>> = {
+  accepted: { tone: "up", icon: CircleCheck },
+  believed: { tone: "down", icon: ShieldAlert },
+  refused: { tone: "busy", icon: CircleSlash },
+  slow: { tone: "down", icon: Timer },
+  wrong_status: { tone: "down", icon: CircleAlert },
+  wrong_body: { tone: "down", icon: CircleAlert },
+  connection_failed: { tone: "down", icon: Unplug },
+  lost: { tone: "neutral", icon: CircleSlash },
+};
+
+/** How the provider judges what the receiver answered. */
+export function VerdictBadge({ verdict }: { verdict: NotificationVerdict }) {
+  const { t } = useTranslation();
+  return (
+    <span title={t(`payments.verdictMeans.${verdict}`)}>
+      <Badge {...looks[verdict]}>{verdict}</Badge>
+    </span>
+  );
+}

@@ -1,0 +1,80 @@
+/** Pages of orders of either side, as the lists show them. */
+import { listStoredOrders } from "../../../../server/contract/stored-order-endpoints.ts";
+import { tradeState, type TradeState } from "../../../../server/contract/payment-terms.ts";
+import type { StoredOrderPage } from "../../../../server/contract/payments.ts";
+import { getSimOrder, listSimOrders } from "../../../../server/contract/sim-operations.ts";
+import type { Call } from "../../../api/call.ts";
+import { ConsoleError } from "../../../api/console-error.ts";
+import type { OrderPage, StateTotals } from "./order-list.ts";
+import { simRow, storedRow, type OrderRow } from "./order-row.ts";
+
+export interface OrderFilter {
+  readonly side: "merchant" | "provider";
+  readonly state: TradeState | undefined;
+  readonly q: string | undefined;
+  readonly held: boolean;
+}
+
+interface Range {
+  readonly before?: number | undefined;
+  readonly limit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function loadOrders(call: Call, filter: OrderFilter, range: Range): Promise<OrderPage> {
+  if (filter.side === "provider") return loadSimOrders(call, filter, range);
+  const { before, limit, signal } = range;
+  const query = {
+    trade_state: filter.state,
+    q: filter.q,
+    before,
+    limit,
+    ...(filter.held && { amount_mismatch: "true" as const }),
+  };
+  const page = await call(listStoredOrders, { query, signal });
+  return {
+    rows: page.orders.map(storedRow),
+    more: page.orders.length === limit,
+    total: page.total,
+    totals: totalsOf(page),
+  };
+}
+
+const totalsOf = ({ counts, amounts }: StoredOrderPage): StateTotals =>
+  Object.fromEntries(
+    tradeState.options.map((state) => [state, { count: counts[state], amount: amounts[state] }]),
+  ) as StateTotals;
+
+/** The provider knows no search but that for a whole number. */
+async function loadSimOrders(
+  call: Call,
+  { q, state }: OrderFilter,
+  { before, limit, signal }: Range,
+): Promise<OrderPage> {
+  if (q !== undefined) {
+    const rows = (await findSimOrder(call, q, signal)).filter((row) => state === undefined || row.state === state);
+    return { rows, more: false };
+  }
+  const query = { trade_state: state, limit: String(limit), ...(before !== undefined && { before: String(before) }) };
+  const page = await call(listSimOrders, { query, signal });
+  return { rows: page.orders.map(simRow), more: page.next_before !== undefined };
+}
+
+async function findSimOrder(call: Call, number: string, signal: AbortSignal | undefined): Promise<OrderRow[]> {
+  try {
+    const found = await call(getSimOrder, { params: { out_trade_no: number }, signal });
+    return [simRow(found.order)];
+  } catch (error) {
+    // 400: what was typed so far is no number; 409: several merchants have it.
+    if (error instanceof ConsoleError && [400, 404, 409].includes(error.status)) return [];
+    throw error;
+  }
+}
+
+/** The order of that number, where it still fits the filter. */
+export async function loadOrder(call: Call, filter: OrderFilter, number: string): Promise<OrderRow[]> {
+  if (filter.side === "provider")
+    return (await loadSimOrders(call, { ...filter, q: number }, { limit: 1 })).rows.slice();
+  const query = { out_trade_no: number, trade_state: filter.state, q: filter.q, limit: 1 };
+  return (await call(listStoredOrders, { query })).orders.map(storedRow);
+}

@@ -1,0 +1,50 @@
+import type { TFunction } from "i18next";
+import { CircleAlert, ShieldCheck } from "lucide-react";
+import type { Formats } from "../../../i18n/formats.ts";
+import type { Column } from "../../../ui/data-table.tsx";
+import { RelativeTime } from "../../../ui/relative-time.tsx";
+import type { OrderRow } from "./order-row.ts";
+import { TradeStateBadge } from "../trade-state-badge.tsx";
+import classes from "../payments.module.css";
+
+export const orderColumns = (t: TFunction, formats: Formats): Column<OrderRow>[] => [
+  { key: "state", header: "trade_state", track: "118px", cell: (row) => <TradeStateBadge state={row.state} /> },
+  {
+    key: "number",
+    header: "out_trade_no",
+    track: "minmax(120px, 240px)",
+    wideOnly: true,
+    cell: (row) => <span className={classes.wire}>{row.outTradeNo}</span>,
+  },
+  { key: "description", header: t("payments.description"), track: "minmax(90px, 1fr)", cell: (row) => row.description },
+  {
+    key: "type",
+    header: "trade_type",
+    track: "84px",
+    wideOnly: true,
+    cell: (row) => <span className={classes.wire}>{row.type}</span>,
+  },
+  { key: "mark", header: t("payments.marks"), track: "96px", wideOnly: true, cell: (row) => <Mark row={row} t={t} /> },
+  {
+    key: "amount",
+    header: t("payments.amount"),
+    track: "92px",
+    narrowTrack: "80px",
+    align: "end",
+    cell: (row) => formats.money(row.amount),
+  },
+  { key: "time", header: t("payments.placed"), track: "84px", cell: (row) => <RelativeTime iso={row.createdAt} /> },
+];
+
+function Mark({ row, t }: { row: OrderRow; t: TFunction }) {
+  const text = row.held ? t("payments.held") : row.unplaced ? t("payments.unplaced") : t("payments.settled");
+  if (!row.held && !row.unplaced && !row.settled) return null;
+  const isBad = !row.settled || row.held;
+  const Icon = isBad ? CircleAlert : ShieldCheck;
+  return (
+    <span className={classes.mark} data-bad={isBad} title={text}>
+      <Icon size={12} aria-hidden />
+      <span>{text}</span>
+    </span>
+  );
+}

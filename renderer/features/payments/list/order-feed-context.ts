@@ -1,0 +1,26 @@
+import { createContext, useContext, useEffect, useEffectEvent, useMemo } from "react";
+import { useApi } from "../../../api/api-context.ts";
+import { providerPath } from "../../../api/call.ts";
+import { createOrderFeed, type ChangedOrders, type OrderFeed } from "./order-feed.ts";
+
+export const OrderFeedContext = createContext<OrderFeed | undefined>(undefined);
+
+const everyMs = 400;
+
+/** The page's own feed, which listens while the page is open. */
+export function useNewOrderFeed(): OrderFeed {
+  const { live } = useApi();
+  const feed = useMemo(
+    () => createOrderFeed({ live, openChanges: () => new EventSource(`${providerPath}/sim/order-changes`), everyMs }),
+    [live],
+  );
+  useEffect(() => feed.start(), [feed]);
+  return feed;
+}
+
+/** Calls `listen` with the orders that have changed. */
+export function useOrderChanges(listen: (changed: ChangedOrders) => void): void {
+  const feed = useContext(OrderFeedContext);
+  const onChange = useEffectEvent(listen);
+  useEffect(() => feed?.subscribe((changed) => onChange(changed)), [feed]);
+}

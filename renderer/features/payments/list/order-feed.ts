@@ -1,0 +1,99 @@
+/** Tells which orders have changed, on either side, at most once in a while however much happens. */
+import { z } from "zod";
+import { simOrderChangeSchema } from "../../../../server/contract/sim-orders.ts";
+import type { EventSourceLike, LiveEvents } from "../../../api/event-source.ts";
+
+/** The numbers of the orders that have changed; undefined: any may have. */
+export type ChangedOrders = ReadonlySet<string> | undefined;
+
+export interface OrderFeed {
+  subscribe(listen: (changed: ChangedOrders) => void): () => void;
+  /** Listens to both sides; the call that it returns ends that. */
+  start(): () => void;
+}
+
+interface Deps {
+  readonly live: Pick<LiveEvents, "subscribe" | "subscribeOpen">;
+  /** Opens the provider's stream of changes. */
+  readonly openChanges: () => EventSourceLike;
+  readonly everyMs: number;
+}
+
+const numbered = z.object({ out_trade_no: z.string() });
+const isAboutOrders = (type: string) => /^(order|payment|refund)\./.test(type);
+const mayReplaceOrders = (type: string) => type === "state.reset" || type === "fixture.loaded";
+const closed = 2;
+const openAgainMs = 3_000;
+
+export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed {
+  const listeners = new Set<(changed: ChangedOrders) => void>();
+  let changed = new Set<string>();
+  let any = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const flush = () => {
+    timer = undefined;
+    const told = any ? undefined : changed;
+    changed = new Set();
+    any = false;
+    for (const listen of listeners) listen(told);
+  };
+  const add = (number: string | undefined) => {
+    if (number === undefined) any = true;
+    else changed.add(number);
+    timer ??= setTimeout(flush, everyMs);
+  };
+
+  function followProvider(): () => void {
+    let source: EventSourceLike | undefined;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let opened = false;
+    const connect = () => {
+      const current = openChanges();
+      source = current;
+      const onChange = ({ data }: { data?: unknown }) =>
+        add(simOrderChangeSchema.safeParse(JSON.parse(String(data))).data?.order.out_trade_no);
+      current.addEventListener("order", onChange);
+      current.addEventListener("refund", onChange);
+      current.addEventListener("reset", () => add(undefined));
+      current.addEventListener("open", () => {
+        // What happened while there was no connection is not told again.
+        if (opened) add(undefined);
+        opened = true;
+      });
+      current.addEventListener("error", () => {
+        if (current.readyState !== closed) return;
+        current.close();
+        retry = setTimeout(connect, openAgainMs);
+      });
+    };
+    connect();
+    return () => {
+      clearTimeout(retry);
+      source?.close();
+    };
+  }
+
+  return {
+    subscribe(listen) {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
+    },
+    start() {
+      const stopProvider = followProvider();
+      const stopEvents = live.subscribe((events) => {
+        for (const { type, data } of events)
+          if (isAboutOrders(type)) add(numbered.safeParse(data).data?.out_trade_no);
+          else if (mayReplaceOrders(type)) add(undefined);
+      });
+      const stopOpen = live.subscribeOpen(() => add(undefined));
+      return () => {
+        stopProvider();
+        stopEvents();
+        stopOpen();
+        clearTimeout(timer);
+        timer = undefined;
+      };
+    },
+  };
+}

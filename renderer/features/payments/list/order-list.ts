@@ -1,0 +1,48 @@
+/** A list of orders, the newest first, that grows at both ends while it is shown. */
+import type { TradeState } from "../../../../server/contract/payment-terms.ts";
+import type { OrderRow } from "./order-row.ts";
+
+/** By state: how many orders there are and what they sum up to, in fen. */
+export type StateTotals = Readonly<Record<TradeState, { readonly count: number; readonly amount: number }>>;
+
+export interface OrderPage {
+  readonly rows: readonly OrderRow[];
+  /** Whether there are older ones. */
+  readonly more: boolean;
+  /** Of all that fit the filter; only Hearth's own orders are counted. */
+  readonly total?: number;
+  readonly totals?: StateTotals;
+}
+
+/**
+ * Puts the newest page in front of what is held. Where nothing of it is held, orders in between are missing: the page alone
+ * is the list then. `again`: what became of held orders outside the page that have changed; those that are not in it are
+ * gone from the list.
+ */
+export function withNewest(
+  held: OrderPage | undefined,
+  page: OrderPage,
+  again: { asked: ReadonlySet<string>; found: readonly OrderRow[] },
+): OrderPage {
+  const last = page.rows.at(-1);
+  if (!held || !page.more || !last || !held.rows.some(({ id }) => id >= last.id)) return page;
+  const found = new Map(again.found.map((row) => [row.id, row]));
+  const older = held.rows
+    .filter(({ id, outTradeNo }) => id < last.id && (!again.asked.has(outTradeNo) || found.has(id)))
+    .map((row) => found.get(row.id) ?? row);
+  return { ...page, rows: [...page.rows, ...older], more: held.more };
+}
+
+/** Puts a page of older orders behind what is held. */
+export function withOlder(held: OrderPage, page: OrderPage): OrderPage {
+  const oldest = held.rows.at(-1)?.id ?? Infinity;
+  return { ...held, rows: [...held.rows, ...page.rows.filter(({ id }) => id < oldest)], more: page.more };
+}
+
+/** Those of the changed orders that are held beyond the newest page, and have to be looked up one by one. */
+export const changedBeyond = (held: OrderPage | undefined, page: OrderPage, changed: ReadonlySet<string>): string[] => {
+  const last = page.rows.at(-1)?.id ?? Infinity;
+  return (held?.rows ?? [])
+    .filter(({ id, outTradeNo }) => id < last && changed.has(outTradeNo))
+    .map((row) => row.outTradeNo);
+};

@@ -1,0 +1,54 @@
+/** An order as the lists show it, from either side. */
+import type { StoredOrder } from "../../../../server/contract/payments.ts";
+import type { TradeState, TradeType } from "../../../../server/contract/payment-terms.ts";
+import type { SimOrder } from "../../../../server/contract/sim-orders.ts";
+
+export interface OrderRow {
+  readonly id: number;
+  readonly outTradeNo: string;
+  /** Of the provider's orders. */
+  readonly mchId?: string;
+  readonly state: TradeState;
+  readonly type: TradeType;
+  readonly description: string;
+  /** In fen. */
+  readonly amount: number;
+  readonly createdAt: string;
+  /** It waits for a person because of its amount. */
+  readonly held: boolean;
+  /** The merchant has taken the payment for good; of the provider's orders nobody knows. */
+  readonly settled: boolean;
+  /** The provider has refused it, or nobody knows whether it has it. */
+  readonly unplaced: boolean;
+}
+
+/** Names a row in the list: a number is unique among the orders of one merchant. */
+export const rowKey = ({ mchId, outTradeNo }: Pick<OrderRow, "mchId" | "outTradeNo">): string =>
+  mchId === undefined ? outTradeNo : `${mchId}/${outTradeNo}`;
+
+export const storedRow = (order: StoredOrder): OrderRow => ({
+  id: order.id,
+  outTradeNo: order.out_trade_no,
+  state: order.trade_state,
+  type: order.trade_type,
+  description: order.description,
+  amount: order.amount,
+  createdAt: order.created_at,
+  held: order.amount_mismatch,
+  settled: order.settled_at !== undefined,
+  unplaced: order.placement === "refused" || order.placement === "unknown",
+});
+
+export const simRow = (order: SimOrder): OrderRow => ({
+  id: order.id,
+  outTradeNo: order.out_trade_no,
+  mchId: order.mch_id,
+  state: order.trade_state,
+  type: order.trade_type,
+  description: order.description,
+  amount: order.total,
+  createdAt: order.created_at,
+  held: false,
+  settled: false,
+  unplaced: false,
+});

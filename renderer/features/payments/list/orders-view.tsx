@@ -1,0 +1,86 @@
+import { NativeSelect, Switch } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { tradeState } from "../../../../server/contract/payment-terms.ts";
+import { FilterBar } from "../../../ui/filter-bar.tsx";
+import { Segmented } from "../../../ui/segmented.tsx";
+import { SplitView } from "../../../ui/split-view.tsx";
+import { BoardView } from "../board/board-view.tsx";
+import type { OrderFilter } from "./load-orders.ts";
+import { OrderInspector } from "../order/order-inspector.tsx";
+import { rowKey, type OrderRow } from "./order-row.ts";
+import type { PaymentsSearch } from "../payments-search.ts";
+import { TableView } from "./table-view.tsx";
+import classes from "../payments.module.css";
+
+const route = getRouteApi("/payments");
+
+/** The orders, as a board or a table, and the open one beside them. */
+export function OrdersView({ view }: { view: "board" | "table" }) {
+  const { t } = useTranslation();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { side = "merchant", state, q, held, order, mch } = search;
+  const change = (next: Partial<PaymentsSearch>) =>
+    void navigate({ search: (all) => ({ ...all, ...next }), replace: true });
+  const filter: OrderFilter = { side, state: view === "table" ? state : undefined, q, held: held === "true" };
+  const open =
+    order === undefined ? undefined : rowKey({ outTradeNo: order, ...(mch !== undefined && { mchId: mch }) });
+  const select = (row: OrderRow | undefined) => {
+    const isOpen = row !== undefined && rowKey(row) === open;
+    change(row && !isOpen ? { order: row.outTradeNo, mch: row.mchId } : { order: undefined, mch: undefined });
+  };
+  const rest = {
+    filter,
+    open,
+    onOpen: select,
+    onClearFilter: () => change({ state: undefined, q: undefined, held: undefined }),
+    onNew: () => change({ place: "NATIVE" }),
+  };
+  return (
+    <SplitView
+      title={order}
+      onClose={() => select(undefined)}
+      inspector={order !== undefined && <OrderInspector key={open} name={{ number: order, mchId: mch }} />}
+    >
+      <div className={classes.filters}>
+        <Segmented
+          label={t("payments.whose")}
+          value={side}
+          choices={(["merchant", "provider"] as const).map((value) => ({ value, label: t(`payments.of.${value}`) }))}
+          onChange={(next) =>
+            change({ side: next === "provider" ? next : undefined, held: undefined, order: undefined, mch: undefined })
+          }
+        />
+        <FilterBar
+          label={t(side === "provider" ? "payments.findNumber" : "payments.find")}
+          text={q}
+          onText={(text) => change({ q: text })}
+        >
+          {view === "table" && (
+            <NativeSelect
+              aria-label="trade_state"
+              value={state ?? ""}
+              onChange={(event) =>
+                change({ state: tradeState.options.find((one) => one === event.currentTarget.value) })
+              }
+              data={[{ value: "", label: t("payments.allStates") }, ...tradeState.options]}
+            />
+          )}
+          {side === "merchant" && (
+            <Switch
+              label={t("payments.onlyHeld")}
+              checked={held === "true"}
+              onChange={(event) => change({ held: event.currentTarget.checked ? "true" : undefined })}
+            />
+          )}
+        </FilterBar>
+      </div>
+      {view === "board" ? (
+        <BoardView {...rest} onShowAll={(wanted) => change({ view: "table", state: wanted })} />
+      ) : (
+        <TableView {...rest} />
+      )}
+    </SplitView>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { DataTable } from "../../../ui/data-table.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { orderColumns } from "./order-columns.tsx";
+import { rowKey } from "./order-row.ts";
+import type { OrdersProps } from "./orders-props.ts";
+import { PaymentsEmpty } from "../payments-empty.tsx";
+import { useOrders } from "./use-orders.ts";
+
+/** All orders that fit the filter, page by page as the reader scrolls. */
+export function TableView({ filter, open, onOpen, onClearFilter, onNew }: OrdersProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { data, error, loadOlder } = useOrders(filter);
+  const columns = useMemo(() => orderColumns(t, formats), [t, formats]);
+  const rows = data?.rows ?? noRows;
+  const isFiltered = filter.state !== undefined || filter.q !== undefined || filter.held;
+  return (
+    <>
+      {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+      {data && rows.length === 0 ? (
+        <PaymentsEmpty filtered={isFiltered} onClear={onClearFilter} onNew={onNew} />
+      ) : (
+        <DataTable
+          label={t("payments.table")}
+          columns={columns}
+          rows={rows}
+          rowKey={rowKey}
+          total={data?.total}
+          selected={open}
+          onSelect={(key) => onOpen(rows.find((row) => rowKey(row) === key))}
+          onNearEnd={() => void loadOlder()}
+        />
+      )}
+    </>
+  );
+}
+
+const noRows: never[] = [];

@@ -1,0 +1,115 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import type { TradeState } from "../../../../server/contract/payment-terms.ts";
+import { useApi } from "../../../api/api-context.ts";
+import type { Call } from "../../../api/call.ts";
+import { loadOrder, loadOrders, type OrderFilter } from "./load-orders.ts";
+import { useOrderChanges } from "./order-feed-context.ts";
+import { changedBeyond, withNewest, withOlder, type OrderPage } from "./order-list.ts";
+import type { OrderRow } from "./order-row.ts";
+
+const pageSize = 100;
+/** More changed orders than these are not looked up one by one. */
+const mostLookedUp = 20;
+
+/** The orders that fit the filter: the newest at once and live, older ones on demand. */
+export function useOrders(filter: OrderFilter) {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const key = ["orders", "list", filter];
+  const changed = useRef(new Set<string>());
+  const query = useQuery({
+    queryKey: key,
+    refetchOnMount: "always",
+    // Comparing each of 100,000 rows with what it was costs more than drawing those that are seen.
+    structuralSharing: false,
+    queryFn: async ({ signal }) => {
+      const asked = new Set(changed.current);
+      const page = await loadOrders(call, filter, { limit: pageSize, signal });
+      const held = queries.getQueryData<OrderPage>(key);
+      const numbers = changedBeyond(held, page, asked).slice(0, mostLookedUp);
+      const found = await Promise.all(numbers.map((number) => loadOrder(call, filter, number)));
+      for (const number of asked) changed.current.delete(number);
+      return withNewest(queries.getQueryData<OrderPage>(key), page, { asked: new Set(numbers), found: found.flat() });
+    },
+  });
+  useOrderChanges((numbers) => {
+    for (const number of numbers ?? []) changed.current.add(number);
+    void queries.invalidateQueries({ queryKey: key });
+  });
+
+  const loading = useRef(false);
+  const loadOlder = async () => {
+    const held = query.data;
+    const last = held?.rows.at(-1);
+    if (!held?.more || !last || loading.current) return;
+    loading.current = true;
+    try {
+      const page = await loadOrders(call, filter, { before: last.id, limit: pageSize });
+      queries.setQueryData<OrderPage>(key, (now) => now && withOlder(now, page));
+    } catch {
+      // The top bar says that the server is away; the next scrolling asks again.
+    } finally {
+      loading.current = false;
+    }
+  };
+  return { ...query, loadOlder };
+}
+
+export interface BoardColumn {
+  readonly state: TradeState;
+  /** The newest. */
+  readonly rows: readonly OrderRow[];
+  /** How many there are; at least so many, where that is not known exactly. */
+  readonly count: number;
+  readonly isExact: boolean;
+  /** What they sum up to in fen, where that is known. */
+  readonly amount: number | undefined;
+}
+
+/** As the platform's description lists what becomes of an order. */
+const columnOrder: readonly TradeState[] = [
+  "NOTPAY",
+  "USERPAYING",
+  "SUCCESS",
+  "REFUND",
+  "CLOSED",
+  "REVOKED",
+  "PAYERROR",
+];
+const cardsOfColumn = 30;
+
+/** The newest orders of each state. One request has them all while there are few. */
+async function loadBoard(call: Call, filter: OrderFilter, signal: AbortSignal): Promise<BoardColumn[]> {
+  const newest = await loadOrders(call, { ...filter, state: undefined }, { limit: pageSize, signal });
+  const ofState = async (state: TradeState): Promise<BoardColumn> => {
+    const totals = newest.totals?.[state];
+    const held = newest.rows.filter((row) => row.state === state);
+    const isEnough = !newest.more || held.length >= cardsOfColumn || held.length === totals?.count;
+    const { rows, more } = isEnough
+      ? { rows: held, more: newest.more }
+      : await loadOrders(call, { ...filter, state }, { limit: cardsOfColumn, signal });
+    const isExact = totals !== undefined || !more;
+    return {
+      state,
+      rows: rows.slice(0, cardsOfColumn),
+      count: totals?.count ?? rows.length,
+      isExact,
+      amount: totals?.amount ?? (isExact ? rows.reduce((sum, { amount }) => sum + amount, 0) : undefined),
+    };
+  };
+  return Promise.all(columnOrder.map(ofState));
+}
+
+export function useBoard(filter: OrderFilter) {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  const key = ["orders", "board", filter];
+  useOrderChanges(() => void queries.invalidateQueries({ queryKey: key }));
+  return useQuery({
+    queryKey: key,
+    refetchOnMount: "always",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => loadBoard(call, filter, signal),
+  });
+}

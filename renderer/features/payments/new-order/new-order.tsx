@@ -1,0 +1,90 @@
+import { Button, Modal, NativeSelect, NumberInput, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { tradeType, type TradeType } from "../../../../server/contract/payment-terms.ts";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Segmented } from "../../../ui/segmented.tsx";
+import { buyerAnswers, usePlaceOrder, type BuyerAnswer } from "./use-place-order.ts";
+import classes from "../payments.module.css";
+
+/** Places an order as a client does: logged in, by the application server's own route. */
+export function NewOrder(props: {
+  type: TradeType;
+  onType: (type: TradeType) => void;
+  onClose: () => void;
+  onPlaced: (outTradeNo: string) => void;
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { type } = props;
+  const [user, setUser] = useState("console");
+  const [description, setDescription] = useState<string>(t("payments.exampleGoods"));
+  const [amount, setAmount] = useState<number | undefined>(101);
+  const [answer, setAnswer] = useState<BuyerAnswer>("paid");
+  const place = usePlaceOrder(props.onPlaced);
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t("payments.newOrder")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (amount !== undefined) place.mutate({ user, type, description, amount, answer });
+        }}
+      >
+        <Segmented
+          label="trade_type"
+          value={type}
+          choices={tradeType.options.map((value) => ({ value, label: value }))}
+          onChange={props.onType}
+        />
+        <p className={classes.hint}>{t(`payments.typeMeans.${type}`)}</p>
+        <TextInput
+          label={t("payments.description")}
+          required
+          maxLength={127}
+          value={description}
+          onChange={(change) => setDescription(change.currentTarget.value)}
+        />
+        <NumberInput
+          label={t("payments.amountFen")}
+          description={amount === undefined ? undefined : formats.money(amount)}
+          required
+          min={1}
+          max={1_000_000_000}
+          allowDecimal={false}
+          value={amount ?? ""}
+          onChange={(value) => setAmount(value === "" ? undefined : Number(value))}
+        />
+        <TextInput
+          label={t("payments.buyer")}
+          description={t("payments.buyerHint")}
+          required
+          pattern="[\w.\-]{1,64}"
+          value={user}
+          onChange={(change) => setUser(change.currentTarget.value)}
+        />
+        {type === "MICROPAY" && (
+          <NativeSelect
+            label={t("payments.codeDoes")}
+            value={answer}
+            onChange={(change) => setAnswer(buyerAnswers.find((one) => one === change.currentTarget.value) ?? "paid")}
+            data={buyerAnswers.map((value) => ({ value, label: t(`payments.code.${value}`) }))}
+          />
+        )}
+        {place.error && <Notice kind="error">{place.error.message}</Notice>}
+        <div className={classes.buttons}>
+          <Button onClick={props.onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" variant="filled" loading={place.isPending}>
+            {t("payments.place")}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation } from "@tanstack/react-query";
+import { z } from "zod";
+import { createToken } from "../../../../server/contract/console-endpoints.ts";
+import { createOrder } from "../../../../server/contract/payment-endpoints.ts";
+import { orderSchema } from "../../../../server/contract/payments.ts";
+import type { TradeType } from "../../../../server/contract/payment-terms.ts";
+import { simPaymentCodeInput } from "../../../../server/contract/sim-buyers.ts";
+import { createSimPaymentCode } from "../../../../server/contract/sim-operations.ts";
+import { useApi } from "../../../api/api-context.ts";
+
+/** What the buyer's payment code does at the till. */
+export const buyerAnswers = simPaymentCodeInput.shape.outcome.unwrap().options;
+export type BuyerAnswer = (typeof buyerAnswers)[number];
+
+export interface OrderWish {
+  /** Name of the simulated person who orders, and pays by code. */
+  readonly user: string;
+  readonly type: TradeType;
+  readonly description: string;
+  /** In fen. */
+  readonly amount: number;
+  /** For MICROPAY. */
+  readonly answer: BuyerAnswer;
+}
+
+const resultSchema = z.object({ data: orderSchema });
+
+/** Places an order with a session of that person, and says its number. */
+export function usePlaceOrder(onPlaced: (outTradeNo: string) => void) {
+  const { call, send } = useApi();
+  return useMutation({
+    mutationFn: async ({ user, type, description, amount, answer }: OrderWish) => {
+      const { access_token: token } = await call(createToken, { body: { user } });
+      const code =
+        type === "MICROPAY"
+          ? await call(createSimPaymentCode, { params: { name: user }, body: { outcome: answer } })
+          : undefined;
+      const reply = await send(createOrder.path, {
+        method: createOrder.method,
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify({ description, amount, trade_type: type, auth_code: code?.auth_code }),
+      });
+      return resultSchema.parse(await reply.json()).data.out_trade_no;
+    },
+    onSuccess: onPlaced,
+  });
+}

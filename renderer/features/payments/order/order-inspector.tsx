@@ -1,0 +1,77 @@
+import { Tabs } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { messageOfError } from "../../../api/console-error.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { ControlsTab } from "../controls/controls-tab.tsx";
+import { HistoryTab } from "../history/history-tab.tsx";
+import { historyOf } from "../history/order-history.ts";
+import { OrderHead } from "./order-head.tsx";
+import { PayBlock } from "../new-order/pay-block.tsx";
+import { RecordTab } from "./record-tab.tsx";
+import { useActionsLog } from "../controls/use-actions-log.ts";
+import { useOrder, type OrderName } from "./use-order.ts";
+import classes from "../payments.module.css";
+
+const StatesTab = lazy(() => import("../states/states-tab.tsx").then((file) => ({ default: file.StatesTab })));
+const route = getRouteApi("/payments");
+const tabs = ["history", "controls", "states", "record"] as const;
+type TabName = (typeof tabs)[number];
+
+/** An order with both its halves: what the merchant has of it and what the provider has. */
+export function OrderInspector({ name }: { name: OrderName }) {
+  const { t } = useTranslation();
+  const { tab = "history", half } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { merchant, provider, refresh } = useOrder(name);
+  const log = useActionsLog(async () => void (await refresh()));
+  const items = useMemo(() => historyOf(merchant.data ?? null, provider.data ?? null), [merchant.data, provider.data]);
+  const show = (next: TabName) =>
+    void navigate({ search: (search) => ({ ...search, tab: next === "history" ? undefined : next }), replace: true });
+
+  const failure = merchant.error ?? provider.error;
+  if (failure && !merchant.data && !provider.data)
+    return <Notice kind="error">{t("failure.withReason", { reason: messageOfError(failure) })}</Notice>;
+  if (merchant.isPending || provider.isPending) return null;
+  if (!merchant.data && !provider.data)
+    return <Notice kind="info">{t("payments.unknownOrder", { number: name.number })}</Notice>;
+  const state = provider.data?.order.trade_state ?? merchant.data?.trade_state ?? "NOTPAY";
+  const type = provider.data?.order.trade_type ?? merchant.data?.trade_type ?? "JSAPI";
+  return (
+    <div className={classes.inspector}>
+      <OrderHead merchant={merchant.data ?? null} provider={provider.data ?? null} />
+      {failure && <Notice kind="error">{t("failure.withReason", { reason: messageOfError(failure) })}</Notice>}
+      {provider.data && <PayBlock order={provider.data.order} />}
+      <Tabs value={tab} onChange={(next) => show(tabs.find((one) => one === next) ?? "history")}>
+        <Tabs.List>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`payments.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <div className={classes.tabBody}>
+          <Tabs.Panel value="history">
+            <HistoryTab
+              items={items}
+              half={half}
+              onHalf={(next) => void navigate({ search: (search) => ({ ...search, half: next }), replace: true })}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="controls">
+            <ControlsTab merchant={merchant.data ?? null} provider={provider.data ?? null} log={log} />
+          </Tabs.Panel>
+          <Tabs.Panel value="states">
+            <Suspense>
+              <StatesTab state={state} type={type} />
+            </Suspense>
+          </Tabs.Panel>
+          <Tabs.Panel value="record">
+            <RecordTab merchant={merchant.data ?? null} provider={provider.data ?? null} />
+          </Tabs.Panel>
+        </div>
+      </Tabs>
+    </div>
+  );
+}

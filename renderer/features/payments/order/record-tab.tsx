@@ -1,0 +1,36 @@
+import { useTranslation } from "react-i18next";
+import type { StoredOrderDetail } from "../../../../server/contract/payments.ts";
+import { Fields } from "../../../ui/fields.tsx";
+import { RawToggle } from "../../../ui/raw-view.tsx";
+import type { SimOrderDetail } from "./use-order.ts";
+import classes from "../payments.module.css";
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** The members that are plain values, under their names on the wire. */
+const plainFields = (record: Plain) =>
+  Object.entries(record)
+    .filter(([, value]) => value !== undefined && typeof value !== "object")
+    .map(([name, value]) => ({ name, value: String(value), wire: true }));
+
+/** What each side has stored. */
+export function RecordTab(props: { merchant: StoredOrderDetail | null; provider: SimOrderDetail | null }) {
+  const { t } = useTranslation();
+  const { merchant, provider } = props;
+  return (
+    <RawToggle value={{ merchant, provider }} name={t("payments.order")}>
+      <Half title={t("payments.side.merchant")} record={merchant} />
+      <Half title={t("payments.side.provider")} record={provider?.order ?? null} />
+    </RawToggle>
+  );
+}
+
+function Half({ title, record }: { title: string; record: Plain | null }) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.record} aria-label={title}>
+      <h3>{title}</h3>
+      {record ? <Fields items={plainFields(record)} /> : <p className={classes.dim}>{t("payments.notKnown")}</p>}
+    </section>
+  );
+}

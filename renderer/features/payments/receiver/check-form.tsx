@@ -1,0 +1,126 @@
+import { Button, MultiSelect, NativeSelect, TextInput } from "@mantine/core";
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { receiverCheckInputSchema, type ReceiverCheckRequest } from "../../../../server/contract/receiver-checks.ts";
+import { receiverCheckRow, rowText, type ReceiverCheckRow } from "../../../../server/contract/receiver-check-rows.ts";
+import { useOverview } from "../../../api/use-overview.ts";
+import { useWireTexts } from "../../../i18n/wire-texts.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { Segmented } from "../../../ui/segmented.tsx";
+import type { CheckTarget } from "./use-receiver-check.ts";
+import classes from "./receiver.module.css";
+
+/** How the simulator's own orders are placed: version and, of version 2, signature type. */
+const placings = {
+  "v2 MD5": { version: "v2", sign_type: "MD5" },
+  "v2 HMAC-SHA256": { version: "v2", sign_type: "HMAC-SHA256" },
+  v3: { version: "v3" },
+} as const;
+type Placing = keyof typeof placings;
+
+/** What is to be checked. */
+export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (target: CheckTarget) => void }) {
+  const { t } = useTranslation();
+  const say = useWireTexts();
+  const overview = useOverview();
+  const [kind, setKind] = useState<CheckTarget["kind"]>("own");
+  const [url, setUrl] = useState("");
+  const [refundUrl, setRefundUrl] = useState("");
+  const [from, setFrom] = useState<"simulator" | "open">("simulator");
+  const [placing, setPlacing] = useState<Placing>("v2 MD5");
+  const [rows, setRows] = useState<ReceiverCheckRow[]>([]);
+  const [problem, setProblem] = useState<string>();
+  const app = overview.data?.addresses.app;
+
+  const start = () => {
+    const only = rows.length > 0 ? rows : undefined;
+    if (kind === "own") {
+      if (app !== undefined) onStart({ kind, app, only });
+      return;
+    }
+    const request: ReceiverCheckRequest = {
+      notify_url: url,
+      ...(refundUrl !== "" && { refund_notify_url: refundUrl }),
+      orders: from === "open" ? { from } : { from, ...placings[placing] },
+      ...(only && { only }),
+    };
+    const checked = receiverCheckInputSchema.safeParse(request);
+    const [issue] = checked.error?.issues ?? [];
+    setProblem(issue && `${issue.path.join(".")}: ${issue.message}`);
+    if (checked.success) onStart({ kind, request });
+  };
+  return (
+    <form
+      className={classes.form}
+      aria-label={t("payments.check.title")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <h2>{t("payments.check.title")}</h2>
+      <p className={classes.text}>{t("payments.check.hint")}</p>
+      <Segmented
+        label={t("payments.check.target")}
+        value={kind}
+        choices={(["own", "other"] as const).map((value) => ({ value, label: t(`payments.check.targets.${value}`) }))}
+        onChange={setKind}
+      />
+      {kind === "own" ? (
+        <p className={classes.wire}>{app === undefined ? "" : `${app}/api/payments/notifications`}</p>
+      ) : (
+        <>
+          <TextInput
+            label="notify_url"
+            required
+            type="url"
+            placeholder="http://127.0.0.1:8080/wechat/notify"
+            value={url}
+            onChange={(change) => setUrl(change.currentTarget.value)}
+          />
+          <TextInput
+            label="refund_notify_url"
+            description={t("payments.check.refundUrl")}
+            type="url"
+            value={refundUrl}
+            onChange={(change) => setRefundUrl(change.currentTarget.value)}
+          />
+          <NativeSelect
+            label={t("payments.check.orders")}
+            value={from}
+            onChange={(change) => setFrom(change.currentTarget.value === "open" ? "open" : "simulator")}
+            data={(["simulator", "open"] as const).map((value) => ({
+              value,
+              label: t(`payments.check.from.${value}`),
+            }))}
+          />
+          {from === "simulator" && (
+            <NativeSelect
+              label={t("payments.check.version")}
+              value={placing}
+              onChange={(change) => setPlacing(change.currentTarget.value as Placing)}
+              data={Object.keys(placings)}
+            />
+          )}
+        </>
+      )}
+      <MultiSelect
+        size="xs"
+        label={t("payments.check.rows")}
+        placeholder={rows.length === 0 ? t("payments.check.allRows", { count: receiverCheckRow.options.length }) : ""}
+        searchable
+        clearable
+        value={rows}
+        onChange={(chosen) => setRows(receiverCheckRow.options.filter((row) => chosen.includes(row)))}
+        data={receiverCheckRow.options.map((row) => ({ value: row, label: say(rowText(row).name) }))}
+      />
+      {problem !== undefined && <Notice kind="error">{problem}</Notice>}
+      <div>
+        <Button type="submit" variant="filled" disabled={isBusy} leftSection={<Play size={13} aria-hidden />}>
+          {t("payments.check.start")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { NativeSelect } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { CheckForm } from "./check-form.tsx";
+import { CheckReport } from "./check-report.tsx";
+import { useReceiverCheck, useReceiverChecks, useStartCheck } from "./use-receiver-check.ts";
+import classes from "./receiver.module.css";
+
+const route = getRouteApi("/payments");
+
+/** The check-up of a receiver of notifications: what it is asked for, how it goes on, and its report. */
+export function ReceiverView() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { check: chosen } = route.useSearch();
+  const navigate = route.useNavigate();
+  const checks = useReceiverChecks();
+  const id = chosen === undefined ? checks.data?.[0]?.id : Number(chosen);
+  const check = useReceiverCheck(id);
+  const show = (next: number) => void navigate({ search: (search) => ({ ...search, check: String(next) }) });
+  const start = useStartCheck(show);
+  const error = start.error ?? check.error ?? checks.error;
+  return (
+    <div className={classes.view}>
+      <CheckForm
+        isBusy={start.isPending || check.data?.state === "running"}
+        onStart={(target) => start.mutate(target)}
+      />
+      <div className={classes.result}>
+        {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+        {checks.data && checks.data.length > 1 && (
+          <NativeSelect
+            aria-label={t("payments.check.earlier")}
+            className={classes.earlier ?? ""}
+            value={String(id ?? "")}
+            onChange={(change) => show(Number(change.currentTarget.value))}
+            data={checks.data.map((one) => ({
+              value: String(one.id),
+              label: `#${one.id} · ${formats.exact(one.started_at)} · ${t(`payments.check.state.${one.state}`)}`,
+            }))}
+          />
+        )}
+        {check.data ? <CheckReport check={check.data} /> : <p className={classes.text}>{t("payments.check.none")}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createToken } from "../../../../server/contract/console-endpoints.ts";
+import { ownReceiverCheck } from "../../../../server/contract/own-receiver-check.ts";
+import type { ReceiverCheckRequest } from "../../../../server/contract/receiver-checks.ts";
+import {
+  cancelReceiverCheck,
+  createReceiverCheck,
+  getReceiverCheck,
+  listReceiverChecks,
+} from "../../../../server/contract/sim-operations.ts";
+import { useApi } from "../../../api/api-context.ts";
+
+const listKey = ["receiver-checks"];
+/** Rows take from some milliseconds to some seconds. */
+const pollMs = 400;
+/** The simulated person whose orders the check pays. */
+const user = "receiver-check";
+
+export function useReceiverChecks() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: listKey,
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => (await call(listReceiverChecks, { signal })).checks,
+  });
+}
+
+/** A check and how it goes on. */
+export function useReceiverCheck(id: number | undefined) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...listKey, id],
+    enabled: id !== undefined,
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => call(getReceiverCheck, { params: { id: id ?? 0 }, signal }),
+    refetchInterval: ({ state }) => (state.data?.state === "running" ? pollMs : false),
+  });
+}
+
+/** Hearth's own receiver, or another one. */
+export type CheckTarget =
+  | { readonly kind: "own"; readonly app: string; readonly only: ReceiverCheckRequest["only"] }
+  | { readonly kind: "other"; readonly request: ReceiverCheckRequest };
+
+export function useStartCheck(onStarted: (id: number) => void) {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (target: CheckTarget) => {
+      if (target.kind === "other") return call(createReceiverCheck, { body: target.request });
+      const { access_token: sessionToken } = await call(createToken, { body: { user } });
+      const body = ownReceiverCheck({ app: target.app, sessionToken });
+      return call(createReceiverCheck, { body: target.only ? { ...body, only: target.only } : body });
+    },
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: listKey });
+      onStarted(id);
+    },
+  });
+}
+
+export function useCancelCheck() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(cancelReceiverCheck, { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: listKey }),
+  });
+}
