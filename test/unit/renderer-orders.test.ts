@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createOrderFeed, type ChangedOrders } from "../../renderer/features/payments/list/order-feed.ts";
 import { wordsOf } from "../../renderer/features/payments/history/order-history.ts";
-import { changedBeyond, withNewest, withOlder, type OrderPage } from "../../renderer/features/payments/list/order-list.ts";
+import {
+  changedBeyond,
+  withNewest,
+  withOlder,
+  type OrderPage,
+} from "../../renderer/features/payments/list/order-list.ts";
 import type { OrderRow } from "../../renderer/features/payments/list/order-row.ts";
 import { movesFrom, reachable } from "../../renderer/features/payments/states/moves.ts";
 import type { CloudEvent } from "../../server/contract/events.ts";

@@ -1,6 +1,10 @@
 /** Which moves an order's state allows, by the provider's own table. */
 import type { TradeState, TradeType } from "../../../../server/contract/payment-terms.ts";
-import { tradeStateMoves, type TradeEvent, type TradeStateMove } from "../../../../server/contract/trade-state-moves.ts";
+import {
+  tradeStateMoves,
+  type TradeEvent,
+  type TradeStateMove,
+} from "../../../../server/contract/trade-state-moves.ts";
 
 export interface Move {
   readonly event: TradeEvent;
