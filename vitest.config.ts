@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const everything = "test/**/*.test.ts";
@@ -11,6 +12,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 50 } },
     allowOnly: false,
+    // Most tests wait for processes, sockets and watchers: a second one beside them fills the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       { extends: true, test: { name: "all", include: [everything], exclude: ["**/node_modules/**", inTheWindow] } },
       // A window is painted by a machine that also runs everything else: one second try, which the report names.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import type { UserPage } from "../../server/contract/console-users.ts";
 import type { Operation, Parameter } from "./api-description.ts";
+import { notification, orderByCode, orderParams, paidOrder } from "./described-orders.ts";
 import { pngBytes, zipBytes } from "./files.ts";
 import type { ReceivedReply } from "./reply-checker.ts";
 import { consoleToken, type TestApp } from "./test-app.ts";
@@ -117,41 +118,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-const placeOrder = async ({ app, session }: DescribedServer, more: object = {}) => {
-  const reply = await app.post(`${app.url}/api/orders`, { description: "Two tickets", amount: 101, ...more }, session);
-  return (await reply.json()) as { data: { id: number; out_trade_no: string } };
-};
-
 /** An article of the session, as an item of its collection. */
 async function itemParams({ app, session }: DescribedServer) {
   const reply = await app.post(`${app.url}/api/articles`, { title: "A title" }, session);
   return { params: { name: "articles", id: String(((await reply.json()) as { data: { id: number } }).data.id) } };
-}
-
-async function orderParams(server: DescribedServer) {
-  return { params: { id: String((await placeOrder(server)).data.id) } };
-}
-
-async function paidOrder(server: DescribedServer): Promise<string> {
-  const { data } = await placeOrder(server);
-  const { app, session } = server;
-  await app.post(`${app.provider.url}/sim/orders/${data.out_trade_no}/pay`);
-  await fetch(`${app.url}/api/orders/${String(data.id)}`, { headers: session });
-  return String(data.id);
-}
-
-async function orderByCode(server: DescribedServer): Promise<string> {
-  const issued = await server.app.post(`${server.app.provider.url}/sim/users/payer/payment-codes`, {});
-  const { auth_code } = (await issued.json()) as { auth_code: string };
-  return String((await placeOrder(server, { trade_type: "MICROPAY", auth_code })).data.id);
-}
-
-/** One that needs no signature: it tells of a failed communication, and is acknowledged. */
-async function notification() {
-  return {
-    headers: { "Content-Type": "text/xml" },
-    raw: "<xml><return_code>FAIL</return_code><return_msg>lost</return_msg></xml>",
-  };
 }
 
 /** A user of its own, whom others do not miss. */

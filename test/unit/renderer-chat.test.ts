@@ -23,9 +23,7 @@ async function modelService(answer: RequestListener) {
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return createModelClient(
-    createSend((path, init) => fetch(new URL(path as string, `http://127.0.0.1:${port}`), init)),
-  );
+  return createModelClient(createSend((path, init) => fetch(new URL(path, `http://127.0.0.1:${port}`), init)));
 }
 const memory = (): ChatStorage => {
   const kept = new Map<string, string>();
