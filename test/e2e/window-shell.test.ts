@@ -23,7 +23,8 @@ describe("the window's shell", () => {
 
   it("gives the page no Node and only the named calls", async () => {
     expect(await inPage("[typeof require, typeof process, typeof module]")).toEqual(Array(3).fill("undefined"));
-    expect(await inPage("Object.keys(hearthWindow).sort()")).toEqual(["electron", "openDataFolder", "openInBrowser"]);
+    const named = ["chooseFolder", "electron", "openDataFolder", "openInBrowser"];
+    expect(await inPage("Object.keys(hearthWindow).sort()")).toEqual(named);
   });
 
   it("opens no second window: links lead to the browser, and only web addresses do", async () => {
