@@ -9,7 +9,7 @@ import { ensurePackages } from "./install-packages.mjs";
 import { root } from "./root.ts";
 
 const folder = join(root, "test/bench");
-const known = ["app", "model", "payments", "start"];
+const known = ["app", "console", "model", "payments", "start"];
 const runs: string[][] = [];
 for (const word of process.argv.slice(2)) {
   const last = runs.at(-1);
