@@ -1,5 +1,6 @@
 /** The live stream of events: one connection for the page, kept up, with its state and its messages handed out in batches. */
 import { cloudEventSchema, type CloudEvent } from "../../server/contract/events.ts";
+import { keepOpen, type EventSourceLike } from "./keep-open.ts";
 
 /** connecting: not open yet for the first time. reconnecting: it was open, or could not be opened, and is tried again. */
 export type Connection = "connecting" | "open" | "reconnecting";
@@ -15,22 +16,10 @@ export interface LiveEvents {
   start(): () => void;
 }
 
-/** What is used of the browser's EventSource. */
-export interface EventSourceLike {
-  readonly readyState: number;
-  addEventListener(type: string, listen: (message: { data?: unknown }) => void): void;
-  close(): void;
-}
-
-const closed = 2;
 /** A storm of events costs one rendering per batch, not one per event. */
 const batchMs = 80;
 const longestPauseMs = 8_000;
 
-/**
- * EventSource reconnects by itself, with Last-Event-ID, while the server is away; it gives up when the server answers with
- * an error (a restart in progress, a lost cookie). Then a new one is opened after a growing pause.
- */
 export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
   const listeners = new Set<(events: CloudEvent[]) => void>();
   const openListeners = new Set<() => void>();
@@ -38,9 +27,6 @@ export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
   let state: Connection = "connecting";
   let waiting: CloudEvent[] = [];
   let flushTimer: ReturnType<typeof setTimeout> | undefined;
-  let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
-  let source: EventSourceLike | undefined;
 
   const become = (next: Connection) => {
     if (state === next) return;
@@ -59,22 +45,13 @@ export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
     waiting.push(event.data);
     flushTimer ??= setTimeout(flush, batchMs);
   };
-  const connect = () => {
-    const current = open();
-    source = current;
-    current.addEventListener("open", () => {
-      failures = 0;
+  const attach = (source: EventSourceLike) => {
+    source.addEventListener("open", () => {
       become("open");
       for (const listen of openListeners) listen();
     });
-    current.addEventListener("error", () => {
-      become("reconnecting");
-      if (current.readyState !== closed) return;
-      current.close();
-      failures += 1;
-      retryTimer = setTimeout(connect, Math.min(500 * 2 ** failures, longestPauseMs));
-    });
-    current.addEventListener("event", (message) => receive(message.data));
+    source.addEventListener("error", () => become("reconnecting"));
+    source.addEventListener("event", (message) => receive(message.data));
   };
 
   return {
@@ -83,13 +60,24 @@ export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
     subscribeConnection: (listen) => subscription(connectionListeners, listen),
     connection: () => state,
     start() {
-      connect();
+      const stop = keepOpen(open, attach, (failures) => Math.min(500 * 2 ** failures, longestPauseMs));
       return () => {
         clearTimeout(flushTimer);
-        clearTimeout(retryTimer);
-        source?.close();
+        stop();
       };
     },
+  };
+}
+
+/** Hears of the events and, by `onOpen`, of each moment before which some may have been missed. The answered function ends both. */
+export function follow(
+  live: Pick<LiveEvents, "subscribe" | "subscribeOpen">,
+  onEvents: (events: CloudEvent[]) => void,
+  onOpen: () => void,
+): () => void {
+  const stops = [live.subscribe(onEvents), live.subscribeOpen(onOpen)];
+  return () => {
+    for (const stop of stops) stop();
   };
 }
 

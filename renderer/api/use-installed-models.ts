@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useApi } from "./api-context.ts";
+import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 
 /** Everything that is asked of the model service about its models stands under this key. */
 export const modelsKey = "models";
@@ -10,19 +10,8 @@ const lookAgainMs = 10_000;
 
 /** The installed models. While the service is down it is asked again and again, and at once when it is up. */
 export function useInstalledModels() {
-  const { models, live } = useApi();
-  const queries = useQueryClient();
-  useEffect(() => {
-    const refetch = () => void queries.invalidateQueries({ queryKey: [modelsKey] });
-    const stopOpen = live.subscribeOpen(refetch);
-    const stopEvents = live.subscribe((events) => {
-      if (events.some(({ type }) => type === "service.changed" || type.startsWith("model."))) refetch();
-    });
-    return () => {
-      stopOpen();
-      stopEvents();
-    };
-  }, [live, queries]);
+  const { models } = useApi();
+  useRefetchOnEvents([modelsKey], ({ type }) => type === "service.changed" || type.startsWith("model."));
   return useQuery({
     queryKey: [modelsKey, "installed"],
     queryFn: ({ signal }) => models.listModels(signal),

@@ -5,7 +5,7 @@ import { getOverview } from "../../server/contract/console-endpoints.ts";
 import { serviceStatusSchema } from "../../server/contract/services.ts";
 import type { CloudEvent } from "../../server/contract/events.ts";
 import { useApi } from "./api-context.ts";
-import type { Connection } from "./event-source.ts";
+import { follow, type Connection } from "./event-source.ts";
 
 const overviewKey = ["overview"];
 /** While the stream is away the page asks by itself, so that it sees the server's return, or that its cookie is worth nothing. */
@@ -33,16 +33,12 @@ export function useOverviewSync(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const refetch = () => void queries.invalidateQueries({ queryKey: overviewKey });
-    const stopOpen = live.subscribeOpen(refetch);
-    const stopEvents = live.subscribe((events) => {
+    const onEvents = (events: CloudEvent[]) => {
       if (!events.some((event) => event.type === "service.changed")) return;
       queries.setQueryData<Overview>(overviewKey, (overview) => overview && withServiceChanges(overview, events));
       refetch();
-    });
-    return () => {
-      stopOpen();
-      stopEvents();
     };
+    return follow(live, onEvents, refetch);
   }, [live, queries]);
 }
 

@@ -1,20 +1,23 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createLiveEvents, type EventSourceLike } from "../../renderer/api/event-source.ts";
+import { createLiveEvents } from "../../renderer/api/event-source.ts";
+import type { EventSourceLike } from "../../renderer/api/keep-open.ts";
 import type { CloudEvent } from "../../server/contract/events.ts";
 
 /** A second implementation of the browser's EventSource, driven by the test. */
 function scriptedSource() {
-  const listeners = new Map<string, (message: { data?: unknown }) => void>();
+  const listeners: { type: string; listen: (message: { data?: unknown }) => void }[] = [];
   let closed = false;
   const source: EventSourceLike & { readyState: number } = {
     readyState: 0,
-    addEventListener: (type, listen) => void listeners.set(type, listen),
+    addEventListener: (type, listen) => void listeners.push({ type, listen }),
     close: () => (closed = true),
   };
   return {
     source,
     isClosed: () => closed,
-    emit: (type: string, data?: unknown) => listeners.get(type)?.({ data }),
+    emit: (type: string, data?: unknown) => {
+      for (const one of listeners) if (one.type === type) one.listen({ data });
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { Braces, Ellipsis, FileDown, FileJson } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { asMarkdown, fileNameOf } from "./chat-export.ts";
 import type { Conversation } from "./conversation.ts";
-import { saveText } from "./save-text.ts";
+import { saveText } from "../../ui/save-text.ts";
 
 /** What else can be done with the open conversation. */
 export function ChatMenu({
@@ -17,7 +17,7 @@ export function ChatMenu({
   const save = (ending: "md" | "json") => {
     if (!conversation) return;
     const text = ending === "md" ? asMarkdown(conversation, t("chat.you")) : JSON.stringify(conversation, null, 2);
-    saveText(fileNameOf(conversation, ending), text, ending === "md" ? "text/markdown" : "application/json");
+    saveText(fileNameOf(conversation, ending), ending === "md" ? "text/markdown" : "application/json", text);
   };
   return (
     <Menu>

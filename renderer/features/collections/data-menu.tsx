@@ -3,6 +3,7 @@ import { Database, Download, FileInput, Replace } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../api/console-error.ts";
 import { useConfirm } from "../../ui/confirm.tsx";
+import { saveText } from "../../ui/save-text.ts";
 import { useToast } from "../../ui/toast.ts";
 import { useDataTransfer } from "./use-collections.ts";
 
@@ -15,13 +16,7 @@ export function DataMenu({ onStorage }: { onStorage: () => void }) {
   const tell = (error: unknown) => toast.error(t("failure.withReason", { reason: messageOfError(error) }));
   const save = async () => {
     try {
-      const text = JSON.stringify(await exported(), null, 2);
-      const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-      const link = document.createElement("a");
-      link.href = address;
-      link.download = "hearth-data.json";
-      link.click();
-      URL.revokeObjectURL(address);
+      saveText("hearth-data.json", "application/json", JSON.stringify(await exported(), null, 2));
     } catch (error) {
       tell(error);
     }

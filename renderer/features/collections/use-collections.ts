@@ -9,8 +9,10 @@ import {
   replaceItem,
   type CollectionItem,
 } from "../../../server/contract/collection-endpoints.ts";
+import type { CloudEvent } from "../../../server/contract/events.ts";
 import { exportData, mergeData, replaceData } from "../../../server/contract/data-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
+import { follow } from "../../api/event-source.ts";
 
 const key = "collections";
 const pageSize = 200;
@@ -31,14 +33,13 @@ export function useCollectionsSync(): void {
         void queries.invalidateQueries({ queryKey: [key] });
       }, refetchMs);
     };
-    const stopOpen = live.subscribeOpen(refetch);
-    const stopEvents = live.subscribe((events) => {
+    const onEvents = (events: CloudEvent[]) => {
       if (events.some(({ type }) => changing.test(type))) refetch();
-    });
+    };
+    const stop = follow(live, onEvents, refetch);
     return () => {
       clearTimeout(timer);
-      stopOpen();
-      stopEvents();
+      stop();
     };
   }, [live, queries]);
 }

@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import { countEvents, listEvents } from "../../../server/contract/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/events.ts";
 import { useApi } from "../../api/api-context.ts";
+import { follow } from "../../api/event-source.ts";
 import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
 
 const pageSize = 200;
@@ -24,18 +25,14 @@ export function useEvents({ type, source, subject, q }: EventFilter) {
         (type === undefined || event.type === type) &&
         (source === undefined || event.source === source) &&
         (subject === undefined || event.subject === subject);
-      const stopEvents = live.subscribe((events) => {
+      const onEvents = (events: CloudEvent[]) => {
         const wanted = events.filter(fits);
         if (wanted.length === 0) return;
         // Only the server knows what a search finds.
         if (q === undefined) changes.rows(wanted);
         else changes.changed();
-      });
-      const stopOpen = live.subscribeOpen(changes.changed);
-      return () => {
-        stopEvents();
-        stopOpen();
       };
+      return follow(live, onEvents, changes.changed);
     },
     [live, type, source, subject, q],
   );

@@ -7,6 +7,7 @@ import {
   type FileEventCounts,
 } from "../../../server/contract/file-events.ts";
 import { useApi } from "../../api/api-context.ts";
+import { follow } from "../../api/event-source.ts";
 import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
 
 const pageSize = 200;
@@ -22,16 +23,14 @@ export function useFileEvents(filter: FileEventFilter) {
   const { call, live } = useApi();
   const [counts, setCounts] = useState<FileEventCounts>();
   const listen = useCallback(
-    (changes: LiveChanges<FileEvent>) => {
-      const stopEvents = live.subscribe((events) => {
-        if (events.some(({ type }) => type === "file.changed")) changes.changed();
-      });
-      const stopOpen = live.subscribeOpen(changes.changed);
-      return () => {
-        stopEvents();
-        stopOpen();
-      };
-    },
+    (changes: LiveChanges<FileEvent>) =>
+      follow(
+        live,
+        (events) => {
+          if (events.some(({ type }) => type === "file.changed")) changes.changed();
+        },
+        changes.changed,
+      ),
     [live],
   );
   const list = useLiveList<FileEvent>({

@@ -1,5 +1,4 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import {
   createWatchedFolder,
   deleteWatchedFolder,
@@ -9,6 +8,7 @@ import {
   type FolderChange,
 } from "../../../server/contract/watched-folders.ts";
 import { useApi } from "../../api/api-context.ts";
+import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 
 const key = ["watched-folders"];
 /** A folder's state changes without an event: while one starts, and while what was seen is being delivered. */
@@ -16,19 +16,8 @@ const pollMs = 2_000;
 
 /** The folders that are watched, with their counts; current while the page is shown. */
 export function useWatchedFolders() {
-  const { call, live } = useApi();
-  const queries = useQueryClient();
-  useEffect(() => {
-    const refetch = () => void queries.invalidateQueries({ queryKey: key });
-    const stopOpen = live.subscribeOpen(refetch);
-    const stopEvents = live.subscribe((events) => {
-      if (events.some(({ type }) => type === "file.changed")) refetch();
-    });
-    return () => {
-      stopOpen();
-      stopEvents();
-    };
-  }, [live, queries]);
+  const { call } = useApi();
+  useRefetchOnEvents(key, ({ type }) => type === "file.changed");
   return useQuery({
     queryKey: key,
     refetchOnMount: "always",

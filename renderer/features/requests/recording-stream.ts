@@ -1,10 +1,9 @@
 /** Hears from the server that requests were recorded or removed; the requests themselves are fetched. */
 import { recordingStateSchema, type RecordingState } from "../../../server/contract/requests.ts";
 import { streamRecording } from "../../../server/contract/request-endpoints.ts";
-import type { EventSourceLike } from "../../api/event-source.ts";
+import { keepOpen, type EventSourceLike } from "../../api/keep-open.ts";
 import type { LiveChanges } from "../../ui/use-live-list.ts";
 
-const closed = 2;
 const retryMs = 2_000;
 
 /** The oldest ones go by themselves where there are too many, which is no reason to begin anew. */
@@ -14,28 +13,18 @@ const wasCleared = (before: RecordingState, after: RecordingState): boolean =>
 /** Listens until the answered function is called; the stream is opened again when it ends. */
 export function listenToRecording(open: (path: string) => EventSourceLike, changes: LiveChanges<never>): () => void {
   let last: RecordingState | undefined;
-  let source: EventSourceLike;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const connect = () => {
-    const current = open(streamRecording.path);
-    source = current;
-    current.addEventListener("requests", ({ data }) => {
+  const attach = (source: EventSourceLike) =>
+    source.addEventListener("requests", ({ data }) => {
       const state = recordingStateSchema.parse(JSON.parse(String(data)));
       const before = last;
       last = state;
       if (before && wasCleared(before, state)) changes.removed();
       else if (before?.newest_id !== state.newest_id) changes.changed();
     });
-    current.addEventListener("error", () => {
-      if (current.readyState !== closed) return;
-      current.close();
-      timer = setTimeout(connect, retryMs);
-    });
-  };
-  connect();
-  return () => {
-    clearTimeout(timer);
-    source.close();
-  };
+  return keepOpen(
+    () => open(streamRecording.path),
+    attach,
+    () => retryMs,
+  );
 }

@@ -14,13 +14,3 @@ export function exportedFile(settings: readonly ShownSetting[]): string {
 export function importedValues(text: string): Record<string, SettingValue> {
   return fileSchema.parse(JSON.parse(text));
 }
-
-/** Hands a text to the reader as a file. */
-export function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}

@@ -8,8 +8,9 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { saveText } from "../../ui/save-text.ts";
 import { useToast } from "../../ui/toast.ts";
-import { download, exportedFile, importedValues } from "./configuration-file.ts";
+import { exportedFile, importedValues } from "./configuration-file.ts";
 import { groupSettings } from "./setting-groups.ts";
 import { SettingRow } from "./setting-row.tsx";
 import { describeInChinese } from "./setting-texts.zh.ts";
@@ -72,7 +73,7 @@ export function SettingsPanel() {
           <Button
             leftSection={<Download size={13} aria-hidden />}
             disabled={!data}
-            onClick={() => download("hearth.config.json", exportedFile(settings))}
+            onClick={() => saveText("hearth.config.json", "application/json", exportedFile(settings))}
           >
             {t("settings.export")}
           </Button>

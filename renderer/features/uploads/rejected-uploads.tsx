@@ -5,6 +5,7 @@ import type { TFunction } from "i18next";
 import { listEvents } from "../../../server/contract/console-endpoints.ts";
 import { eventSchemas, type CloudEvent } from "../../../server/contract/events.ts";
 import { useApi } from "../../api/api-context.ts";
+import { follow } from "../../api/event-source.ts";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
@@ -19,14 +20,8 @@ export function RejectedUploads() {
   const { t } = useTranslation();
   const { call, live } = useApi();
   const listen = useCallback(
-    (changes: LiveChanges<CloudEvent>) => {
-      const stopEvents = live.subscribe((events) => changes.rows(events.filter((event) => event.type === type)));
-      const stopOpen = live.subscribeOpen(changes.changed);
-      return () => {
-        stopEvents();
-        stopOpen();
-      };
-    },
+    (changes: LiveChanges<CloudEvent>) =>
+      follow(live, (events) => changes.rows(events.filter((event) => event.type === type)), changes.changed),
     [live],
   );
   const { list, loadOlder } = useLiveList<CloudEvent>({

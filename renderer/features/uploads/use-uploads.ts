@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useContext, useEffect, useSyncExternalStore } from "react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useContext, useSyncExternalStore } from "react";
 import { listStoredUploads } from "../../../server/contract/console-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
+import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { UploadQueueContext } from "./upload-queue-context.ts";
 
 const pageSize = 100;
@@ -9,19 +10,8 @@ const key = ["uploads"];
 
 /** What is stored, newest first, kept current by the event stream. */
 export function useUploads() {
-  const { call, live } = useApi();
-  const queries = useQueryClient();
-  useEffect(() => {
-    const refetch = () => void queries.invalidateQueries({ queryKey: key });
-    const stopOpen = live.subscribeOpen(refetch);
-    const stopEvents = live.subscribe((events) => {
-      if (events.some((event) => event.type === "upload.stored")) refetch();
-    });
-    return () => {
-      stopOpen();
-      stopEvents();
-    };
-  }, [live, queries]);
+  const { call } = useApi();
+  useRefetchOnEvents(key, ({ type }) => type === "upload.stored");
   return useInfiniteQuery({
     queryKey: key,
     initialPageParam: undefined as string | undefined,

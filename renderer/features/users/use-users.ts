@@ -6,6 +6,7 @@ import type { CloudEvent } from "../../../server/contract/events.ts";
 import { listRequests } from "../../../server/contract/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
+import { follow } from "../../api/event-source.ts";
 import { ConsoleError } from "../../api/console-error.ts";
 
 const pageSize = 100;
@@ -31,14 +32,13 @@ export function useUsersSync(): void {
     const soon = () => {
       timer ??= setTimeout(refetch, Math.max(0, last + settleMs - performance.now()));
     };
-    const stopEvents = live.subscribe((events) => {
+    const onEvents = (events: CloudEvent[]) => {
       if (events.some(concerns)) soon();
-    });
-    const stopOpen = live.subscribeOpen(soon);
+    };
+    const stop = follow(live, onEvents, soon);
     return () => {
       clearTimeout(timer);
-      stopEvents();
-      stopOpen();
+      stop();
     };
   }, [live, queries]);
 }

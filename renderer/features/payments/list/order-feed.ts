@@ -1,7 +1,8 @@
 /** Tells which orders have changed, on either side, at most once in a while however much happens. */
 import { z } from "zod";
 import { simOrderChangeSchema } from "../../../../server/contract/sim-orders.ts";
-import type { EventSourceLike, LiveEvents } from "../../../api/event-source.ts";
+import { follow, type LiveEvents } from "../../../api/event-source.ts";
+import { keepOpen, type EventSourceLike } from "../../../api/keep-open.ts";
 
 /** The numbers of the orders that have changed; undefined: any may have. */
 export type ChangedOrders = ReadonlySet<string> | undefined;
@@ -22,7 +23,6 @@ interface Deps {
 const numbered = z.object({ out_trade_no: z.string() });
 const isAboutOrders = (type: string) => /^(order|payment|refund)\./.test(type);
 const mayReplaceOrders = (type: string) => type === "state.reset" || type === "fixture.loaded";
-const closed = 2;
 const openAgainMs = 3_000;
 
 export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed {
@@ -44,35 +44,19 @@ export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed
     timer ??= setTimeout(flush, everyMs);
   };
 
-  function followProvider(): () => void {
-    let source: EventSourceLike | undefined;
-    let retry: ReturnType<typeof setTimeout> | undefined;
-    let opened = false;
-    const connect = () => {
-      const current = openChanges();
-      source = current;
-      const onChange = ({ data }: { data?: unknown }) =>
-        add(simOrderChangeSchema.safeParse(JSON.parse(String(data))).data?.order.out_trade_no);
-      current.addEventListener("order", onChange);
-      current.addEventListener("refund", onChange);
-      current.addEventListener("reset", () => add(undefined));
-      current.addEventListener("open", () => {
-        // What happened while there was no connection is not told again.
-        if (opened) add(undefined);
-        opened = true;
-      });
-      current.addEventListener("error", () => {
-        if (current.readyState !== closed) return;
-        current.close();
-        retry = setTimeout(connect, openAgainMs);
-      });
-    };
-    connect();
-    return () => {
-      clearTimeout(retry);
-      source?.close();
-    };
-  }
+  let opened = false;
+  const attachProvider = (source: EventSourceLike) => {
+    const onChange = ({ data }: { data?: unknown }) =>
+      add(simOrderChangeSchema.safeParse(JSON.parse(String(data))).data?.order.out_trade_no);
+    source.addEventListener("order", onChange);
+    source.addEventListener("refund", onChange);
+    source.addEventListener("reset", () => add(undefined));
+    source.addEventListener("open", () => {
+      // What happened while there was no connection is not told again.
+      if (opened) add(undefined);
+      opened = true;
+    });
+  };
 
   return {
     subscribe(listen) {
@@ -80,17 +64,20 @@ export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed
       return () => void listeners.delete(listen);
     },
     start() {
-      const stopProvider = followProvider();
-      const stopEvents = live.subscribe((events) => {
-        for (const { type, data } of events)
-          if (isAboutOrders(type)) add(numbered.safeParse(data).data?.out_trade_no);
-          else if (mayReplaceOrders(type)) add(undefined);
-      });
-      const stopOpen = live.subscribeOpen(() => add(undefined));
+      opened = false;
+      const stopProvider = keepOpen(openChanges, attachProvider, () => openAgainMs);
+      const stopEvents = follow(
+        live,
+        (events) => {
+          for (const { type, data } of events)
+            if (isAboutOrders(type)) add(numbered.safeParse(data).data?.out_trade_no);
+            else if (mayReplaceOrders(type)) add(undefined);
+        },
+        () => add(undefined),
+      );
       return () => {
         stopProvider();
         stopEvents();
-        stopOpen();
         clearTimeout(timer);
         timer = undefined;
       };

@@ -6,7 +6,7 @@ import { junitReport } from "../../../../server/contract/receiver-check-junit.ts
 import { CodeBlock } from "../../../ui/code-block.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { CheckRow } from "./check-row.tsx";
-import { saveAs } from "./save-as.ts";
+import { saveText } from "../../../ui/save-text.ts";
 import { useCancelCheck } from "./use-receiver-check.ts";
 import classes from "./receiver.module.css";
 
@@ -38,13 +38,15 @@ export function CheckReport({ check }: { check: ReceiverCheck }) {
             <>
               <Button
                 leftSection={<Download size={13} aria-hidden />}
-                onClick={() => saveAs(`receiver-check-${id}.json`, "application/json", JSON.stringify(check, null, 2))}
+                onClick={() =>
+                  saveText(`receiver-check-${id}.json`, "application/json", JSON.stringify(check, null, 2))
+                }
               >
                 JSON
               </Button>
               <Button
                 leftSection={<Download size={13} aria-hidden />}
-                onClick={() => saveAs(`receiver-check-${id}.xml`, "application/xml", junitReport(check))}
+                onClick={() => saveText(`receiver-check-${id}.xml`, "application/xml", junitReport(check))}
               >
                 JUnit
               </Button>

@@ -1,5 +1,5 @@
 /** Hands a text to the browser as a file to be saved. */
-export function saveAs(fileName: string, mediaType: string, text: string): void {
+export function saveText(fileName: string, mediaType: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
   const link = document.createElement("a");
   link.href = url;

@@ -1,0 +1,42 @@
+/** What is used of the browser's EventSource. */
+export interface EventSourceLike {
+  readonly readyState: number;
+  addEventListener(type: string, listen: (message: { data?: unknown }) => void): void;
+  close(): void;
+}
+
+const closed = 2;
+
+/**
+ * Keeps a stream of server-sent events open until the answered function is called. EventSource reconnects by itself while the
+ * server is away; it gives up when the server answers with an error (a restart in progress, a lost cookie). Then a new one is
+ * opened after `pauseMs`, which is told how often in a row that has happened. `attach` listens to each one.
+ */
+export function keepOpen(
+  open: () => EventSourceLike,
+  attach: (source: EventSourceLike) => void,
+  pauseMs: (failures: number) => number,
+): () => void {
+  let source: EventSourceLike | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  const connect = () => {
+    const current = open();
+    source = current;
+    attach(current);
+    current.addEventListener("open", () => {
+      failures = 0;
+    });
+    current.addEventListener("error", () => {
+      if (current.readyState !== closed) return;
+      current.close();
+      failures += 1;
+      timer = setTimeout(connect, pauseMs(failures));
+    });
+  };
+  connect();
+  return () => {
+    clearTimeout(timer);
+    source?.close();
+  };
+}

@@ -1,0 +1,24 @@
+import { useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import type { CloudEvent } from "../../server/contract/events.ts";
+import { useApi } from "./api-context.ts";
+import { follow } from "./event-source.ts";
+
+/** Fetches what stands under the key again when an event concerns it, and when events may have been missed. */
+export function useRefetchOnEvents(queryKey: QueryKey, concerns: (event: CloudEvent) => boolean): void {
+  const { live } = useApi();
+  const queries = useQueryClient();
+  const refetch = useEffectEvent(() => void queries.invalidateQueries({ queryKey }));
+  const onEvents = useEffectEvent((events: CloudEvent[]) => {
+    if (events.some(concerns)) refetch();
+  });
+  useEffect(
+    () =>
+      follow(
+        live,
+        (events) => onEvents(events),
+        () => refetch(),
+      ),
+    [live],
+  );
+}
