@@ -1,6 +1,6 @@
 /** The text of --help, made from the settings' own schema. */
 import { settingsSchema, type SettingName } from "../contract/settings.ts";
-import { defaultDataDir, flagName, isSwitch, variableName } from "./read-settings.ts";
+import { choicesOf, defaultDataDir, flagName, isSwitch, variableName } from "./read-settings.ts";
 
 const intro = `Hearth: what a client app calls, on this machine: application server, identity and payment provider, model service.
 
@@ -26,10 +26,8 @@ const indent = " ".repeat(6);
 
 function placeholder(name: SettingName): string {
   if (isSwitch(name)) return "";
-  const choices = settingsSchema.shape[name];
-  const inner = "unwrap" in choices ? choices.unwrap() : choices;
-  if ("options" in inner && inner.options.every((option) => typeof option === "string"))
-    return ` ${inner.options.join("|")}`;
+  const choices = choicesOf(name);
+  if (choices) return ` ${choices.join("|")}`;
   if (name.endsWith("_port")) return " PORT";
   if (name.endsWith("_dir")) return " DIR";
   if (name === "ready_file" || name === "model") return " FILE";

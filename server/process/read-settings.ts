@@ -29,6 +29,14 @@ const byFlag = new Map(names.map((name) => [flagName(name), name]));
 export const isSwitch = (name: SettingName) =>
   settingsSchema.shape[name].safeParse("").success && settingsSchema.shape[name].safeParse("").data === true;
 
+/** The texts that a setting can be, where it is one of a few. */
+export function choicesOf(name: SettingName): readonly string[] | undefined {
+  const field = settingsSchema.shape[name];
+  const inner = "unwrap" in field ? field.unwrap() : field;
+  const options: readonly unknown[] = "options" in inner ? inner.options : [undefined];
+  return options.every((option) => typeof option === "string") ? options : undefined;
+}
+
 /** The place that the operating system gives to application data. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
   if (platform === "win32") return join(env["APPDATA"] ?? join(homedir(), "AppData", "Roaming"), "Hearth");
@@ -87,15 +95,19 @@ function readConfig(folders: readonly string[]): { file: string; values: Record<
   return { file, values };
 }
 
-/**
- * Resolves all settings. `hearth.config.json` is looked for in the working directory, then in the data directory.
- * @throws SettingsError naming the flag, variable or file entry at fault.
- */
-export function resolveSettings(
+/** Where the values of a run come from; those that are not named are defaults. */
+export interface SettingOrigins {
+  /** The configuration file of the run, there or not. */
+  readonly file: string;
+  readonly origins: Readonly<Partial<Record<SettingName, "file" | "environment" | "flag">>>;
+}
+
+/** All settings, and where each comes from. @throws SettingsError */
+function resolveWithOrigins(
   flags: Partial<Record<SettingName, unknown>>,
-  env = process.env,
-  cwd = process.cwd(),
-): Settings {
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): { settings: Settings; from: SettingOrigins } {
   const fromEnv = readEnvironment(env);
   const dataDir = flags.data_dir ?? fromEnv.data_dir ?? defaultDataDir(env);
   const config = readConfig([cwd, ...(typeof dataDir === "string" ? [resolve(cwd, dataDir)] : [])]);
@@ -123,29 +135,25 @@ export function resolveSettings(
     const path = settings[name];
     if (path !== undefined && path !== "") settings[name] = resolve(cwd, path);
   }
-  return settings;
+  const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));
+  const origins = { ...named(config?.values ?? {}, "file"), ...named(fromEnv, "environment"), ...named(flags, "flag") };
+  return { settings, from: { file: config?.file ?? join(settings.data_dir, configFileName), origins } };
 }
 
-/** Where the values of a run come from; those that are not named are defaults. */
-export interface SettingOrigins {
-  /** The configuration file of the run, there or not. */
-  readonly file: string;
-  readonly origins: Readonly<Partial<Record<SettingName, "file" | "environment" | "flag">>>;
-}
+/**
+ * Resolves all settings. `hearth.config.json` is looked for in the working directory, then in the data directory.
+ * @throws SettingsError naming the flag, variable or file entry at fault.
+ */
+export const resolveSettings = (
+  flags: Partial<Record<SettingName, unknown>>,
+  env = process.env,
+  cwd = process.cwd(),
+): Settings => resolveWithOrigins(flags, env, cwd).settings;
 
 /** Resolves the settings of a run as `resolveSettings` does, and leaves to all child processes where each comes from. */
 export function resolveRun(flags: Partial<Record<SettingName, unknown>>, cwd = process.cwd()): Settings {
-  const settings = resolveSettings(flags, process.env, cwd);
-  const folders = [cwd, settings.data_dir];
-  const file = findConfigFile(folders) ?? join(settings.data_dir, configFileName);
-  const named = (values: object, origin: string) =>
-    Object.fromEntries(Object.keys(values).map((name) => [name, origin]));
-  const origins = {
-    ...named(readConfigFile(file), "file"),
-    ...named(readEnvironment(process.env), "environment"),
-    ...named(flags, "flag"),
-  };
-  process.env[originsVariable] = JSON.stringify({ file, origins });
+  const { settings, from } = resolveWithOrigins(flags, process.env, cwd);
+  process.env[originsVariable] = JSON.stringify(from);
   return settings;
 }
 

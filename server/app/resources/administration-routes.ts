@@ -18,7 +18,7 @@ import { validate } from "../../http/serve-routes.ts";
 import type { RecordStore, StoredRecord } from "../../store/record-store.ts";
 import { listQuery } from "./list-query.ts";
 import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
-import { changedMeanwhile, unlessDuplicate } from "./resource-routes.ts";
+import { changedMeanwhile, publishChange, unlessDuplicate } from "./resource-routes.ts";
 
 interface Deps {
   /** All collections that are served now. */
@@ -41,8 +41,6 @@ export function administrationRoutes({ definitions, isBuiltIn, records, bus }: D
     if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);
     return record;
   }
-  const publish = (type: "resource.created" | "resource.updated" | "resource.deleted", name: string, id: number) =>
-    bus.publish({ type, source: `/app/${name}`, subject: `${name}/${String(id)}`, data: { collection: name, id } });
   const items = async (definition: ResourceDefinition) =>
     (await records.list(definition.name, { sort: [], limit: 1, offset: 0 })).total;
 
@@ -82,7 +80,7 @@ export function administrationRoutes({ definitions, isBuiltIn, records, bus }: D
       const record = await unlessDuplicate(
         records.insert(name, nobody, await storedNew(definition, data), definition.uniqueFields),
       );
-      publish("resource.created", name, record.id);
+      publishChange(bus, "resource.created", name, record.id);
       return { data: shownItem(definition, record) };
     }),
 
@@ -92,14 +90,14 @@ export function administrationRoutes({ definitions, isBuiltIn, records, bus }: D
       const fields = await storedAgain(definition, record.data, data);
       const changed = await unlessDuplicate(records.replace(name, id, version, fields, definition.uniqueFields));
       if (!changed) throw changedMeanwhile(name, id);
-      publish("resource.updated", name, id);
+      publishChange(bus, "resource.updated", name, id);
       return { data: shownItem(definition, changed) };
     }),
 
     route(deleteItem, async ({ params: { name, id } }) => {
       const record = await recordOf(name, id);
       if (!(await records.delete(name, id, record.version))) throw changedMeanwhile(name, id);
-      publish("resource.deleted", name, id);
+      publishChange(bus, "resource.deleted", name, id);
       return {};
     }),
   ];

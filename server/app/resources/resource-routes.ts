@@ -21,8 +21,7 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
   /** The store gives the same record until it changes; so is what is shown of it. */
   const views = new WeakMap<StoredRecord, Record<string, unknown>>();
 
-  const publish = (type: "resource.created" | "resource.updated" | "resource.deleted", id: number) =>
-    bus.publish({ type, source: `/app/${name}`, subject: `${name}/${String(id)}`, data: { collection: name, id } });
+  const publish = (type: ResourceChange, id: number) => publishChange(bus, type, name, id);
 
   const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
 
@@ -115,6 +114,12 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
     return view;
   }
 }
+
+type ResourceChange = "resource.created" | "resource.updated" | "resource.deleted";
+
+/** Tells that an item of a collection has changed. */
+export const publishChange = (bus: EventBus, type: ResourceChange, name: string, id: number) =>
+  bus.publish({ type, source: `/app/${name}`, subject: `${name}/${String(id)}`, data: { collection: name, id } });
 
 /** @throws HttpError 400 naming the field, where the store refuses a value that another item has. */
 export async function unlessDuplicate<T>(change: Promise<T>): Promise<T> {

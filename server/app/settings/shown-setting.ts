@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ShownSetting } from "../../contract/setting-endpoints.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/settings.ts";
-import { flagName, isSwitch, variableName, type SettingOrigins } from "../../process/read-settings.ts";
+import { choicesOf, flagName, isSwitch, variableName, type SettingOrigins } from "../../process/read-settings.ts";
 
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 
@@ -25,7 +25,7 @@ export function showSetting(name: SettingName, { settings, origin, written }: Kn
     name,
     description: settingsSchema.shape[name].description ?? "",
     type: choices ? "choice" : typeOf(name, standard),
-    ...(choices && { choices }),
+    ...(choices && { choices: [...choices] }),
     secret,
     editable: isEditable(name),
     ...(standard !== undefined && { default: standard }),
@@ -50,14 +50,6 @@ function isPending(name: SettingName, { settings, origin, written }: Known): boo
 
 function defaultOf(name: SettingName): ShownSetting["default"] {
   return settingsSchema.shape[name].safeParse(undefined).data;
-}
-
-function choicesOf(name: SettingName): string[] | undefined {
-  const field = settingsSchema.shape[name];
-  const inner = "unwrap" in field ? field.unwrap() : field;
-  if (!("options" in inner)) return undefined;
-  const options: readonly unknown[] = inner.options;
-  return options.every((option) => typeof option === "string") ? [...options] : undefined;
 }
 
 function typeOf(name: SettingName, standard: ShownSetting["default"]): ShownSetting["type"] {
