@@ -43,6 +43,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
   return [
     // What few ever use (schema compiler, made-up data, YAML, watcher) is loaded when it is: chunks of their own.
     { ...node, entryPoints: { app: "server/main.ts" }, splitting: true, chunkNames: "app-[name]-[hash]" },
+    { ...node, entryPoints: { provider: "server/provider/thread.ts" } },
     { ...node, entryPoints: { model: "server/model/main.ts" } },
     // The engine is a chunk of its own: the runner's socket answers before it is loaded.
     {

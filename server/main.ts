@@ -22,7 +22,7 @@ import { createLog } from "./process/log.ts";
 import { connectParent, stopWithParent } from "./process/parent-link.ts";
 import { readOrigins, readSettings, SettingsError } from "./process/read-settings.ts";
 import { createLineReader } from "./process/service-lines.ts";
-import { openProvider } from "./provider/open-provider.ts";
+import { startProviderThread } from "./provider/start-thread.ts";
 import { identityOptions } from "./app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
 import { openDatabase } from "./store/database.ts";
@@ -87,11 +87,11 @@ try {
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
   const removed = await reconcileUploads(db, blobs);
   if (removed.files + removed.rows > 0) log.warn(removed, "uploads that a crash had left half-finished were removed");
-  const provider = await openProvider({
+  const provider = await startProviderThread({
+    entry: new URL(import.meta.url.endsWith(".ts") ? "./provider/thread.ts" : "./provider.js", import.meta.url),
     settings,
-    log: createLog("provider", settings),
     clock,
-    record: recording.middleware("provider"),
+    take: recording.recorder.take,
   });
   closers.push(() => provider.close());
 

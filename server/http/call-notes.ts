@@ -7,7 +7,7 @@ export interface CallNotes {
   /** The session that the call has proven, or begun. */
   session?: Session;
   /** What the call was refused by. */
-  refusal?: HttpError;
+  refusal?: Pick<HttpError, "status" | "code" | "message" | "cause">;
 }
 
 const notes: unique symbol = Symbol("call notes");

@@ -4,6 +4,8 @@ export interface AdjustableClock {
   readonly now: () => number;
   /** How far it is ahead of the real clock. */
   offsetMs: number;
+  /** Calls `listen` with the new offset whenever somebody has moved the clock. Returns the way to end that. */
+  onMove(listen: (offsetMs: number) => void): () => void;
   /** Runs once when the clock shows `due` (Unix ms), also where somebody moves it there. Returns the way to call it off. */
   readonly wakeAt: WakeAt;
 }
@@ -17,6 +19,7 @@ export function createAdjustableClock(realNow: () => number = Date.now): Adjusta
   let offsetMs = 0;
   /** What waits, with the way to set its timer anew. */
   const waiting = new Set<() => void>();
+  const listeners = new Set<(offsetMs: number) => void>();
   const now = () => realNow() + offsetMs;
 
   function wakeAt(due: number, run: () => void): () => void {
@@ -49,6 +52,11 @@ export function createAdjustableClock(realNow: () => number = Date.now): Adjusta
     set offsetMs(ms) {
       offsetMs = ms;
       for (const wait of [...waiting]) wait();
+      for (const listen of listeners) listen(ms);
+    },
+    onMove(listen) {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
     },
     wakeAt,
   };

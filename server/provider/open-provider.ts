@@ -13,6 +13,9 @@ import { builtInMerchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
 import { providerMigrations, type ProviderTables } from "./provider-tables.ts";
 
+/** A simulator that listens. */
+export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
+
 interface Options {
   readonly settings: Pick<Settings, "data_dir" | "host" | "provider_port">;
   readonly log: Logger;

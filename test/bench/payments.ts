@@ -18,7 +18,7 @@ import { descendants, nameOf, residentMb } from "./processes.ts";
 import { ratio, spread } from "./statistics.ts";
 
 const rounds = 7;
-const ordersPerRound = 400;
+const ordersPerRound = 1_000;
 const allOrders = Number(process.argv[2] ?? 50_000);
 const samples = 20;
 /** What is warm-up: the heap reaches its size, and the calls that are kept (50,000) their number. */

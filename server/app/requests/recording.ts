@@ -2,12 +2,11 @@
  * What records the calls of all services into one store: those of this process by a middleware, those of other processes
  * as they are delivered. It comes before the services that it watches; what is known only later is told it then.
  */
-import type { IncomingHttpHeaders } from "node:http";
 import type { Logger } from "pino";
-import { byConsoleHeader } from "../../contract/console.ts";
 import type { RequestDelivery, RequestService } from "../../contract/requests.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { Middleware } from "../../http/middleware.ts";
+import { isUnrecorded } from "../../http/unrecorded-calls.ts";
 import { recordRequests, type CapturedBody, type Exchange } from "../../http/request-recorder.ts";
 import type { RequestStore } from "../../store/request-store.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
@@ -40,21 +39,6 @@ export interface Recording {
   /** Stores what has been seen so far; the last thing before the store is closed. */
   flush(): void;
 }
-
-/** The console, the health check and the files of the interactive description are no part of the API. */
-const isNoApi = (path: string) =>
-  /^\/(?:console|healthz)(?:\/|$)/i.test(path) || (/^\/swagger\//i.test(path) && !/^\/swagger\/docs\//i.test(path));
-/** What the console's page shows and drives of the simulated platform: no client asks for that. */
-const isByConsole = (path: string, headers: IncomingHttpHeaders) =>
-  headers[byConsoleHeader] !== undefined && /^\/sim\//i.test(path);
-const isHealthCheck = (path: string) => /^\/healthz\/?$/i.test(path);
-
-const ignored: Readonly<Record<RequestService, (path: string, headers: IncomingHttpHeaders) => boolean>> = {
-  app: isNoApi,
-  // The whole state at once, with everybody's keys, goes between Hearth's own parts: no client calls that.
-  provider: (path, headers) => isHealthCheck(path) || /^\/sim\/state\/?$/i.test(path) || isByConsole(path, headers),
-  model: isHealthCheck,
-};
 
 function capturedBody({ size, base64 }: { size: number; base64: string }): CapturedBody {
   const bytes = Buffer.from(base64, "base64");
@@ -96,9 +80,9 @@ export function createRecording({ settings, store, log, now }: Deps): Recording 
     middleware(service) {
       if (!isOn) return undefined;
       const maxBodyBytes = settings.record_body_kb * 1024;
-      return recordRequests({ service, take: recorder.take, maxBodyBytes, ignore: ignored[service], now });
+      return recordRequests({ service, take: recorder.take, maxBodyBytes, ignore: isUnrecorded[service], now });
     },
-    isIgnored: (service, path) => ignored[service](path, {}),
+    isIgnored: (service, path) => isUnrecorded[service](path, {}),
     deliver(delivery) {
       if (!isOn) return;
       for (const exchange of exchangesOf(delivery, now() - Date.now())) recorder.take(exchange);

@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { byConsoleHeader } from "../contract/console.ts";
+import { simCredentialsSchema } from "../contract/provider-keys.ts";
+import type { Exchange } from "../http/request-recorder.ts";
+import { PortInUseError } from "../http/serve.ts";
+import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import type { OpenProvider } from "./open-provider.ts";
+import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";
+
+interface Options extends Pick<ThreadStart, "settings"> {
+  /** The file of the thread. */
+  readonly entry: URL;
+  readonly clock: Pick<AdjustableClock, "offsetMs" | "onMove">;
+  /** Gets each call that is to be recorded, once it has ended. */
+  readonly take: (exchange: Exchange) => void;
+}
+
+const asBuffers = (exchange: Exchange): Exchange => {
+  for (const { chunks } of [exchange.requestBody, exchange.responseBody])
+    for (const [at, chunk] of chunks.entries())
+      if (typeof chunk !== "string") chunks[at] = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return exchange;
+};
+
+/**
+ * Opens the simulator on a thread of its own, so that it and the application server, which wait for one another's answers,
+ * share no event loop. An error that nobody has foreseen there ends this process, as one of its own would.
+ * @throws PortInUseError
+ */
+export async function startProviderThread({ entry, settings, clock, take }: Options): Promise<OpenProvider> {
+  const { data_dir, host, provider_port, log_level, record_requests, record_body_kb } = settings;
+  const start: ThreadStart = {
+    settings: { data_dir, host, provider_port, log_level, record_requests, record_body_kb },
+    offsetMs: clock.offsetMs,
+  };
+  const worker = new Worker(entry, { name: "provider", workerData: start });
+  const send = (message: ToThread) => worker.postMessage(message);
+  const ended = once(worker, "exit");
+  const introduction = await new Promise<Introduction>((resolve, reject) => {
+    worker.on("message", (message: FromThread) => {
+      if (message.type === "call") take(asBuffers(message.exchange));
+      else if (message.type === "ready") resolve(message.introduction);
+      else reject(message.type === "failed" ? message.error : new PortInUseError(message.port));
+    });
+    worker.once("error", reject);
+  });
+  worker.on("error", (error) => {
+    throw error;
+  });
+  const stopFollowing = clock.onMove((offsetMs) => send({ type: "clock", offsetMs }));
+  return {
+    ...introduction,
+    payments: {
+      ...introduction.payments,
+      async keysV3() {
+        const answer = await fetch(`${introduction.url}/sim/credentials`, { headers: { [byConsoleHeader]: "1" } });
+        return simCredentialsSchema.parse(await answer.json());
+      },
+    },
+    async close() {
+      stopFollowing();
+      send({ type: "stop" });
+      await ended;
+    },
+  };
+}

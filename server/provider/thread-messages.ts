@@ -1,0 +1,27 @@
+/** What goes between the thread of the provider simulator and the process that it belongs to. */
+import type { Settings } from "../contract/settings.ts";
+import type { Exchange } from "../http/request-recorder.ts";
+import type { OpenProvider } from "./open-provider.ts";
+
+/** What the thread is started with. */
+export interface ThreadStart {
+  readonly settings: Pick<
+    Settings,
+    "data_dir" | "host" | "provider_port" | "log_level" | "record_requests" | "record_body_kb"
+  >;
+  /** How far the clock is ahead, in ms. */
+  readonly offsetMs: number;
+}
+
+export type ToThread = { readonly type: "clock"; readonly offsetMs: number } | { readonly type: "stop" };
+
+/** What is known of an open simulator without asking it. */
+export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {
+  readonly payments: Omit<OpenProvider["payments"], "keysV3">;
+};
+
+export type FromThread =
+  | { readonly type: "ready"; readonly introduction: Introduction }
+  | { readonly type: "port in use"; readonly port: number }
+  | { readonly type: "failed"; readonly error: Error }
+  | { readonly type: "call"; readonly exchange: Exchange };

@@ -1,0 +1,74 @@
+/** The provider simulator on a thread of its own; start-thread.ts starts it. */
+import { parentPort, workerData } from "node:worker_threads";
+import { recordRequests, type CapturedBody, type Exchange } from "../http/request-recorder.ts";
+import { PortInUseError } from "../http/serve.ts";
+import { isUnrecorded } from "../http/unrecorded-calls.ts";
+import { createAdjustableClock } from "../process/adjustable-clock.ts";
+import { createLog } from "../process/log.ts";
+import { openProvider } from "./open-provider.ts";
+import type { FromThread, ThreadStart, ToThread } from "./thread-messages.ts";
+
+const { settings, offsetMs } = workerData as ThreadStart;
+const tell = (message: FromThread) => parentPort?.postMessage(message);
+
+const clock = createAdjustableClock();
+clock.offsetMs = offsetMs;
+
+/** A small buffer is a view of a large one, which would go along whole. */
+const alone = (body: CapturedBody): CapturedBody => ({
+  ...body,
+  chunks: body.chunks.map((chunk) => (typeof chunk === "string" ? chunk : (new Uint8Array(chunk) as Buffer))),
+});
+
+/** What becomes of an error on its way to another thread, when it has properties that cannot go there. */
+const plainError = ({ message, stack }: Error) => Object.assign(new Error(message), { stack });
+
+function tellCall(exchange: Exchange): void {
+  const { refusal } = exchange.notes;
+  tell({
+    type: "call",
+    exchange: {
+      ...exchange,
+      requestBody: alone(exchange.requestBody),
+      responseBody: alone(exchange.responseBody),
+      notes: refusal
+        ? {
+            refusal: {
+              status: refusal.status,
+              code: refusal.code,
+              message: refusal.message,
+              ...(refusal.cause instanceof Error && { cause: plainError(refusal.cause) }),
+            },
+          }
+        : {},
+    },
+  });
+}
+
+try {
+  const provider = await openProvider({
+    settings,
+    log: createLog("provider", settings),
+    clock,
+    record: settings.record_requests
+      ? recordRequests({
+          service: "provider",
+          take: tellCall,
+          maxBodyBytes: settings.record_body_kb * 1024,
+          ignore: isUnrecorded.provider,
+          now: clock.now,
+        })
+      : undefined,
+  });
+  parentPort?.on("message", (message: ToThread) => {
+    if (message.type === "clock") clock.offsetMs = message.offsetMs;
+    else void provider.close().finally(() => parentPort?.close());
+  });
+  const { url, credentials, payments } = provider;
+  const known = { url: payments.url, credentials: payments.credentials };
+  tell({ type: "ready", introduction: { url, credentials, payments: known } });
+} catch (error) {
+  if (error instanceof PortInUseError) tell({ type: "port in use", port: error.port });
+  else tell({ type: "failed", error: error as Error });
+  parentPort?.close();
+}
