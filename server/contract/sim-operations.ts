@@ -44,6 +44,14 @@ export const paySimOrder = {
   data: simOrderSchema,
 } as const;
 
+/** The buyer is at it: USERPAYING until the order is paid, or fails, or `password_seconds` are over. */
+export const askPasswordOfSimOrder = {
+  ...order,
+  method: "POST",
+  path: "/sim/orders/{out_trade_no}/ask-password",
+  data: simOrderSchema,
+} as const;
+
 export const failSimOrder = {
   ...order,
   method: "POST",

@@ -45,6 +45,22 @@ describe("The page of payments", () => {
     await expectAccessible();
   });
 
+  it("says that the buyer is paying: USERPAYING at once at the provider, and at the merchant when it asks", async () => {
+    await tab("Controls");
+    await press("User is paying");
+    await outcomes().filter({ hasText: "User is payingUSERPAYING" }).waitFor();
+    await expect.poll(() => inspector().getByText("USERPAYING", { exact: true }).count()).toBe(2);
+    await press("Query order now");
+    await column("USERPAYING", 1)
+      .getByRole("button", { name: /Window seats/ })
+      .waitFor();
+    expect(await inspector().getByRole("button", { name: "User is paying", exact: true }).isDisabled()).toBe(true);
+    await press("Fail: bank refuses");
+    await outcomes().filter({ hasText: "Fail: bank refusesNOTPAY" }).waitFor();
+    await press("User is paying");
+    await outcomes().filter({ hasText: "User is payingUSERPAYING" }).nth(1).waitFor();
+  });
+
   it("lets the buyer pay, and moves the order to SUCCESS when query order has told it", async () => {
     await tab("Controls");
     await press("Pay");

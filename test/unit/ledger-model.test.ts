@@ -1,6 +1,7 @@
 /**
- * Random lives of orders, against a model that is written down anew from the documented table of states: the ledger moves an
- * order exactly where the table does, and refuses everything else.
+ * Random lives of orders, against a model that is written down anew from the documented table of states, and from what its
+ * controller may do with a code order that waits: the ledger moves an order exactly where these do, and refuses everything
+ * else.
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,7 +28,7 @@ interface Model {
 }
 
 type Step =
-  | { readonly do: "order" | "pay" | "close" | "reverse" | "bank" | "cancel" | "expire" | "wait" | "look" }
+  | { readonly do: "order" | "pay" | "ask" | "close" | "reverse" | "bank" | "cancel" | "expire" | "wait" | "look" }
   | { readonly do: "code"; readonly outcome: "paid" | "asks-password" | "refused" }
   | { readonly do: "refund"; readonly fen: number };
 
@@ -40,9 +41,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       .map((outcome): Step => ({ do: "code", outcome })),
   },
   {
-    weight: 9,
+    weight: 10,
     arbitrary: fc
-      .constantFrom("pay", "close", "reverse", "bank", "cancel", "expire", "wait", "look")
+      .constantFrom("pay", "ask", "close", "reverse", "bank", "cancel", "expire", "wait", "look")
       .map((name): Step => ({ do: name as "pay" })),
   },
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 60 }).map((fen): Step => ({ do: "refund", fen })) },
@@ -128,6 +129,11 @@ function expected(model: Model, taken: Step): string {
       return "done";
     case "pay":
       return unpayable[state] ?? (model.expired ? "ORDER_EXPIRED" : move(model, "SUCCESS"));
+    case "ask":
+      if (unpayable[state]) return unpayable[state];
+      if (state === "USERPAYING") return "done";
+      if (!model.isCode) return "TRADE_ERROR";
+      return model.expired ? "ORDER_EXPIRED" : move(model, "USERPAYING");
     case "bank":
     case "cancel":
       if (state === "USERPAYING") return move(model, taken.do === "bank" ? "PAYERROR" : "NOTPAY");
@@ -151,6 +157,8 @@ async function actual(model: Model, taken: Step): Promise<string> {
       );
     case "pay":
       return codeOf(ledger.pay(key));
+    case "ask":
+      return codeOf(ledger.askPassword(key));
     case "close":
       return codeOf(ledger.close(key));
     case "reverse":

@@ -100,8 +100,9 @@ describe("The words of a message", () => {
 });
 
 describe("The moves of an order", () => {
-  it("are those of its product: only a payment by code is ever USERPAYING, PAYERROR or REVOKED", () => {
-    expect([...reachable("NATIVE")].sort()).toEqual(["CLOSED", "NOTPAY", "REFUND", "SUCCESS"]);
+  it("are those of its product: what is scanned is ever USERPAYING, a payment by code alone PAYERROR or REVOKED", () => {
+    expect([...reachable("JSAPI")].sort()).toEqual(["CLOSED", "NOTPAY", "REFUND", "SUCCESS"]);
+    expect([...reachable("NATIVE")].sort()).toEqual(["CLOSED", "NOTPAY", "REFUND", "SUCCESS", "USERPAYING"]);
     expect(reachable("MICROPAY").size).toBe(7);
     expect(movesFrom({ state: "SUCCESS", type: "JSAPI" }).map(({ to }) => to)).toEqual(["REFUND"]);
     expect(movesFrom({ state: "SUCCESS", type: "MICROPAY" }).map(({ to }) => to)).toEqual(["REFUND", "REVOKED"]);

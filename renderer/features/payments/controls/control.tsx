@@ -7,6 +7,8 @@ export function Control(props: {
   log: ActionsLog;
   disabled?: boolean;
   primary?: boolean;
+  /** What it does, or when it can be done; shown on hover. */
+  hint?: string;
   onRun: () => void;
 }) {
   const { label, log } = props;
@@ -15,6 +17,7 @@ export function Control(props: {
       loading={log.running === label}
       disabled={(props.disabled ?? false) || (log.running !== undefined && log.running !== label)}
       variant={props.primary ? "filled" : "default"}
+      {...(props.hint !== undefined && { title: props.hint })}
       onClick={props.onRun}
     >
       {label}

@@ -1,5 +1,10 @@
 import { useTranslation } from "react-i18next";
-import { expireSimOrder, failSimOrder, paySimOrder } from "../../../../server/contract/sim-operations.ts";
+import {
+  askPasswordOfSimOrder,
+  expireSimOrder,
+  failSimOrder,
+  paySimOrder,
+} from "../../../../server/contract/sim-operations.ts";
 import { useApi } from "../../../api/api-context.ts";
 import { Control } from "./control.tsx";
 import { ControlGroup } from "./control-group.tsx";
@@ -26,6 +31,13 @@ export function ProviderControls({ detail: { order }, log }: { detail: SimOrderD
         disabled={!isOpen}
         primary
         onRun={() => void log.run(t("payments.pay"), () => state(call(paySimOrder, { ...named, body: {} })))}
+      />
+      <Control
+        label={t("payments.userPaying")}
+        log={log}
+        disabled={!allows("passwordAsked", stated)}
+        hint={t("payments.userPayingHint")}
+        onRun={() => void log.run(t("payments.userPaying"), () => state(call(askPasswordOfSimOrder, named)))}
       />
       <Control
         label={t("payments.failBank")}

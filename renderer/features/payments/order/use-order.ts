@@ -18,7 +18,7 @@ export interface OrderName {
   readonly mchId: string | undefined;
 }
 
-/** While a notification waits for its next time, or a refund for its end, nothing else tells that it has come. */
+/** While a notification waits for its next time, a refund for its end, or a buyer types, nothing else tells that it has come. */
 const pollMs = 1_500;
 
 const orderKey = ({ number, mchId = "" }: OrderName) => ["order", number, mchId] as const;
@@ -38,7 +38,8 @@ async function findSim(call: Call, { number, mchId }: OrderName, signal: AbortSi
   }
 }
 
-const isWaiting = ({ notifications, refunds }: SimOrderDetail) =>
+const isWaiting = ({ order, notifications, refunds }: SimOrderDetail) =>
+  order.trade_state === "USERPAYING" ||
   notifications.some(({ state }) => state === "pending") || refunds.some(({ status }) => status === "PROCESSING");
 
 /** Both halves of an order: what the merchant has and what the provider has. Null: that side does not know it. */

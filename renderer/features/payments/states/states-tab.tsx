@@ -3,8 +3,9 @@ import "@xyflow/react/dist/base.css";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { TradeState, TradeType } from "../../../../server/contract/payment-terms.ts";
+import { happensTo } from "../../../../server/contract/trade-state-moves.ts";
 import { BorderEdge } from "./border-edge.tsx";
-import { isFor, moves, movesFrom, reachable } from "./moves.ts";
+import { moves, movesFrom, reachable } from "./moves.ts";
 import { StateNode } from "./state-node.tsx";
 import { TradeStateBadge } from "../trade-state-badge.tsx";
 import classes from "./states.module.css";
@@ -66,7 +67,7 @@ export function StatesTab({ state, type }: { state: TradeState; type: TradeType 
             ))}
           </ul>
         )}
-        {type !== "MICROPAY" && <p className={classes.none}>{t("payments.codeOnly", { type })}</p>}
+        {type !== "MICROPAY" && <p className={classes.none}>{t("payments.neverOf", { type })}</p>}
       </section>
     </div>
   );
@@ -83,7 +84,8 @@ function drawing(current: TradeState, type: TradeType): { nodes: Node[]; edges: 
     targetPosition: Position.Top,
   }));
   const edges = moves.map((move) => {
-    const kind = !isFor(move, type) || !known.has(move.from) ? "never" : move.from === current ? "allowed" : "later";
+    const kind =
+      !happensTo(move, type) || !known.has(move.from) ? "never" : move.from === current ? "allowed" : "later";
     return {
       id: `${move.event}-${move.from}`,
       source: move.from,

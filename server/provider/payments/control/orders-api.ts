@@ -83,6 +83,11 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
     res.json(shown(await refusedAs409(ledger.failPayment(keyOf(order), how))));
   });
 
+  router.post("/orders/:number/ask-password", async (req: Numbered, res) => {
+    const order = await orderOf(req);
+    res.json(shown(await refusedAs409(ledger.askPassword(keyOf(order)))));
+  });
+
   router.post("/orders/:number/expire", async (req: Numbered, res) => {
     const order = await orderOf(req);
     res.json(shown(await refusedAs409(ledger.expire(keyOf(order)))));

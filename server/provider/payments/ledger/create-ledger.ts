@@ -59,6 +59,7 @@ export function createLedger({ db, reads, writes, report, ...rest }: Deps): Ledg
     },
     payByCode: (request, authCode, how = {}) =>
       commits.write((tell) => placing.payByCode(request, authCode, how, tell)),
+    askPassword: (key) => commits.write((tell) => endings.askPassword(key, tell)),
     failPayment: (key, how) => commits.write((tell) => endings.fail(key, how, tell)),
     close: (key) => commits.write((tell) => endings.close(key, tell)),
     reverse: (key) => commits.write((tell) => endings.reverse(key, tell)),

@@ -1,10 +1,11 @@
-/** How orders end unpaid or are undone: a payment that fails, a close, a reversal. */
+/** How orders come to be undecided, end unpaid or are undone: a password that is asked for, a payment that fails, a close, a reversal. */
 import type { PaymentSettings } from "../../../contract/provider.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";
 import type { OrderTable, Tell } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
+import { sourcesOf } from "./trade-state.ts";
 
 interface Deps {
   readonly orders: OrderTable;
@@ -47,11 +48,24 @@ export function createEndings({ orders, now, settings }: Deps) {
   }
 
   return {
+    async askPassword(key: OrderKey, tell: Tell): Promise<Order> {
+      const order = await orders.current(key, tell);
+      const refused = whyNotPayable({ tradeState: order.trade_state });
+      if (refused) throw refused;
+      if (order.trade_state === "USERPAYING") return toOrder(order);
+      if (sourcesOf("passwordAsked", order.trade_type).length === 0)
+        throw refusal("TRADE_ERROR", "只有扫码支付（NATIVE、MICROPAY）的订单会处于USERPAYING状态");
+      if (order.expires_at <= now()) throw refusal("ORDER_EXPIRED");
+      const password_until = now() + settings().password_seconds * 1000;
+      return toOrder(wonAgainstOthers(await orders.move(order, "passwordAsked", { password_until }, tell)));
+    },
+
     async fail(key: OrderKey, how: "bank" | "cancel", tell: Tell): Promise<Order> {
       const order = await orders.current(key, tell);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
-      const moved = await orders.move(order, how === "bank" ? "refused" : "givenUp", { password_until: null }, tell);
+      const isFinal = how === "bank" && sourcesOf("refused", order.trade_type).length > 0;
+      const moved = await orders.move(order, isFinal ? "refused" : "givenUp", { password_until: null }, tell);
       return toOrder(moved ?? order);
     },
 

@@ -161,7 +161,14 @@ export interface Ledger {
   list(filter: { mchId?: string; tradeState?: TradeState; limit: number; before?: number }): Promise<Order[]>;
   /** The buyer pays: NOTPAY or USERPAYING → SUCCESS. @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own word) … */
   pay(key: OrderKey, by?: { payer?: string; bankType?: string }): Promise<Order>;
-  /** The buyer's attempt fails: USERPAYING → PAYERROR (`bank`) or NOTPAY (`cancel`); other orders stay NOTPAY. */
+  /**
+   * The buyer is at it, and has `password_seconds` for the password: NOTPAY → USERPAYING; asked already: no change.
+   * @throws PaymentRefusal TRADE_ERROR (neither NATIVE nor MICROPAY), ORDERPAID, ORDERCLOSED, ORDER_EXPIRED …
+   */
+  askPassword(key: OrderKey): Promise<Order>;
+  /**
+   * The buyer's attempt fails: USERPAYING → PAYERROR (`bank`, by payment code only) or NOTPAY; other orders stay NOTPAY.
+   */
   failPayment(key: OrderKey, how: "bank" | "cancel"): Promise<Order>;
   /** @throws PaymentRefusal ORDERNOTEXIST, ORDERPAID, ORDERCLOSED, USERPAYING, FREQUENCY_LIMITED (younger than `closeMinAgeSeconds`), in this order */
   close(key: OrderKey): Promise<Order>;

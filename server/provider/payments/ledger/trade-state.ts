@@ -3,12 +3,17 @@
  * through `sourcesOf` and `targetOf`.
  */
 import type { TradeState, TradeType } from "../../../contract/payment-terms.ts";
-import { tradeStateMoves, type TradeEvent, type TradeStateMove } from "../../../contract/trade-state-moves.ts";
+import {
+  happensTo,
+  tradeStateMoves,
+  type TradeEvent,
+  type TradeStateMove,
+} from "../../../contract/trade-state-moves.ts";
 
 /** The states in which an order of this product lets it happen. */
 export function sourcesOf(event: TradeEvent, tradeType: TradeType): readonly TradeState[] {
-  const { from, codeOnly }: TradeStateMove = tradeStateMoves[event];
-  return codeOnly && tradeType !== "MICROPAY" ? [] : from;
+  const move: TradeStateMove = tradeStateMoves[event];
+  return happensTo(move, tradeType) ? move.from : [];
 }
 
 export const targetOf = (event: TradeEvent): TradeState => tradeStateMoves[event].to;
