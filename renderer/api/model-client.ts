@@ -4,8 +4,9 @@ import type { Fit } from "../../server/contract/model-fit.ts";
 import type { createRequestSchema, ProgressLine } from "../../server/contract/ollama-library.ts";
 import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "../../server/contract/ollama.ts";
 import { modelPath, type Send } from "./call.ts";
-import { ConsoleError } from "./console-error.ts";
+import { ConsoleError, messageOf } from "./console-error.ts";
 import { readNdjson } from "./ndjson.ts";
+import { sendBody } from "./send-body.ts";
 
 export type InstalledModel = Tags["models"][number];
 export type LoadedModel = Ps["models"][number];
@@ -33,6 +34,10 @@ export interface ModelClient {
   /** Downloads; aborting leaves what came, so that the next pull goes on from there. `insecure`: by plain HTTP. */
   pull: (request: { model: string; insecure: boolean }, signal: AbortSignal) => AsyncGenerator<ProgressLine>;
   create: (request: CreateRequest, signal: AbortSignal) => AsyncGenerator<ProgressLine>;
+  /** Whether the service has the file with this digest (`sha256:…`). */
+  hasBlob(digest: string, signal: AbortSignal): Promise<boolean>;
+  /** Sends a file from which a model can be created then; `onSent` hears of the bytes that have gone. */
+  sendBlob(file: Blob, digest: string, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void>;
   /** Streams the answer; aborting the signal stops the generation on the server too. */
   chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
 }
@@ -93,6 +98,20 @@ export function createModelClient(send: Send): ModelClient {
     },
     pull: (request, signal) => stream("/api/pull", { ...request, stream: true }, progressLine, signal),
     create: (request, signal) => stream("/api/create", { ...request, stream: true }, progressLine, signal),
+    async hasBlob(digest, signal) {
+      try {
+        await send(`${modelPath}/api/blobs/${digest}`, { method: "HEAD", signal });
+        return true;
+      } catch (error) {
+        if (error instanceof ConsoleError && error.status === notFound) return false;
+        throw error;
+      }
+    },
+    async sendBlob(body, digest, signal, onProgress) {
+      const path = `${modelPath}/api/blobs/${digest}`;
+      const { status, text } = await sendBody({ method: "POST", path, body, signal, onProgress });
+      if (status >= 400) throw new ConsoleError(status, messageOf(text, `HTTP ${status}`));
+    },
     chat: (request, signal) =>
       stream("/api/chat", { ...request, stream: true }, async () => (await ollama()).chatChunkSchema, signal),
   };

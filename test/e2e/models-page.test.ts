@@ -89,6 +89,47 @@ describe("the page of models", () => {
     await expect.poll(() => row("second:latest").count()).toBe(0);
   });
 
+  it("makes a model of a GGUF file of this computer: nothing else, stopped on the way, and never sent twice", async () => {
+    const { page } = window;
+    const bytes = randomGgufBytes({ name: "Mine" });
+    const choose = (name: string, buffer: Buffer) =>
+      page.getByLabel("GGUF file", { exact: true }).and(page.locator("input[type=file]")).setInputFiles({
+        name,
+        mimeType: "application/octet-stream",
+        buffer,
+      });
+    await button("New model").click();
+    await page.getByRole("radiogroup", { name: "What it is made of" }).getByText("GGUF file").click();
+    await choose("weights.gguf", Buffer.from("PK\x03\x04 no model"));
+    await page.getByRole("alert").filter({ hasText: "weights.gguf is not a GGUF file" }).waitFor();
+    await choose("my-00001-of-00002.gguf", bytes);
+    await page.getByRole("alert").filter({ hasText: "one of several parts" }).waitFor();
+    expect(await button("Create").isDisabled()).toBe(true);
+
+    const sent: string[] = [];
+    page.on("request", (request) => void (request.url().includes("/api/blobs/") && sent.push(request.method())));
+    await page.route(/\/api\/blobs\//, (route) => (route.request().method() === "POST" ? undefined : route.continue()));
+    await choose("my model.gguf", bytes);
+    await button("Create").click();
+    await job("my-model")
+      .getByText(/Sending · 0\sB of 707\skB/)
+      .waitFor();
+    await button("Stop my-model").click();
+    await expect.poll(() => job("my-model").count()).toBe(0);
+    await page.unroute(/\/api\/blobs\//);
+
+    for (const name of ["my-model", "again"]) {
+      await button("New model").click();
+      await page.getByRole("radiogroup", { name: "What it is made of" }).getByText("GGUF file").click();
+      await choose("my model.gguf", bytes);
+      await expect.poll(() => page.getByLabel("Name of the new model").inputValue()).toBe("my-model");
+      await page.getByLabel("Name of the new model").fill(name);
+      await button("Create").click();
+      await row(`${name}:latest`).waitFor();
+    }
+    expect(sent).toEqual(["HEAD", "POST", "HEAD", "POST", "HEAD"]);
+  });
+
   it("pulls with progress, stops, and goes on from what came", async () => {
     const { page } = window;
     const { name } = registry.publish("m", [

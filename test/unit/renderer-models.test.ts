@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ggufProblem, modelNameOf } from "../../renderer/features/models/gguf-file.ts";
 import { createModelJobs, type JobWish } from "../../renderer/features/models/model-jobs.ts";
 import { draftModelfile } from "../../renderer/features/models/modelfile.ts";
+import { tellingOf } from "../../renderer/features/models/telling.ts";
 import { createMeter, sumOf, withLine, type Transfer } from "../../renderer/features/models/transfer.ts";
 
 const nothing: Transfer = { status: "", layers: [], speed: undefined };
@@ -82,6 +84,64 @@ describe("The jobs of the page of models", () => {
     ends[0]?.reject(new Error("no such base"));
     await expect.poll(states).toEqual(["failed"]);
     expect(jobs.jobs()[0]?.reason).toBe("no such base");
+  });
+});
+
+describe("A model of a file", () => {
+  const gguf = (version: number) => new Uint8Array([...Buffer.from("GGUF"), version, 0, 0, 0, 9, 9]);
+  it.each([
+    ["a.gguf", gguf(3), undefined],
+    ["a-00001-of-00001.gguf", gguf(2), undefined],
+    ["a-00002-of-00003.gguf", gguf(3), "part"],
+    ["a.gguf", gguf(1), "version"],
+    ["a.gguf", new Uint8Array([0x47, 0x47]), "notGguf"],
+    ["a.safetensors", new Uint8Array(64), "notGguf"],
+  ])("%s: what its first bytes and its name say", async (name, bytes, problem) =>
+    expect(await ggufProblem(new File([bytes], name))).toBe(problem),
+  );
+
+  it("is called as the file, with what names allow", () => {
+    expect(["Qwen 2.5 (Q4).GGUF", "..x.gguf", "模型.gguf"].map(modelNameOf)).toEqual(["Qwen-2.5-Q4", "x", ""]);
+  });
+
+  it("measures each phase by itself, and then shows what the service says", async () => {
+    const go = Promise.withResolvers<void>();
+    const jobs = createModelJobs({
+      async *run() {
+        yield { phase: "reading" };
+        yield { status: "", digest: "f", total: 10, completed: 10 };
+        yield { phase: "sending" };
+        yield { status: "", digest: "f", total: 10, completed: 2 };
+        await go.promise;
+        yield { phase: undefined };
+        yield { status: "writing manifest" };
+      },
+      onEnd: () => undefined,
+      storage: { getItem: () => null, setItem: () => undefined },
+      now: () => 0,
+    });
+    jobs.start({ kind: "file", model: "m", file: new File([], "m.gguf") });
+    await expect.poll(() => jobs.jobs()[0]).toMatchObject({ phase: "sending", layers: [{ completed: 2, total: 10 }] });
+    go.resolve();
+    await expect.poll(() => jobs.jobs()[0]?.state).toBe("done");
+    expect(jobs.jobs()[0]).toMatchObject({ layers: [], status: "writing manifest" });
+  });
+
+  it("hears the newest of what is told, and then how it ended", async () => {
+    const heard: number[] = [];
+    const telling = tellingOf<number, string>(async (tell) => {
+      tell(1);
+      tell(2);
+      await Promise.resolve();
+      return "end";
+    });
+    for (let next = await telling.next(); ; next = await telling.next())
+      if (next.done) {
+        expect([heard, next.value]).toEqual([[2], "end"]);
+        break;
+      } else heard.push(next.value);
+    const failing = tellingOf(() => Promise.reject(new Error("unreadable")));
+    await expect(failing.next()).rejects.toThrow("unreadable");
   });
 });
 

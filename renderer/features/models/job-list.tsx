@@ -86,6 +86,7 @@ function JobProgress({ job }: { job: ModelJob }) {
   const { completed, total } = sumOf(job.layers);
   const part = job.fraction ?? (total > 0 ? completed / total : undefined);
   const facts = [
+    ...(job.phase ? [t(`models.job.${job.phase}`)] : []),
     ...(total > 0
       ? [t("models.job.bytes", { completed: formats.bytes(completed), total: formats.bytes(total) })]
       : job.fraction === undefined
@@ -95,7 +96,7 @@ function JobProgress({ job }: { job: ModelJob }) {
     ...(job.speed !== undefined && job.speed > 0 && completed < total
       ? [t("models.job.left", { time: formats.duration(Math.ceil((total - completed) / job.speed) * 1000) })]
       : []),
-    ...(total > 0 && completed >= total ? [job.status] : []),
+    ...(total > 0 && completed >= total && job.status !== "" ? [job.status] : []),
   ];
   return (
     <div className={classes.running}>

@@ -1,4 +1,4 @@
-/** What takes long with models: pulls, creations, loads. Each goes on while another page is shown, and can be stopped. */
+/** What takes long with models: pulls, creations, also from files, and loads. Each goes on while another page is shown, and can be stopped. */
 import { z } from "zod";
 import type { ProgressLine } from "../../../server/contract/ollama-library.ts";
 import { messageOfError } from "../../api/console-error.ts";
@@ -8,12 +8,20 @@ import { createMeter, withLine, type Transfer } from "./transfer.ts";
 export type JobWish =
   | { readonly kind: "pull"; readonly model: string; readonly insecure: boolean }
   | { readonly kind: "create"; readonly model: string; readonly modelfile: string }
+  | { readonly kind: "file"; readonly model: string; readonly file: File }
   | ({ readonly kind: "load" } & Readonly<LoadRequest>);
+
+/** A part of a job that is measured by itself; undefined: what comes is the service's word. */
+export type JobPhase = "reading" | "sending" | undefined;
+
+/** A line of progress, how much of a load is done from 0 to 1, or the beginning of another phase. */
+export type JobStep = ProgressLine | number | { readonly phase: JobPhase };
 
 export interface ModelJob extends Transfer {
   readonly key: number;
   readonly wish: JobWish;
   readonly state: "running" | "done" | "stopped" | "failed";
+  readonly phase?: JobPhase;
   /** Why it failed. */
   readonly reason?: string;
   /** How much of a load is done, from 0 to 1. */
@@ -31,8 +39,7 @@ export interface ModelJobs {
 }
 
 interface Deps {
-  /** Yields lines of progress, or a load's fraction. */
-  run: (wish: JobWish, signal: AbortSignal) => AsyncIterable<ProgressLine | number>;
+  run: (wish: JobWish, signal: AbortSignal) => AsyncIterable<JobStep>;
   /** Called when one has ended, however it did. */
   onEnd: () => void;
   storage: Pick<Storage, "getItem" | "setItem">;
@@ -73,12 +80,15 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
     }
   };
   const ends = async (key: number, wish: JobWish, signal: AbortSignal): Promise<Partial<ModelJob> | undefined> => {
-    const meter = createMeter(now);
+    let meter = createMeter(now);
     let transfer = nothingYet;
     try {
       for await (const step of run(wish, signal))
         if (typeof step === "number") become(key, { fraction: step });
-        else {
+        else if ("phase" in step) {
+          [meter, transfer] = [createMeter(now), nothingYet];
+          become(key, { ...transfer, phase: step.phase });
+        } else {
           transfer = withLine(transfer, step, meter);
           become(key, transfer);
         }
@@ -105,7 +115,8 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
       const same = jobs.find((job) => isSame(job.wish, wish));
       if (same?.state === "running") return;
       const key = same?.key ?? nextKey();
-      const job: ModelJob = { ...nothingYet, layers: same?.layers ?? [], key, wish, state: "running" };
+      const layers = wish.kind === "pull" && same ? same.layers : [];
+      const job: ModelJob = { ...nothingYet, layers, key, wish, state: "running" };
       publish(same ? jobs.map((one) => (one === same ? job : one)) : [job, ...jobs]);
       keep();
       void go(key, wish);

@@ -3,9 +3,15 @@ import { Box } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import classes from "./models.module.css";
 
 /** Nothing to list: how a model gets here, or the way out of a filter that none passes. */
-export function ModelsEmpty(props: { filtered: boolean; onShowAll: () => void; onPull: () => void }) {
+export function ModelsEmpty(props: {
+  filtered: boolean;
+  onShowAll: () => void;
+  onPull: () => void;
+  onFile: () => void;
+}) {
   const { t } = useTranslation();
   const icon = <Box size={26} strokeWidth={1.5} aria-hidden />;
   if (props.filtered)
@@ -17,9 +23,12 @@ export function ModelsEmpty(props: { filtered: boolean; onShowAll: () => void; o
   return (
     <EmptyState icon={icon} title={t("models.emptyTitle")} text={t("models.emptyText")}>
       <CodeBlock code="npx hearth pull llama3.2:1b" name="hearth pull" />
-      <Button mt={12} variant="filled" onClick={props.onPull}>
-        {t("models.pull")}
-      </Button>
+      <div className={classes.emptyButtons}>
+        <Button variant="filled" onClick={props.onPull}>
+          {t("models.pull")}
+        </Button>
+        <Button onClick={props.onFile}>{t("models.createFromFile")}</Button>
+      </div>
     </EmptyState>
   );
 }

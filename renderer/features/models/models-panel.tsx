@@ -12,13 +12,13 @@ import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SplitView } from "../../ui/split-view.tsx";
-import { CreateForm } from "./create-form.tsx";
 import { JobList } from "./job-list.tsx";
 import { LoadedStrip } from "./loaded-strip.tsx";
 import { modelColumns } from "./model-columns.tsx";
 import { ModelInspector } from "./model-inspector.tsx";
 import { ModelsEmpty } from "./models-empty.tsx";
 import type { ModelsSearch } from "./models-search.ts";
+import { NewModel } from "./new-model.tsx";
 import { PullForm } from "./pull-form.tsx";
 import { useLoadedModels } from "./use-models.ts";
 
@@ -45,15 +45,18 @@ export function ModelsPanel() {
   const open = (model: string | undefined) => go({ ...nothingOpen, model });
   const pull = () => go({ ...nothingOpen, view: "pull" });
   const create = (from?: string) => go({ ...nothingOpen, view: "create", from });
+  const createFromFile = () => go({ ...nothingOpen, view: "file" });
+  const names = all.map(({ model }) => model.name);
   const close = () => go(nothingOpen);
   const group = t("nav.models");
   useActions([
     { id: "models.pull", group, label: t("models.pull"), icon: Download, run: pull },
     { id: "models.create", group, label: t("models.create"), icon: FilePlus2, run: () => create() },
+    { id: "models.file", group, label: t("models.createFromFile"), icon: FilePlus2, run: createFromFile },
   ]);
 
   const row = findModel(all, search.model);
-  const titles = { pull: t("models.pull"), create: t("models.createTitle") };
+  const titles = { pull: t("models.pull"), create: t("models.createTitle"), file: t("models.createTitle") };
   return (
     <Page
       title={t("models.title")}
@@ -82,9 +85,15 @@ export function ModelsPanel() {
         onClose={close}
         inspector={
           search.view === "pull" ? (
-            <PullForm installed={all.map(({ model }) => model.name)} onDone={close} />
-          ) : search.view === "create" ? (
-            <CreateForm key={search.from} from={search.from} onDone={close} />
+            <PullForm installed={names} onDone={close} />
+          ) : search.view ? (
+            <NewModel
+              way={search.view}
+              from={search.from}
+              installed={names}
+              onWay={(view) => go({ view })}
+              onDone={close}
+            />
           ) : row ? (
             <ModelInspector key={row.model.name} row={row} onOpen={open} onCreate={() => create(row.model.name)} />
           ) : (
@@ -98,7 +107,12 @@ export function ModelsPanel() {
         <LoadedStrip models={loaded.data ?? []} onOpen={open} />
         <JobList onOpen={(name) => open(findModel(all, name)?.model.name ?? name)} />
         {installed.data && rows.length === 0 ? (
-          <ModelsEmpty filtered={all.length > 0} onShowAll={() => go({ q: undefined })} onPull={pull} />
+          <ModelsEmpty
+            filtered={all.length > 0}
+            onShowAll={() => go({ q: undefined })}
+            onPull={pull}
+            onFile={createFromFile}
+          />
         ) : (
           <DataTable
             label={t("models.table")}

@@ -5,7 +5,7 @@ import { searchText } from "../../api/search-fields.ts";
 export const modelsSearch = z.object({
   q: searchText,
   model: searchText,
-  view: z.enum(["pull", "create"]).optional().catch(undefined),
+  view: z.enum(["pull", "create", "file"]).optional().catch(undefined),
   from: searchText,
 });
 export type ModelsSearch = z.infer<typeof modelsSearch>;

@@ -9,7 +9,7 @@ import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { SplitView } from "../../ui/split-view.tsx";
 import { CategoryField } from "./category-field.tsx";
-import { DropZone } from "./drop-zone.tsx";
+import { UploadDrop } from "./upload-drop.tsx";
 import { RejectedUploads } from "./rejected-uploads.tsx";
 import { uploadColumns } from "./upload-columns.tsx";
 import { UploadGallery } from "./upload-gallery.tsx";
@@ -67,7 +67,7 @@ export function UploadsPanel() {
         onClose={() => select(undefined)}
         inspector={<Inspected upload={open ?? undefined} id={openId} gone={fetched.data === null} />}
       >
-        <DropZone onFiles={(files) => queue.add(files, category)} />
+        <UploadDrop onFiles={(files) => queue.add(files, category)} />
         <UploadTasks tasks={tasks} queue={queue} />
         {uploads.error && <Notice kind="error">{t("failure.withReason", { reason: uploads.error.message })}</Notice>}
         {view === "rejected" ? (

@@ -1,0 +1,71 @@
+import { Button, TextInput } from "@mantine/core";
+import { FilePlus2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { DropZone } from "../../ui/drop-zone.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { ggufProblem, modelNameOf, type GgufProblem } from "./gguf-file.ts";
+import { useModelJobs } from "./model-jobs-context.ts";
+import classes from "./models.module.css";
+
+interface Chosen {
+  readonly file: File;
+  readonly problem: GgufProblem | undefined;
+}
+
+/** A new model of a GGUF file on the computer of whoever looks at this page. */
+export function FileForm({ installed, onDone }: { installed: readonly string[]; onDone: () => void }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { actions } = useModelJobs();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [typed, setTyped] = useState("");
+  const name = typed.trim();
+  const here = installed.find((one) => one === name || one === `${name}:latest`);
+  const ready = chosen !== undefined && chosen.problem === undefined && name !== "";
+  const choose = async ([file]: readonly File[]) => {
+    if (!file) return;
+    setChosen({ file, problem: await ggufProblem(file) });
+    setTyped(modelNameOf(file.name));
+  };
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!ready) return;
+        actions.start({ kind: "file", model: name, file: chosen.file });
+        onDone();
+      }}
+    >
+      <DropZone
+        label={t("models.file.drop")}
+        hint={
+          chosen
+            ? t("models.file.chosen", { name: chosen.file.name, size: formats.bytes(chosen.file.size) })
+            : t("models.file.hint")
+        }
+        inputLabel={t("models.file.input")}
+        multiple={false}
+        onFiles={(files) => void choose(files)}
+      />
+      {chosen?.problem && (
+        <Notice kind="error">{t(`models.file.${chosen.problem}`, { name: chosen.file.name })}</Notice>
+      )}
+      <TextInput
+        label={t("models.createName")}
+        placeholder="my-model"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {here !== undefined && <Notice kind="info">{t("models.file.replaces", { name: here })}</Notice>}
+      <p className={classes.note}>{t("models.file.how")}</p>
+      <div className={classes.buttons}>
+        <Button type="submit" variant="filled" leftSection={<FilePlus2 size={13} aria-hidden />} disabled={!ready}>
+          {t("models.createNow")}
+        </Button>
+      </div>
+    </form>
+  );
+}

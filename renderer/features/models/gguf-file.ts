@@ -1,0 +1,28 @@
+/** What can be said of a file before it is sent. */
+
+/** Why no model can be made of it: another format, a version that no engine here reads, one of several parts. */
+export type GgufProblem = "unreadable" | "notGguf" | "version" | "part";
+
+const partName = /-\d{5}-of-(\d{5})\.gguf$/i;
+
+/** Undefined when nothing speaks against the file. Only its first bytes are read. */
+export async function ggufProblem(file: File): Promise<GgufProblem | undefined> {
+  const start = await file
+    .slice(0, 8)
+    .arrayBuffer()
+    .catch(() => undefined);
+  if (!start) return "unreadable";
+  const magic = new TextDecoder("latin1").decode(start.slice(0, 4));
+  if (magic !== "GGUF" || start.byteLength < 8) return "notGguf";
+  const version = new DataView(start).getUint32(4, true);
+  if (version !== 2 && version !== 3) return "version";
+  return Number(partName.exec(file.name)?.[1] ?? 1) > 1 ? "part" : undefined;
+}
+
+/** A name for the model in the file: the file's own without its ending, with "-" for what names forbid. */
+export const modelNameOf = (fileName: string): string =>
+  fileName
+    .replace(/\.gguf$/i, "")
+    .replace(/[^\w.-]+/g, "-")
+    .replace(/^[.-]+|[.-]+$/g, "")
+    .slice(0, 80);

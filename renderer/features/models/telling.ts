@@ -1,0 +1,21 @@
+/** Yields what `work` tells while it goes on, the newest where several came since, and returns what it comes to. */
+export async function* tellingOf<News, Result>(
+  work: (tell: (news: News) => void) => Promise<Result>,
+): AsyncGenerator<News, Result> {
+  let news: News[] = [];
+  let woken = Promise.withResolvers<void>();
+  const result = work((one) => {
+    news = [one];
+    woken.resolve();
+  });
+  const ended = result.then(
+    () => true,
+    () => true,
+  );
+  for (let isDone = false; !isDone;) {
+    isDone = await Promise.race([ended, woken.promise.then(() => false)]);
+    woken = Promise.withResolvers();
+    yield* news.splice(0);
+  }
+  return await result;
+}

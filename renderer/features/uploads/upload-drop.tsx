@@ -1,0 +1,18 @@
+import { useTranslation } from "react-i18next";
+import { DropZone } from "../../ui/drop-zone.tsx";
+import classes from "./uploads.module.css";
+
+/** Takes files; which of them are acceptable is the server's word, so that its own answers are seen. */
+export function UploadDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.dropArea}>
+      <DropZone
+        label={t("uploads.drop")}
+        hint={t("uploads.dropHint")}
+        inputLabel={t("uploads.dropInput")}
+        onFiles={onFiles}
+      />
+    </div>
+  );
+}
