@@ -14,6 +14,7 @@ import { createCall, createSend } from "./api/call.ts";
 import { createLiveEvents } from "./api/event-source.ts";
 import { createModelClient } from "./api/model-client.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
+import { sendBody } from "./api/send-body.ts";
 import { uploadFile } from "./api/upload-file.ts";
 import { ChatsContext } from "./features/chat/chats-context.ts";
 import { createChats } from "./features/chat/chats.ts";
@@ -39,7 +40,7 @@ const call = createCall(send);
 const api = {
   call,
   send,
-  models: createModelClient(send),
+  models: createModelClient(send, sendBody),
   live: createLiveEvents(() => new EventSource("/console/api/events/stream")),
 };
 const queries = new QueryClient({

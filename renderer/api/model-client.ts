@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { Fit } from "../../server/contract/model-fit.ts";
 import type { createRequestSchema, ProgressLine } from "../../server/contract/ollama-library.ts";
 import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "../../server/contract/ollama.ts";
+import type { SendBody } from "./body-request.ts";
 import { modelPath, type Send } from "./call.ts";
 import { ConsoleError, messageOf } from "./console-error.ts";
 import { readNdjson } from "./ndjson.ts";
-import { sendBody } from "./send-body.ts";
 
 export type InstalledModel = Tags["models"][number];
 export type LoadedModel = Ps["models"][number];
@@ -52,7 +52,7 @@ const jsonType = { "content-type": "application/json" };
 const notFound = 404;
 
 /** @throws ConsoleError from every method, also in the middle of a stream. */
-export function createModelClient(send: Send): ModelClient {
+export function createModelClient(send: Send, sendBody: SendBody): ModelClient {
   const get = async (path: string, signal: AbortSignal | undefined): Promise<unknown> =>
     (await send(modelPath + path, { signal: signal ?? null })).json();
   const post = (path: string, body: object, signal?: AbortSignal, method = "POST") =>

@@ -1,17 +1,8 @@
 /** Sends one body and tells how much of it has gone. XMLHttpRequest, because fetch tells nothing about that. */
+import type { SendBody } from "./body-request.ts";
 import { ConsoleError } from "./console-error.ts";
 
-export interface BodyRequest {
-  method: string;
-  path: string;
-  headers?: Readonly<Record<string, string>>;
-  body: XMLHttpRequestBodyInit;
-  signal: AbortSignal;
-  onProgress: (sentBytes: number, totalBytes: number) => void;
-}
-
-/** Resolves with the reply, whatever its status. @throws ConsoleError when there was none; an AbortError when cancelled. */
-export function sendBody(request: BodyRequest): Promise<{ status: number; text: string }> {
+export const sendBody: SendBody = (request) => {
   const { method, path, headers = {}, body, signal, onProgress } = request;
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
@@ -25,4 +16,4 @@ export function sendBody(request: BodyRequest): Promise<{ status: number; text: 
     if (signal.aborted) reject(new DOMException("cancelled", "AbortError"));
     else xhr.send(body);
   });
-}
+};

@@ -23,7 +23,8 @@ async function modelService(answer: RequestListener) {
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return createModelClient(createSend((path, init) => fetch(new URL(path, `http://127.0.0.1:${port}`), init)));
+  const send = createSend((path, init) => fetch(new URL(path, `http://127.0.0.1:${port}`), init));
+  return createModelClient(send, () => Promise.reject(new Error("no conversation sends a file")));
 }
 const memory = (): ChatStorage => {
   const kept = new Map<string, string>();

@@ -1,0 +1,12 @@
+/** One body to send, and how its sending is watched and stopped. */
+export interface BodyRequest {
+  method: string;
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body: Blob | FormData;
+  signal: AbortSignal;
+  onProgress: (sentBytes: number, totalBytes: number) => void;
+}
+
+/** Resolves with the reply, whatever its status. @throws ConsoleError when there was none; an AbortError when cancelled. */
+export type SendBody = (request: BodyRequest) => Promise<{ status: number; text: string }>;
