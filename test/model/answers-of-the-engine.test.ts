@@ -59,6 +59,12 @@ describe("progress", () => {
     const { completed, total } = told.at(-1).prompt_progress;
     expect(completed).toBeLessThanOrEqual(total);
   });
+
+  it("tells of a short prompt, too, as soon as it is being read", async () => {
+    const [first, ...rest] = await lines(await post("/api/chat", { messages, progress: true }));
+    expect(first.prompt_progress.total).toBe(rest.at(-1).prompt_eval_count);
+    expect(rest.filter((line) => line.prompt_progress !== undefined)).toEqual([]);
+  });
 });
 
 describe("trap 18: text", () => {

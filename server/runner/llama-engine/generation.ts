@@ -124,6 +124,12 @@ export function createGeneration(options: GenerationOptions): Generation {
     await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
     account.cached = sequence.nextTokenIndex;
     rest = tokens.slice(account.cached);
+    tellProgress();
+  }
+
+  function tellProgress(): void {
+    if (request.progress !== true) return;
+    write({ type: "progress", evaluated: tokens.length - rest.length, total: tokens.length });
   }
 
   function finish(reason: RunnerDone["reason"]): true {
@@ -227,8 +233,7 @@ export function createGeneration(options: GenerationOptions): Generation {
           rest.splice(0, slice),
           priority === undefined ? {} : { evaluationPriority: priority },
         );
-        if (request.progress === true)
-          write({ type: "progress", evaluated: tokens.length - rest.length, total: tokens.length });
+        tellProgress();
         return false;
       }
       return generateNext(slice);
