@@ -25,6 +25,11 @@ const before = whole.optional().describe("Only what has a smaller id: `next_befo
 export const simOrdersQuery = z.strictObject({
   mch_id: mchId.optional(),
   trade_state: tradeState.optional(),
+  q: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("Text in the merchant's number, in the provider's number or in the description."),
   limit,
   before,
 });

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import type { Migrations } from "./database.ts";
+import { likePattern } from "./like-pattern.ts";
 import type { PreparedRead, PreparedReads } from "./prepared-reads.ts";
 
 /** A member of a collection. `data` is what its owner sent, as its schema let it through. */
@@ -283,7 +284,6 @@ function filterParameters(
 
 /** JSON's true and false are 1 and 0 in the database. */
 const comparable = (value: Scalar) => (typeof value === "boolean" ? Number(value) : value);
-const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 
 export const toRecord = (row: RecordsTable): StoredRecord => ({
   id: row.id,

@@ -139,6 +139,15 @@ describe("The page of payments", () => {
     await page.getByText("All at the provider").click();
     await rows.filter({ hasText: "Window seats" }).waitFor();
     expect(new URL(page.url()).searchParams.get("side")).toBe("provider");
+    const field = page.getByRole("textbox", { name: "A part of a number or description" });
+    await field.fill("nobody's");
+    await page.getByText("None fits the filter.").waitFor();
+    await field.fill(number.slice(3, -2).toLowerCase());
+    await rows.filter({ hasText: "Window seats" }).waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe(number.slice(3, -2).toLowerCase());
+    await page.reload();
+    await rows.filter({ hasText: "Window seats" }).waitFor();
+    expect(await field.inputValue()).toBe(number.slice(3, -2).toLowerCase());
   });
 
   it("checks Hearth's own receiver, row by row, and says what came of it", async () => {

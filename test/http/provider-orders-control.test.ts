@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => provider[Symbol.asyncDispose]());
 
 describe("GET /sim/orders", () => {
-  it("lists the newest first, page by page, and by merchant and state", async () => {
+  it("lists the newest first, page by page, by merchant and state, and by a part of a number or description", async () => {
     await using own = await startTestProvider();
     await own.control("PUT", `/merchants/${otherMerchant.mchId}`, registration);
     const [one, other] = [createMerchantV2(own), createMerchantV2(own, otherMerchant)];
@@ -33,6 +33,18 @@ describe("GET /sim/orders", () => {
     expect(second.next_before).toBeUndefined();
     expect(numbers(await list("?trade_state=SUCCESS"))).toEqual(["PAGED_2"]);
     expect(numbers(await list(`?mch_id=${otherMerchant.mchId}`))).toEqual(["PAGED_4"]);
+
+    await one.place("FOUND_5", { body: "Paged books, 100% wool" });
+    const [{ transaction_id = "" } = {}] = (await list("?trade_state=SUCCESS")).orders;
+    expect(numbers(await list("?q=aged_&limit=2"))).toEqual(["PAGED_4", "PAGED_3"]);
+    expect(numbers(await list("?q=aged&limit=2"))).toEqual(["FOUND_5", "PAGED_4"]);
+    expect(numbers(await list(`?q=${transaction_id.slice(4, -1)}`))).toEqual(["PAGED_2"]);
+    expect(numbers(await list("?q=paged&trade_state=NOTPAY&mch_id=1900000109&limit=2"))).toEqual([
+      "FOUND_5",
+      "PAGED_3",
+    ]);
+    expect(numbers(await list("?q=0%25 w"))).toEqual(["FOUND_5"]);
+    expect(numbers(await list("?q=0%25w"))).toEqual([]);
   });
 
   it.each([
@@ -42,6 +54,7 @@ describe("GET /sim/orders", () => {
     ["?trade_state=PAID", "trade_state"],
     ["?mch_id=abc", "mch_id"],
     ["?state=SUCCESS", "state"],
+    [`?q=${"x".repeat(101)}`, "q"],
   ])("answers 400 to %s and names %s", async (query, field) => {
     const { status, body } = await callControl(provider, "GET", `/orders${query}`);
     expect(status).toBe(400);

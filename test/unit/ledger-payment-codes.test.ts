@@ -39,6 +39,17 @@ describe("payment codes", () => {
     expect(await codeOf(test.ledger.pay(keyOf("CODE-BANK")))).toBe("TRADE_ERROR");
   });
 
+  it("whose time is over take no room in a page of those that wait", async () => {
+    expect(await codeOf(test.paidByCode("PAGE-WAITS", 100_001))).toBe("USERPAYING");
+    test.clock.now += 30_000;
+    expect(await codeOf(test.paidByCode("PAGE-OVER", 100_001))).toBe("USERPAYING");
+    test.clock.now += 15_000;
+    await test.ledger.askPassword(keyOf("PAGE-WAITS"));
+    test.clock.now += 30_000;
+    const [listed] = await test.ledger.list({ limit: 1, tradeState: "USERPAYING" });
+    expect(listed?.outTradeNo).toBe("PAGE-WAITS");
+  });
+
   it("go as the caller says, where it knows: refused by the bank is BANKERROR and PAYERROR", async () => {
     const micropay = (outTradeNo: string, how: object) =>
       test.ledger.payByCode(orderRequest(outTradeNo, { tradeType: "MICROPAY" }), "130000000000000001", how);

@@ -4,6 +4,7 @@ import type { EventCounts } from "../../contract/console.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/events.ts";
 import type { Migrations } from "../../store/database.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import { likePattern } from "../../store/like-pattern.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 
 interface EventsTable {
@@ -161,12 +162,11 @@ function conditions(e: ExpressionBuilder<EventLogTables, "events">, { type, sour
   const equal = Object.entries({ type, source, subject }).filter((given) => given[1] !== undefined);
   return [
     ...equal.map(([column, value]) => e(column as "type", "=", value ?? "")),
-    ...(q ? [e.or(searched.map((column) => sql<boolean>`${e.ref(column)} like ${pattern(q)} escape '\\'`))] : []),
+    ...(q ? [e.or(searched.map((column) => sql<boolean>`${e.ref(column)} like ${likePattern(q)} escape '\\'`))] : []),
   ];
 }
 
 const searched = ["type", "source", "subject", "data"] as const;
-const pattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 const toCloudEvent = (row: Selectable<EventsTable>): CloudEvent => ({
   specversion: "1.0",

@@ -12,6 +12,7 @@ import { tradeState, type TradeState } from "../../contract/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../contract/payments.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
+import { likePattern } from "../../store/like-pattern.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import type { OrderActions } from "./order-actions.ts";
 import { decision } from "./order-history.ts";
@@ -36,7 +37,7 @@ const byPerson = "asked_by_person";
 
 /** The text as it is, wherever it stands. */
 const contains = (column: "out_trade_no" | "transaction_id" | "description", q: string) =>
-  sql<boolean>`${sql.ref(column)} like ${`%${q.replace(/[\\%_]/g, "\\$&")}%`} escape '\\'`;
+  sql<boolean>`${sql.ref(column)} like ${likePattern(q)} escape '\\'`;
 
 function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: StoredOrderQuery) {
   const { amount_mismatch, out_trade_no, q = "" } = query;

@@ -45,36 +45,38 @@ const totalsOf = ({ counts, amounts }: StoredOrderPage): StateTotals =>
     tradeState.options.map((state) => [state, { count: counts[state], amount: amounts[state] }]),
   ) as StateTotals;
 
-/** The provider knows no search but that for a whole number. */
 async function loadSimOrders(
   call: Call,
   { q, state }: OrderFilter,
   { before, limit, signal }: Range,
 ): Promise<OrderPage> {
-  if (q !== undefined) {
-    const rows = (await findSimOrder(call, q, signal)).filter((row) => state === undefined || row.state === state);
-    return { rows, more: false };
-  }
-  const query = { trade_state: state, limit: String(limit), ...(before !== undefined && { before: String(before) }) };
+  const query = {
+    trade_state: state,
+    q,
+    limit: String(limit),
+    ...(before !== undefined && { before: String(before) }),
+  };
   const page = await call(listSimOrders, { query, signal });
   return { rows: page.orders.map(simRow), more: page.next_before !== undefined };
 }
 
-async function findSimOrder(call: Call, number: string, signal: AbortSignal | undefined): Promise<OrderRow[]> {
+/** Asked for by its number, which the provider finds without looking through its orders. */
+async function findSimOrder(call: Call, { q = "", state }: OrderFilter, number: string): Promise<OrderRow[]> {
   try {
-    const found = await call(getSimOrder, { params: { out_trade_no: number }, signal });
-    return [simRow(found.order)];
+    const { order } = await call(getSimOrder, { params: { out_trade_no: number } });
+    const texts = [order.out_trade_no, order.transaction_id, order.description];
+    const isFound = texts.some((text) => text?.toLowerCase().includes(q.toLowerCase()));
+    return isFound && (state === undefined || order.trade_state === state) ? [simRow(order)] : [];
   } catch (error) {
-    // 400: what was typed so far is no number; 409: several merchants have it.
-    if (error instanceof ConsoleError && [400, 404, 409].includes(error.status)) return [];
+    // 409: several merchants have it.
+    if (error instanceof ConsoleError && [404, 409].includes(error.status)) return [];
     throw error;
   }
 }
 
 /** The order of that number, where it still fits the filter. */
 export async function loadOrder(call: Call, filter: OrderFilter, number: string): Promise<OrderRow[]> {
-  if (filter.side === "provider")
-    return (await loadSimOrders(call, { ...filter, q: number }, { limit: 1 })).rows.slice();
+  if (filter.side === "provider") return findSimOrder(call, filter, number);
   const query = { out_trade_no: number, trade_state: filter.state, q: filter.q, limit: 1 };
   return (await call(listStoredOrders, { query })).orders.map(storedRow);
 }

@@ -52,11 +52,7 @@ export function OrdersView({ view }: { view: "board" | "table" }) {
             change({ side: next === "provider" ? next : undefined, held: undefined, order: undefined, mch: undefined })
           }
         />
-        <FilterBar
-          label={t(side === "provider" ? "payments.findNumber" : "payments.find")}
-          text={q}
-          onText={(text) => change({ q: text })}
-        >
+        <FilterBar label={t("payments.find")} text={q} onText={(text) => change({ q: text })}>
           {view === "table" && (
             <NativeSelect
               aria-label="trade_state"

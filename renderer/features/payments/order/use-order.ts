@@ -40,7 +40,8 @@ async function findSim(call: Call, { number, mchId }: OrderName, signal: AbortSi
 
 const isWaiting = ({ order, notifications, refunds }: SimOrderDetail) =>
   order.trade_state === "USERPAYING" ||
-  notifications.some(({ state }) => state === "pending") || refunds.some(({ status }) => status === "PROCESSING");
+  notifications.some(({ state }) => state === "pending") ||
+  refunds.some(({ status }) => status === "PROCESSING");
 
 /** Both halves of an order: what the merchant has and what the provider has. Null: that side does not know it. */
 export function useOrder(name: OrderName) {

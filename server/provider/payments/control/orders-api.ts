@@ -50,11 +50,12 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
   }
 
   router.get("/orders", async (req, res) => {
-    const { mch_id, trade_state, limit, before } = checkedQuery(req, simOrdersQuery);
+    const { mch_id, trade_state, q, limit, before } = checkedQuery(req, simOrdersQuery);
     const orders = await ledger.list({
       limit,
       ...(mch_id !== undefined && { mchId: mch_id }),
       ...(trade_state !== undefined && { tradeState: trade_state }),
+      ...(q !== undefined && { text: q }),
       ...(before !== undefined && { before }),
     });
     const page = { orders: orders.map(shown), next_before: nextBefore(orders, limit) };

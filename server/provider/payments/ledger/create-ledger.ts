@@ -9,6 +9,7 @@ import { toOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
 import type { Ledger, Order, OrderKey } from "./ledger.ts";
 import { createEndings } from "./end-order.ts";
+import { createListing } from "./list-orders.ts";
 import { createOrderTable } from "./order-table.ts";
 import { createPlacing, defaultBank, type PlacingDeps } from "./place-order.ts";
 import { createRefunding } from "./refund-order.ts";
@@ -76,20 +77,7 @@ export function createLedger({ db, reads, writes, report, ...rest }: Deps): Ledg
       return row && upToDate(row);
     },
 
-    async list({ mchId, tradeState, limit, before }) {
-      const rows = await db
-        .selectFrom("pay_orders")
-        .selectAll()
-        .$if(mchId !== undefined, (query) => query.where("mch_id", "=", mchId ?? ""))
-        .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
-        .$if(tradeState !== undefined, (query) => query.where("trade_state", "=", tradeState ?? "NOTPAY"))
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
-      const listed = await Promise.all(rows.map(upToDate));
-      // What its time has just changed is in another state now.
-      return tradeState === undefined ? listed : listed.filter((order) => order.tradeState === tradeState);
-    },
+    list: createListing(db, upToDate),
 
     async pay(key, { payer, bankType = defaultBank } = {}) {
       const at = now();

@@ -142,6 +142,16 @@ export interface Booking {
   readonly refund?: Refund | undefined;
 }
 
+export interface OrderFilter {
+  readonly mchId?: string;
+  readonly tradeState?: TradeState;
+  /** In the merchant's number, in the provider's, or in the description. */
+  readonly text?: string;
+  readonly limit: number;
+  /** Only smaller ids. */
+  readonly before?: number;
+}
+
 /** Every method answers after the change is on disk. Where a key fits nothing: PaymentRefusal ORDERNOTEXIST. */
 export interface Ledger {
   /**
@@ -158,7 +168,8 @@ export interface Ledger {
   /** @throws PaymentRefusal ORDERNOTEXIST */
   get(key: OrderKey): Promise<Order>;
   byPrepayId(prepayId: string): Promise<Order | undefined>;
-  list(filter: { mchId?: string; tradeState?: TradeState; limit: number; before?: number }): Promise<Order[]>;
+  /** The newest first. */
+  list(filter: OrderFilter): Promise<Order[]>;
   /** The buyer pays: NOTPAY or USERPAYING → SUCCESS. @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own word) … */
   pay(key: OrderKey, by?: { payer?: string; bankType?: string }): Promise<Order>;
   /**
