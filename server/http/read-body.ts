@@ -17,24 +17,33 @@ export function contentType(header: string | undefined): { type: string; charset
 }
 
 /** Reads a body whole. @throws HttpError 400 when it is longer than `limit` bytes, or the client leaves before its end. */
-export async function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
-  const tooLong = () => badRequest("content_too_long", `The body is longer than ${String(limit)} bytes.`);
-  if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLong();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // Destroying the request would destroy the connection, and with it the answer.
-    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const tooLong = () => badRequest("content_too_long", `The body is longer than ${String(limit)} bytes.`);
+    if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLong());
+    if (req.destroyed) return reject(incomplete());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) throw tooLong();
       chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    throw new HttpError(400, "incomplete_body", "The connection ended before the body did.", { cause: error });
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+      if (size <= limit) return;
+      // It is not destroyed: that would take the connection away, and with it the answer.
+      req.off("data", take).pause();
+      reject(tooLong());
+    };
+    // Listeners rather than an iterator, which costs several times as much as a short body itself.
+    req.on("data", take);
+    req.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+    req.once("error", (error) => reject(incomplete(error)));
+    req.once("close", () => {
+      if (!req.readableEnded) reject(incomplete());
+    });
+  });
 }
+
+const incomplete = (cause?: Error) =>
+  new HttpError(400, "incomplete_body", "The connection ended before the body did.", { cause });
 
 const formType = "application/x-www-form-urlencoded";
 const isXmlType = (type: string) => type === "application/xml" || type === "text/xml" || type.endsWith("+xml");
