@@ -16,10 +16,10 @@ export interface CheckResult {
 
 type Check = () => Promise<{ passed: boolean; output: string }>;
 
-/** A tool of node_modules, run by this Node. */
+/** A script run by this Node; its path is relative to the checkout. */
 const tool = (script: string, ...args: string[]): Check => {
   return async () => {
-    const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
+    const child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: root,
       env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0" },
       stdio: ["ignore", "pipe", "pipe"],
@@ -43,15 +43,14 @@ const checkLockfiles: Check = async () => {
 };
 
 const checks: Record<string, Check> = {
-  lint: tool("eslint/bin/eslint.js", "."),
-  types: tool("typescript/bin/tsc", "-p", "tsconfig.json"),
-  "types of the page": tool("typescript/bin/tsc", "-p", "renderer/tsconfig.json"),
-  format: tool("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
+  "types and lint": tool("build/check-types.ts", "rest"),
+  "types and lint of the page": tool("build/check-types.ts", "page"),
+  format: tool("node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
   "import rules": tool(
-    "dependency-cruiser/bin/dependency-cruiser.mjs",
+    "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
     ...["--config", ".dependency-cruiser.cjs", "--output-type", "err", "server", "electron", "renderer", "build"],
   ),
-  "unused exports": tool("knip/bin/knip.js"),
+  "unused exports": tool("node_modules/knip/bin/knip.js"),
   lockfiles: checkLockfiles,
 };
 
