@@ -41,7 +41,8 @@ export async function startProviderThread({ entry, settings, clock, take }: Opti
     worker.on("message", (message: FromThread) => {
       if (message.type === "call") take(asBuffers(message.exchange));
       else if (message.type === "ready") resolve(message.introduction);
-      else reject(message.type === "failed" ? message.error : new PortInUseError(message.port));
+      else if (message.type === "port in use") reject(new PortInUseError(message.port));
+      else reject(Object.assign(message.error, { code: message.code }));
     });
     worker.once("error", reject);
   });

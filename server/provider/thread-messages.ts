@@ -23,5 +23,6 @@ export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {
 export type FromThread =
   | { readonly type: "ready"; readonly introduction: Introduction }
   | { readonly type: "port in use"; readonly port: number }
-  | { readonly type: "failed"; readonly error: Error }
+  /** `code` is the system's or the database's, where it has one: an error loses it on its way. */
+  | { readonly type: "failed"; readonly error: Error; readonly code?: string | undefined }
   | { readonly type: "call"; readonly exchange: Exchange };

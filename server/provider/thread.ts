@@ -69,6 +69,6 @@ try {
   tell({ type: "ready", introduction: { url, credentials, payments: known } });
 } catch (error) {
   if (error instanceof PortInUseError) tell({ type: "port in use", port: error.port });
-  else tell({ type: "failed", error: error as Error });
+  else tell({ type: "failed", error: plainError(error as Error), code: (error as NodeJS.ErrnoException).code });
   parentPort?.close();
 }

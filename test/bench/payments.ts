@@ -18,6 +18,8 @@ import { descendants, nameOf, residentMb } from "./processes.ts";
 import { ratio, spread } from "./statistics.ts";
 
 const rounds = 7;
+/** Until then the engine still compiles what it has found to be hot. */
+const warmUpRounds = 3;
 const ordersPerRound = 1_000;
 const allOrders = Number(process.argv[2] ?? 50_000);
 const samples = 20;
@@ -126,10 +128,10 @@ async function measure(): Promise<boolean> {
   const bare = await bareHalves(await messagesOf(v2));
   const targets = { bare, v2, "v2, requests recorded": recorded, v3 };
   const rates: Record<keyof typeof targets, number[]> = { bare: [], v2: [], "v2, requests recorded": [], v3: [] };
-  for (let round = 0; round <= rounds; round++)
+  for (let round = 1 - warmUpRounds; round <= rounds; round++)
     for (const [name, halves] of Object.entries(targets)) {
       const rate = await ordersPerSecond(halves, ordersPerRound);
-      if (round > 0) rates[name as keyof typeof targets].push(rate); // the first round warms up
+      if (round > 0) rates[name as keyof typeof targets].push(rate);
     }
   console.log("orders/s, placed, paid, notified and settled, 32 clients: median (range)");
   for (const [name, values] of Object.entries(rates)) console.log(`  ${name.padEnd(28)} ${spread(values)}`);

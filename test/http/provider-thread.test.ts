@@ -96,6 +96,10 @@ it("hands out the keys of version 3 that it signs with, which is no client's cal
   expect(thread.calls).toHaveLength(1);
 });
 
+it("says why it cannot listen, with the system's code", async () => {
+  await expect(startThread({ host: "192.0.2.1" })).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
+});
+
 it("says which port another program has", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
