@@ -8,6 +8,7 @@ import {
   MessageSquarePlus,
   PanelLeft,
   RotateCw,
+  Send,
   ShoppingCart,
   SunMoon,
 } from "lucide-react";
@@ -101,6 +102,13 @@ function useWorkActions(): Action[] {
       label: t("palette.placeOrder"),
       icon: ShoppingCart,
       run: () => void navigate({ to: "/payments", search: { place: "JSAPI" } }),
+    },
+    {
+      id: "work.request",
+      group,
+      label: t("palette.newRequest"),
+      icon: Send,
+      run: () => void navigate({ to: "/requests", search: { request: "new" } }),
     },
   ];
 }

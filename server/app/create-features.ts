@@ -142,6 +142,7 @@ export function createFeatures(deps: FeatureDeps) {
   const recorded = createRecordedRequests({
     recording: deps.recording,
     version: deps.console.version,
+    userOfSession: (sessionId) => sessions.userOf(sessionId),
     beginSession: (userId) => sessions.createForKnown(userId),
     baseUrl: (service) => deps.console.addresses()[service],
   });

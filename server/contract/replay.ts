@@ -1,5 +1,6 @@
-/** Sending a recorded request again. */
+/** Sending a recorded request again, or a new one. */
 import { z } from "zod";
+import { requestServiceSchema } from "./requests.ts";
 
 /** Methods that a server on Node takes; any other is answered before the request exists. CONNECT is none for a resource. */
 const replayMethods = [
@@ -9,23 +10,20 @@ const replayMethods = [
   "UNSUBSCRIBE",
 ] as const;
 
+const method = z.enum(replayMethods, "must be a method of HTTP in upper case, and not CONNECT");
+const path = z
+  .string()
+  .max(16_000)
+  .regex(/^\/[\x21-\x7e]*$/, "must begin with '/' and be percent-encoded");
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name");
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line");
+
 /** What a replay changes of the recorded request. */
 export const replaySchema = z.strictObject({
-  method: z.enum(replayMethods, "must be a method of HTTP in upper case, and not CONNECT").optional(),
-  path: z
-    .string()
-    .max(16_000)
-    .regex(/^\/[\x21-\x7e]*$/, "must begin with '/' and be percent-encoded")
-    .optional()
-    .describe("Path and query."),
+  method: method.optional(),
+  path: path.optional().describe("Path and query."),
   headers: z
-    .record(
-      z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, "must be a header's name"),
-      z
-        .string()
-        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line")
-        .nullable(),
-    )
+    .record(headerName, headerValue.nullable())
     .optional()
     .describe("Headers to set; null leaves a header out. The others stay as they were recorded."),
   body: z
@@ -35,3 +33,17 @@ export const replaySchema = z.strictObject({
     .meta({ examples: [{ title: "Hello again" }] }),
 });
 export type Replay = z.output<typeof replaySchema>;
+
+/** A request that was not recorded before. */
+export const newRequestSchema = z.strictObject({
+  service: requestServiceSchema.default("app").describe("Which service it is sent to."),
+  method: method.default("GET"),
+  path: path.describe("Path and query.").meta({ examples: ["/api/articles?page_size=5"] }),
+  headers: z
+    .record(headerName, headerValue)
+    .default({})
+    .describe("`Bearer {{session:12}}` as Authorization stands for a fresh token of that session's user.")
+    .meta({ examples: [{ Accept: "application/json" }] }),
+  body: z.unknown().optional().describe("Text as it is, anything else as JSON."),
+});
+export type NewRequest = z.output<typeof newRequestSchema>;

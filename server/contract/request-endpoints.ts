@@ -1,7 +1,7 @@
 /** The operations on recorded requests. The whole of /console/api needs the run's console token, or its cookie. */
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { replaySchema } from "./replay.ts";
+import { newRequestSchema, replaySchema } from "./replay.ts";
 import {
   assertionResultSchema,
   assertionSchema,
@@ -165,6 +165,22 @@ export const replayRequest = endpoint({
   data: recordedRequestSchema,
   replyHeaders: ["Location"],
   errors: [404, 409, 503],
+});
+
+/**
+ * Sends a new request to a service, as a client would, and answers how that was recorded. Secrets of recorded requests may
+ * be referred to as in these: a session's token is a fresh one of the same user, which ends with the request.
+ */
+export const sendRequest = endpoint({
+  ...base,
+  id: "sendRequest",
+  method: "POST",
+  path: "/console/api/requests",
+  status: 201,
+  body: newRequestSchema,
+  data: recordedRequestSchema,
+  replyHeaders: ["Location"],
+  errors: [409, 503],
 });
 
 /** Removes one recorded request. */

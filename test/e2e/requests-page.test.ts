@@ -151,6 +151,41 @@ describe("The page of requests", () => {
       .waitFor();
   });
 
+  it("sends a new request to a service, signed in as a session's user, and opens its record", async () => {
+    const { page } = window;
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "Requests" }).waitFor();
+    await page.keyboard.press("n");
+    const form = page.getByRole("region", { name: "New request" }).getByRole("form");
+    expect(path().get("request")).toBe("new");
+    await form.getByRole("combobox", { name: "Signed in as" }).selectOption({ label: "ada · Session 1" });
+    await form.getByText("Authorization: Bearer {{session:1}}").waitFor();
+    await expect.poll(() => violationsOf(page), { interval: 200 }).toEqual([]);
+    await form.getByRole("combobox", { name: "Method" }).click();
+    await page.getByRole("option", { name: "POST" }).click();
+    await form.getByRole("textbox", { name: "Path and query" }).fill("api/articles");
+    await form.getByRole("textbox", { name: "Body" }).fill('{ "title": "From scratch" }');
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText("must begin with '/'").waitFor();
+    await form.getByRole("textbox", { name: "Path and query" }).fill("/api/articles");
+    await form.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("region", { name: "POST /api/articles" }).waitFor();
+    await inspector().getByText("201").first().waitFor();
+    await tab("Response").click();
+    await inspector().getByText('"From scratch"').waitFor();
+    expect(await tab("Compare").count()).toBe(0);
+
+    await page.getByRole("button", { name: "New request" }).click();
+    await form.getByRole("combobox", { name: "Service" }).selectOption("model");
+    expect(await form.getByRole("combobox", { name: "Signed in as" }).isDisabled()).toBe(true);
+    await form.getByRole("textbox", { name: "Path and query" }).fill("/api/version");
+    await form.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("region", { name: "GET /api/version" }).waitFor();
+    await row(/200GET.*\/api\/version/)
+      .first()
+      .waitFor();
+  });
+
   it("keeps a pinned request in sight while the list is scrolled to what is old, page by page", async () => {
     const { page } = window;
     await openRow("/api/uploads");

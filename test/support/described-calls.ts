@@ -76,6 +76,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   replaceItem: async (server) => ({ ...(await itemParams(server)), body: { version: 1, data: { title: "Another" } } }),
   deleteItem: itemParams,
   getStoredUploadContent: async (server) => ({ params: { id: await upload(server, "a.png", pngBytes(2, 2)) } }),
+  sendRequest: async () => ({ body: { path: "/api/articles" } }),
   waitForRequests: async (server) => {
     await record(server);
     return { query: "path=/api/sessions/current" };

@@ -86,7 +86,7 @@ describe("the recorder", () => {
 
   it("links a replay to what it repeats, and tells the id of its record", async () => {
     const { recorder, stored } = setUp();
-    const id = recorder.expectReplay("/replayed", 7);
+    const id = recorder.expect("/replayed", 7);
     recorder.take(exchange("/other"));
     recorder.take(exchange("/replayed"));
     recorder.flush();

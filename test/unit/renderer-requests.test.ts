@@ -3,7 +3,14 @@ import { lineChanges } from "../../renderer/features/requests/line-changes.ts";
 import { readMultipart } from "../../renderer/features/requests/multipart.ts";
 import { listenToRecording } from "../../renderer/features/requests/recording-stream.ts";
 import { filterOf } from "../../renderer/features/requests/request-filter.ts";
-import { changesOf, draftOf } from "../../renderer/features/requests/resend-draft.ts";
+import {
+  changesOf,
+  draftOf,
+  emptyDraft,
+  newRequestOf,
+  sessionOf,
+  withSession,
+} from "../../renderer/features/requests/request-draft.ts";
 import { arrivedBy, piecesOf, saidIn } from "../../renderer/features/requests/stream-pieces.ts";
 import { hexDump, textOf } from "../../renderer/features/requests/wire-body.ts";
 import type { RecordedRequest } from "../../server/contract/requests.ts";
@@ -113,6 +120,26 @@ describe("A request that is edited and sent again", () => {
     };
     expect(draftOf(binary).body).toBeUndefined();
     expect(changesOf(draftOf(binary), draftOf(binary))).toEqual({});
+  });
+});
+
+describe("A new request", () => {
+  it("is what was written, and signs in by a reference to a session in place of any other token", () => {
+    const headers = "authorization: Bearer other\nX-Mine: a\nX-Mine: b";
+    const signed = withSession({ ...emptyDraft, headers }, "12");
+    expect(signed).toBe("X-Mine: a\nX-Mine: b\nAuthorization: Bearer {{session:12}}");
+    const draft = { ...emptyDraft, method: "POST", headers: signed, body: "{}" };
+    expect(sessionOf(draft)).toBe("12");
+    expect(newRequestOf("app", draft)).toEqual({
+      service: "app",
+      method: "POST",
+      path: "/api/",
+      headers: { "X-Mine": "a, b", Authorization: "Bearer {{session:12}}" },
+      body: "{}",
+    });
+    expect(withSession(draft, undefined)).toBe("X-Mine: a\nX-Mine: b");
+    expect(sessionOf({ ...draft, headers })).toBeUndefined();
+    expect(newRequestOf("model", emptyDraft)).not.toHaveProperty("body");
   });
 });
 

@@ -6,7 +6,7 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
 /** Nothing to list: the call that would be listed, or the way out of a filter that nothing passes. */
-export function RequestsEmpty(props: { filtered: boolean; onShowAll: () => void }) {
+export function RequestsEmpty(props: { filtered: boolean; onShowAll: () => void; onNew: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();
   const { app = location.origin, model } = data?.addresses ?? {};
@@ -21,6 +21,9 @@ export function RequestsEmpty(props: { filtered: boolean; onShowAll: () => void 
   return (
     <EmptyState icon={icon} title={t("requests.emptyTitle")} text={t("requests.emptyText")}>
       <CodeBlock code={code} name="curl" />
+      <Button variant="filled" mt={12} onClick={props.onNew}>
+        {t("requests.new")}
+      </Button>
     </EmptyState>
   );
 }

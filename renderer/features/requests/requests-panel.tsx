@@ -1,4 +1,6 @@
+import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordedSummary } from "../../../server/contract/requests.ts";
@@ -11,6 +13,7 @@ import { Page } from "../../ui/page.tsx";
 import { useShortcut } from "../../ui/shortcuts.ts";
 import { SplitView } from "../../ui/split-view.tsx";
 import { useReadingPosition } from "../../ui/use-reading-position.ts";
+import { NewRequest } from "./new-request.tsx";
 import { usePins } from "./pinned-requests.ts";
 import { requestColumns } from "./request-columns.tsx";
 import { RequestFilters } from "./request-filters.tsx";
@@ -36,12 +39,15 @@ export function RequestsPanel() {
   // The pins' own functions are new with each change of the pins.
   // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
   const columns = useMemo(() => requestColumns(t, formats, pins), [t, formats, pins.pins]);
-  const opened = useRecordedRequest(search.request);
+  const isNew = search.request === "new";
+  const opened = useRecordedRequest(isNew ? undefined : search.request);
   const filtered = isFiltered(search);
 
   const change = (next: Partial<typeof search>) =>
     void navigate({ search: (held) => ({ ...held, ...next }), replace: true });
   const select = (request: string | undefined) => change({ request, ...(request === undefined && { tab: undefined }) });
+  const begin = () => change({ request: "new", tab: undefined });
+  useShortcut("n", t("requests.new"), begin);
   useShortcut("p", t("requests.pinOpen"), opened.data ? () => opened.data && pins.toggle(opened.data) : undefined);
 
   return (
@@ -53,15 +59,23 @@ export function RequestsPanel() {
         <>
           <PauseButton paused={reading.paused} onChange={reading.setPaused} />
           <RequestsMenu search={search} />
+          <Button variant="filled" leftSection={<Plus size={14} aria-hidden />} onClick={begin}>
+            {t("requests.new")}
+          </Button>
         </>
       }
     >
       <RequestFilters search={search} onSet={(name, value) => change({ [name]: value })} />
       <SplitView
-        title={search.request === undefined ? undefined : titleOf(opened.data, search.request, t)}
+        title={isNew ? t("requests.new") : search.request && titleOf(opened.data, search.request, t)}
         onClose={() => select(undefined)}
         inspector={
-          opened.data ? (
+          isNew ? (
+            <NewRequest
+              onSent={(id) => change({ request: String(id) })}
+              onCancel={() => change({ request: undefined })}
+            />
+          ) : opened.data ? (
             <RequestInspector
               key={opened.data.id}
               request={opened.data}
@@ -81,7 +95,7 @@ export function RequestsPanel() {
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
         {dropped > 0 && <Notice kind="info">{t("requests.dropped", { count: dropped })}</Notice>}
         {list && rows.length === 0 && pinned.length === 0 ? (
-          <RequestsEmpty filtered={filtered} onShowAll={() => void navigate({ search: {} })} />
+          <RequestsEmpty filtered={filtered} onShowAll={() => void navigate({ search: {} })} onNew={begin} />
         ) : (
           <DataTable
             label={t("requests.table")}

@@ -3,7 +3,12 @@ import { searchId, searchText } from "../../api/search-fields.ts";
 
 /** What of the page is kept in its address. */
 export const requestsSearch = z.object({
-  request: searchId,
+  /** An id, or the form for one that was never made before. */
+  request: z
+    .string()
+    .regex(/^(\d+|new)$/)
+    .optional()
+    .catch(undefined),
   tab: z.enum(["overview", "request", "response", "compare", "raw"]).optional().catch(undefined),
   service: searchText,
   method: searchText,

@@ -99,6 +99,7 @@ export const shell = {
     newChat: "New chat",
     watchFolder: "Watch a folder",
     placeOrder: "Place an order",
+    newRequest: "New request",
     restart: "Restart: {{name}}",
     restartShort: "Restart",
     restartText: "Calls that it is answering now fail. It is up again in a moment.",

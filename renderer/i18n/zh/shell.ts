@@ -101,6 +101,7 @@ export const shell: Texts<typeof english> = {
     newChat: "新建对话",
     watchFolder: "监视文件夹",
     placeOrder: "下单",
+    newRequest: "新建请求",
     restart: "重启{{name}}",
     restartShort: "重启",
     restartText: "它正在应答的调用会失败，稍后即恢复运行。",

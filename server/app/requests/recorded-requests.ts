@@ -1,11 +1,9 @@
 /** The operations on what was recorded, put together. */
 import type { Route } from "../../http/route.ts";
-import type { Recording } from "./recording.ts";
 import { createReplay, type ReplayDeps } from "./replay.ts";
 import { requestsRoutes } from "./requests-routes.ts";
 
-interface Deps extends Pick<ReplayDeps, "beginSession" | "baseUrl"> {
-  readonly recording: Recording;
+interface Deps extends ReplayDeps {
   readonly version: string;
 }
 
@@ -15,9 +13,10 @@ export interface RecordedRequests {
   readonly clear: () => Promise<number>;
 }
 
-export function createRecordedRequests({ recording, baseUrl, beginSession, version }: Deps): RecordedRequests {
+export function createRecordedRequests({ version, ...deps }: Deps): RecordedRequests {
+  const { recording, baseUrl } = deps;
   return {
-    routes: requestsRoutes({ recording, replay: createReplay({ recording, beginSession, baseUrl }), baseUrl, version }),
+    routes: requestsRoutes({ recording, replay: createReplay(deps), baseUrl, version }),
     clear: recording.recorder.clear,
   };
 }

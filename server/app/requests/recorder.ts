@@ -14,10 +14,10 @@ export interface Recorder {
   /** Stores what has been taken so far. */
   flush: () => void;
   /**
-   * Tells that the call with this X-Request-Id, which is about to come, repeats a recorded one. Answers the id of its
-   * record once it is stored.
+   * Tells that the call with this X-Request-Id is about to come, and which recorded one it repeats, if any. Answers the id
+   * of its record once it is stored.
    */
-  expectReplay(requestId: string, of: number): Promise<number>;
+  expect(requestId: string, replayOf?: number): Promise<number>;
   /** Calls `listen` whenever calls have been stored or removed. */
   onChange(listen: () => void): () => void;
   /** Removes all; see RequestStore. */
@@ -45,7 +45,7 @@ const bounds = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024 };
 
 export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   const listeners = new Set<() => void>();
-  const replays = new Map<string, { of: number; stored: (id: number) => void }>();
+  const expected = new Map<string, { replayOf: number | undefined; stored: (id: number) => void }>();
   const waiting = createExchangeQueue(bounds);
   const meter = createTrafficMeter(now);
   /** Beside those that waited too long: lost before they came here, or not to be stored. */
@@ -64,12 +64,12 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
     const rows = exchanges.map((exchange) => {
       const id = ++lastId;
       const requestId = String(exchange.responseHeaders["x-request-id"] ?? "");
-      const replay = replays.get(requestId);
-      if (replay) {
-        replays.delete(requestId);
-        afterwards.push(() => replay.stored(id));
+      const known = expected.get(requestId);
+      if (known) {
+        expected.delete(requestId);
+        afterwards.push(() => known.stored(id));
       }
-      return recordExchange(exchange, id, replay?.of, hiding);
+      return recordExchange(exchange, id, known?.replayOf, hiding);
     });
     return { rows, afterwards };
   }
@@ -114,9 +114,9 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
       lost += count;
     },
     flush,
-    expectReplay(requestId, of) {
+    expect(requestId, replayOf) {
       const { promise, resolve: stored } = Promise.withResolvers<number>();
-      replays.set(requestId, { of, stored });
+      expected.set(requestId, { replayOf, stored });
       return promise;
     },
     onChange(listen) {

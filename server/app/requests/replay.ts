@@ -1,8 +1,8 @@
-/** Sends a recorded request to its service again, over HTTP like any client, with the secrets put back in. */
+/** Sends a recorded request to its service again, or a new one, over HTTP like any client, with the secrets put back in. */
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import type { Replay } from "../../contract/replay.ts";
+import type { NewRequest, Replay } from "../../contract/replay.ts";
 import type { RecordedRequest, RequestService } from "../../contract/requests.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { headerOf } from "./recorded-request.ts";
@@ -13,6 +13,8 @@ import type { SecretVault } from "./secret-vault.ts";
 
 export interface ReplayDeps {
   readonly recording: Recording;
+  /** Whose session it is or was, where it is still known. */
+  readonly userOfSession: (sessionId: number) => Promise<number | undefined>;
   /** Begins a session of a user; undefined when there is no such user any more. */
   readonly beginSession: (userId: number) => Promise<{ token: string; end: () => Promise<void> } | undefined>;
   /** Base URL of a service; undefined while it is down. */
@@ -44,6 +46,22 @@ const conflict = (code: string, message: string) => new HttpError(409, code, mes
 
 const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
 
+const isGiven = (body: unknown) => body !== undefined;
+const bytesOf = (body: unknown) => Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+const isSentAsJson = (body: unknown) => isGiven(body) && typeof body !== "string";
+const jsonType = { name: "Content-Type", value: "application/json" };
+
+function newMessage({ method, path, headers, body }: NewRequest): Message {
+  const given = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  const isTyped = headerOf(given, "content-type") !== undefined;
+  return {
+    method,
+    target: path,
+    headers: isSentAsJson(body) && !isTyped ? [...given, jsonType] : given,
+    body: isGiven(body) ? bytesOf(body) : Buffer.alloc(0),
+  };
+}
+
 /** The recorded request with the changes. @throws HttpError 409 when its body was not kept and none is given */
 function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const { body } = recorded.request;
@@ -51,8 +69,7 @@ function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const set = new Map(
     Object.entries(change.headers ?? {}).map(([name, value]) => [name.toLowerCase(), { name, value }]),
   );
-  const isJson = change.body !== undefined && typeof change.body !== "string";
-  if (isJson && !set.has("content-type")) set.set("content-type", { name: "Content-Type", value: "application/json" });
+  if (isSentAsJson(change.body) && !set.has("content-type")) set.set("content-type", jsonType);
   if (change.body === undefined && body.size > 0 && (body.truncated || body.withheld !== undefined))
     throw conflict(
       "body_not_kept",
@@ -65,10 +82,9 @@ function changedMessage(recorded: RecordedRequest, change: Replay): Message {
       ...kept.filter(({ name }) => !set.has(name.toLowerCase())),
       ...[...set.values()].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
     ],
-    body:
-      change.body === undefined
-        ? Buffer.from(body.text ?? body.base64 ?? "", body.text === undefined ? "base64" : "utf8")
-        : Buffer.from(typeof change.body === "string" ? change.body : JSON.stringify(change.body)),
+    body: isGiven(change.body)
+      ? bytesOf(change.body)
+      : Buffer.from(body.text ?? body.base64 ?? "", body.text === undefined ? "base64" : "utf8"),
   };
 }
 
@@ -131,7 +147,7 @@ function send(message: Message, baseUrl: string, requestId: string, left: AbortS
     const outgoing = request({ hostname: hostname.replace(/^\[|\]$/g, ""), port, method, path, headers, signal: left });
     outgoing.once("response", (response) => response.once("close", resolve).resume());
     outgoing.once("error", (cause) => {
-      if (left.aborted) reject(unavailable("replay_left", "The replay was given up.", 1, cause));
+      if (left.aborted) reject(unavailable("replay_left", "The request was given up.", 1, cause));
       else resolve(); // a cut connection is an outcome too: the record shows it
     });
     outgoing.end(message.body);
@@ -141,17 +157,25 @@ function send(message: Message, baseUrl: string, requestId: string, left: AbortS
 /** How long the record of an answered request may take. */
 const recordedWithinMs = 5_000;
 
+interface Sending {
+  readonly service: RequestService;
+  readonly message: Message;
+  readonly replayed?: RecordedRequest;
+  /** Aborted when nobody waits for it any more. */
+  readonly left: AbortSignal;
+}
+
 /**
- * Replays and answers the id of the new record.
+ * Sends and answers the id of the new record.
  * @throws HttpError 400 for a path that is not recorded, 409 for what cannot be put together again, 503 when it is not recorded
  */
-export function createReplay({ recording, beginSession, baseUrl }: ReplayDeps) {
-  async function tokensOf(message: Message, recorded: RecordedRequest, ends: (() => Promise<void>)[]) {
+export function createReplay({ recording, userOfSession, beginSession, baseUrl }: ReplayDeps) {
+  async function tokensOf({ service, message, replayed }: Sending, ends: (() => Promise<void>)[]) {
     const tokens = new Map<number, string>();
-    if (recorded.service !== "app") return tokens; // the others know of no sessions
+    if (service !== "app") return tokens; // the others know of no sessions
     for (const id of sessionsIn(message)) {
-      const own = recorded.session_id === id ? Number(recorded.uid?.slice(1)) : undefined;
-      const userId = own ?? recording.store.userOfSession(id);
+      const own = replayed?.session_id === id ? Number(replayed.uid?.slice(1)) : undefined;
+      const userId = own ?? recording.store.userOfSession(id) ?? (await userOfSession(id));
       const session = userId === undefined ? undefined : await beginSession(userId);
       if (!session)
         throw conflict("user_gone", `The user of session ${String(id)} is not known any more: set another token.`);
@@ -161,31 +185,44 @@ export function createReplay({ recording, beginSession, baseUrl }: ReplayDeps) {
     return tokens;
   }
 
-  return async (recorded: RecordedRequest, change: Replay, left: AbortSignal): Promise<number> => {
-    if (!recording.isOn)
-      throw conflict(
-        "recording_off",
-        "A replay is shown by its record, but recording is off (setting record_requests).",
-      );
-    const message = changedMessage(recorded, change);
-    const { service } = recorded;
+  async function run(sending: Sending): Promise<number> {
+    const { service, message, replayed, left } = sending;
     const path = pathOf(message.target);
     if (recording.isIgnored(service, path))
-      throw badRequest("not_replayed", `path: ${path} is not recorded, and not replayed.`, "path");
+      throw badRequest("not_replayed", `path: ${path} is not recorded, and not sent from here.`, "path");
     const url = baseUrl(service);
     if (url === undefined) throw unavailable("service_down", `The service ${service} is down: start it first.`, 2);
     const ends: (() => Promise<void>)[] = [];
     try {
-      const tokens = await tokensOf(message, recorded, ends);
+      const tokens = await tokensOf(sending, ends);
       const complete = revealed(message, recording.secretNames(service, path), recording.vault, tokens);
-      const requestId = `replay-${randomUUID()}`;
-      const stored = recording.recorder.expectReplay(requestId, recorded.id);
+      const requestId = `${replayed ? "replay" : "console"}-${randomUUID()}`;
+      const stored = recording.recorder.expect(requestId, replayed?.id);
       await send(complete, url, requestId, left);
       const id = await Promise.race([stored, setTimeout(recordedWithinMs, undefined, { ref: false })]);
-      if (id === undefined) throw unavailable("not_recorded", "The replay was sent, but it has not been recorded.", 1);
+      if (id === undefined) throw unavailable("not_recorded", "It was sent, but it has not been recorded.", 1);
       return id;
     } finally {
       for (const end of ends) await end();
     }
+  }
+
+  function requireRecording(): void {
+    if (!recording.isOn)
+      throw conflict(
+        "recording_off",
+        "What is sent is shown by its record, but recording is off (setting record_requests).",
+      );
+  }
+
+  return {
+    async again(replayed: RecordedRequest, change: Replay, left: AbortSignal): Promise<number> {
+      requireRecording();
+      return run({ service: replayed.service, message: changedMessage(replayed, change), replayed, left });
+    },
+    async anew(request: NewRequest, left: AbortSignal): Promise<number> {
+      requireRecording();
+      return run({ service: request.service, message: newMessage(request), left });
+    },
   };
 }

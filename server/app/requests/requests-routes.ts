@@ -14,6 +14,7 @@ import {
   getTraffic,
   listRequests,
   replayRequest,
+  sendRequest,
   streamRecording,
   waitForRequests,
 } from "../../contract/request-endpoints.ts";
@@ -59,6 +60,11 @@ export function requestsRoutes({ recording, replay, baseUrl, version }: Deps): R
   /** Of a service that is down: where it was when it was asked. */
   const baseUrlOf = ({ service, request: { headers } }: RecordedRequest) =>
     baseUrl(service) ?? `http://${headerOf(headers, "host") ?? "localhost"}`;
+
+  const sent = (id: number) => ({
+    data: find(id),
+    headers: { Location: `/console/api/requests/${String(id)}` },
+  });
 
   function* read(ids: readonly number[]): Generator<RecordedRequest> {
     for (const id of ids) {
@@ -133,9 +139,10 @@ export function requestsRoutes({ recording, replay, baseUrl, version }: Deps): R
     }),
 
     route(replayRequest, async ({ params: { id }, body }, { res }) => {
-      const replayed = await replay(find(id), body, leftOf(res));
-      return { data: find(replayed), headers: { Location: `/console/api/requests/${String(replayed)}` } };
+      return sent(await replay.again(find(id), body, leftOf(res)));
     }),
+
+    route(sendRequest, async ({ body }, { res }) => sent(await replay.anew(body, leftOf(res)))),
 
     route(deleteRequest, ({ params: { id } }) => {
       if (!recorder.delete(id)) throw notFound(`There is no recorded request ${String(id)}.`);

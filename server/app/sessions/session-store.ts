@@ -15,6 +15,8 @@ export interface SessionStore extends SessionLookup {
   create(userId: number): Promise<Session>;
   /** A session for somebody else to act as this user; undefined when nobody has this id (any more). */
   createForKnown(userId: number): Promise<{ token: string; end: () => Promise<void> } | undefined>;
+  /** Whose session it is, expired or not; undefined when it has ended. */
+  userOf(id: number): Promise<number | undefined>;
   end(id: number): Promise<void>;
   /** By which the provider knows the user, for calls to it; it is for no reply. */
   openidOf(userId: number): Promise<string | undefined>;
@@ -114,6 +116,11 @@ export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): Sessio
       if (!known) return undefined;
       const { id, token } = await this.create(userId);
       return { token, end: () => this.end(id) };
+    },
+
+    async userOf(id) {
+      const row = await db.selectFrom("sessions").select("user_id").where("id", "=", id).executeTakeFirst();
+      return row?.user_id;
     },
 
     async openidOf(userId) {

@@ -1,6 +1,6 @@
-/** A recorded request as text to edit, and what of it was changed. */
-import { replaySchema, type Replay } from "../../../server/contract/replay.ts";
-import type { RecordedRequest } from "../../../server/contract/requests.ts";
+/** A request as text to edit: a recorded one and what of it was changed, or a new one. */
+import { newRequestSchema, replaySchema, type NewRequest, type Replay } from "../../../server/contract/replay.ts";
+import type { RecordedRequest, RequestService } from "../../../server/contract/requests.ts";
 
 export interface Draft {
   readonly method: string;
@@ -11,6 +11,9 @@ export interface Draft {
   /** Absent where no text is kept to edit; the recorded bytes are sent then. */
   readonly body: string | undefined;
 }
+
+/** The type says that a body is JSON, as most are here. */
+export const emptyDraft: Draft = { method: "GET", path: "/api/", headers: "Content-Type: application/json", body: "" };
 
 /** Headers that are made anew for each message. */
 const madeAnew = new Set([
@@ -46,6 +49,26 @@ function readLines(text: string): Lines {
   return lines;
 }
 
+export const headerOfDraft = ({ headers }: Draft, name: string): string | undefined =>
+  readLines(headers).get(name)?.values[0];
+
+const signedIn = /^authorization:\s*bearer\s+\{\{session:(\d+)\}\}\s*$/i;
+
+/** The number of the session whose token is sent, if it is sent by its reference. */
+export function sessionOf({ headers }: Draft): string | undefined {
+  for (const line of headers.split("\n")) {
+    const session = signedIn.exec(line)?.[1];
+    if (session !== undefined) return session;
+  }
+  return undefined;
+}
+
+/** The headers with that session's token in place of any other, or with none. */
+export function withSession({ headers }: Draft, session: string | undefined): string {
+  const rest = headers.split("\n").filter((line) => line.trim() !== "" && !/^authorization\s*:/i.test(line));
+  return (session === undefined ? rest : [...rest, `Authorization: Bearer {{session:${session}}}`]).join("\n");
+}
+
 function headerChanges(before: Lines, after: Lines): Record<string, string | null> {
   const changes: Record<string, string | null> = {};
   for (const [key, { name, values }] of after)
@@ -62,5 +85,17 @@ export function changesOf(before: Draft, after: Draft): Replay {
     ...(after.path !== before.path && { path: after.path }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(after.body !== before.body && after.body !== undefined && { body: after.body }),
+  });
+}
+
+/** @throws ZodError whose first issue's path begins with the field at fault */
+export function newRequestOf(service: RequestService, { method, path, headers, body = "" }: Draft): NewRequest {
+  const given = [...readLines(headers).values()].map(({ name, values }) => [name, values.join(", ")]);
+  return newRequestSchema.parse({
+    service,
+    method,
+    path,
+    headers: Object.fromEntries(given),
+    ...(body !== "" && { body }),
   });
 }

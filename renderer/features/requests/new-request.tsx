@@ -1,0 +1,66 @@
+import { NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { listUsers } from "../../../server/contract/console-users.ts";
+import { sendRequest } from "../../../server/contract/request-endpoints.ts";
+import { requestServiceSchema, type RequestService } from "../../../server/contract/requests.ts";
+import { useApi } from "../../api/api-context.ts";
+import { emptyDraft, newRequestOf, sessionOf, withSession } from "./request-draft.ts";
+import { RequestForm } from "./request-form.tsx";
+import classes from "./requests.module.css";
+
+const mostUsers = 200;
+
+/** A request that was never made before: to whichever service, as whomever. */
+export function NewRequest(props: { onSent: (id: number) => void; onCancel: () => void }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const [service, setService] = useState<RequestService>("app");
+  const users = useQuery({
+    queryKey: ["request-users"],
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => (await call(listUsers, { query: { limit: mostUsers }, signal })).users,
+  });
+  const known = (users.data ?? []).flatMap(({ newest_session, person, nick_name, uid }) => {
+    if (!newest_session) return [];
+    const value = String(newest_session.id);
+    return [{ value, label: `${person ?? nick_name ?? uid} · ${t("requests.onlySession", { id: value })}` }];
+  });
+  /** A reference that was typed may be to any session. */
+  const withTyped = (value: string | undefined) =>
+    value === undefined || known.some((one) => one.value === value)
+      ? known
+      : [...known, { value, label: t("requests.onlySession", { id: value }) }];
+  return (
+    <RequestForm
+      {...props}
+      label={t("requests.new")}
+      initial={emptyDraft}
+      onSend={(draft, signal) => call(sendRequest, { body: newRequestOf(service, draft), signal })}
+    >
+      {(draft, set) => (
+        <div className={classes.resendLine}>
+          <NativeSelect
+            className={classes.resendField}
+            label={t("requests.service")}
+            value={service}
+            data={requestServiceSchema.options.map((value) => ({ value, label: t(`requests.services.${value}`) }))}
+            onChange={({ currentTarget: { value } }) => {
+              setService(requestServiceSchema.parse(value));
+              if (value !== "app") set({ headers: withSession(draft, undefined) });
+            }}
+          />
+          <NativeSelect
+            className={classes.resendField}
+            label={t("requests.signedIn")}
+            disabled={service !== "app"}
+            value={sessionOf(draft) ?? ""}
+            data={[{ value: "", label: t("requests.nobody") }, ...withTyped(sessionOf(draft))]}
+            onChange={({ currentTarget: { value } }) => set({ headers: withSession(draft, value || undefined) })}
+          />
+        </div>
+      )}
+    </RequestForm>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { messageOfError } from "../../api/console-error.ts";
+import { CodeEditor } from "../../ui/code-editor.tsx";
+import { formatBody } from "../../ui/format-body.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { headerOfDraft, type Draft } from "./request-draft.ts";
+import classes from "./requests.module.css";
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+
+export type ChangeDraft = (change: Partial<Draft>) => void;
+
+/** A request as text to edit and to send; it is left when the form is. */
+export function RequestForm(props: {
+  label: string;
+  initial: Draft;
+  /** Fields above the others. */
+  children?: (draft: Draft, set: ChangeDraft) => ReactNode;
+  /** @throws ZodError for a field that is wrong */
+  onSend: (draft: Draft, signal: AbortSignal) => Promise<{ readonly id: number }>;
+  onSent: (id: number) => void;
+  onCancel: () => void;
+}) {
+  const { t } = useTranslation();
+  const { initial } = props;
+  const [draft, setDraft] = useState(initial);
+  const leave = useRef<AbortController>(undefined);
+  const set: ChangeDraft = (change) => setDraft((held) => ({ ...held, ...change }));
+  const sending = useMutation({
+    mutationFn: async () => {
+      leave.current = new AbortController();
+      return props.onSend(draft, leave.current.signal);
+    },
+    onSuccess: ({ id }) => props.onSent(id),
+  });
+  const known = methods.includes(initial.method) ? methods : [initial.method, ...methods];
+  return (
+    <form
+      className={classes.resend}
+      aria-label={props.label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        sending.mutate();
+      }}
+    >
+      {props.children?.(draft, set)}
+      <div className={classes.resendLine}>
+        <Select
+          className={classes.resendMethod}
+          aria-label={t("requests.method")}
+          data={known}
+          value={draft.method}
+          allowDeselect={false}
+          onChange={(method) => set({ method: method ?? draft.method })}
+        />
+        <TextInput
+          className={classes.resendPath}
+          aria-label={t("requests.pathAndQuery")}
+          value={draft.path}
+          onChange={(change) => set({ path: change.currentTarget.value })}
+        />
+      </div>
+      <h3>{t("requests.headers")}</h3>
+      <CodeEditor
+        label={t("requests.headers")}
+        language="plain"
+        value={draft.headers}
+        maxHeight={180}
+        onChange={(headers) => set({ headers })}
+      />
+      <h3>{t("requests.body")}</h3>
+      {draft.body === undefined ? (
+        <p className={classes.dim}>{t("requests.bodyAsRecorded")}</p>
+      ) : (
+        <CodeEditor
+          label={t("requests.body")}
+          language={formatBody(draft.body, headerOfDraft(draft, "content-type")).kind}
+          value={draft.body}
+          maxHeight={280}
+          onChange={(body) => set({ body })}
+        />
+      )}
+      <p className={classes.dim}>{t("requests.secretsHint")}</p>
+      {sending.error && <Notice kind="error">{problemOf(sending.error)}</Notice>}
+      <div className={classes.resendActions}>
+        <Button
+          onClick={() => {
+            leave.current?.abort();
+            props.onCancel();
+          }}
+        >
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" variant="filled" loading={sending.isPending} leftSection={<Send size={13} aria-hidden />}>
+          {t("requests.send")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is wrong with a field, by its name; else what the server says. */
+function problemOf(error: Error): string {
+  const [issue] = "issues" in error ? (error.issues as { path: PropertyKey[]; message: string }[]) : [];
+  return issue ? `${issue.path.map(String).join(" ")}: ${issue.message}` : messageOfError(error);
+}
