@@ -16,16 +16,15 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),
     emptyOutDir: true,
     target: "es2023",
-    modulePreload: {
-      polyfill: false,
-      // The first page is told all its files. Where each other page's files are listed too, every reader pays for the lists.
-      resolveDependencies: (_file, files, { hostType }) => (hostType === "html" ? files : []),
-    },
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
           // In one chunk with what makes schemas, zod-without-eval.ts has run before any schema of another chunk is made.
-          groups: [{ name: "zod", test: /node_modules.zod.|zod-without-eval/ }],
+          groups: [
+            { name: "zod", test: /node_modules.zod.|zod-without-eval/, priority: 1 },
+            { name: "initial", tags: ["$initial"] },
+          ],
         },
       },
     },

@@ -1,7 +1,9 @@
 /** Puts the console together: the only place where its parts are made. */
 import "./zod-without-eval.ts";
 import "@mantine/core/styles.layer.css";
+import "./surfaces.css";
 import "./global.css";
+import "./frame.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -13,6 +15,7 @@ import { ApiContext } from "./api/api-context.ts";
 import { createCall, createSend } from "./api/call.ts";
 import { createLiveEvents } from "./api/event-source.ts";
 import { createModelClient } from "./api/model-client.ts";
+import { overviewQuery } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
 import { sendBody } from "./api/send-body.ts";
 import { uploadFile } from "./api/upload-file.ts";
@@ -77,16 +80,15 @@ const phones: Phones = {
   },
   made: new Map(),
 };
-const translations = await createTranslations(localStorage, navigator.languages, document.documentElement);
+const translations = createTranslations(localStorage, navigator.languages, document.documentElement);
 const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys") !== "false");
 const actions = createRegistry<() => readonly Action[]>();
 const router = createConsoleRouter({ loadTexts: translations.load });
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");
-api.live.start();
 addEventListener("keydown", (event) => shortcuts.press(event));
 
-createRoot(container).render(
+const page = (
   <StrictMode>
     <I18nextProvider i18n={translations.i18n}>
       <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
@@ -117,5 +119,13 @@ createRoot(container).render(
         </QueryClientProvider>
       </MantineProvider>
     </I18nextProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+
+// What the first page shows is fetched at once and side by side: its code, the texts, and what the shell shows on every page.
+// Not by an await of this module: the pages' code imports from the chunk that it is in, and would wait for it.
+void queries.prefetchQuery(overviewQuery(call));
+void Promise.all([translations.ready, router.load()]).then(() => {
+  api.live.start();
+  createRoot(container).render(page);
+});

@@ -57,8 +57,7 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 6 },
   colors: { ember, gray, dark, red },
   black: "#1b1b1e",
-  fontFamily:
-    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans CJK SC", "PingFang SC", sans-serif',
+  fontFamily: "var(--hearth-font)",
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.8125rem", lg: "0.9375rem", xl: "1.125rem" },
   lineHeights: { xs: "1.4", sm: "1.45", md: "1.5", lg: "1.5", xl: "1.4" },
@@ -87,43 +86,10 @@ export const theme = createTheme({
   },
 });
 
-/** Surfaces and meanings, by the same names in both themes; each text colour reaches 4.5 on each surface of its theme. */
-export const themeVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    "--mantine-color-body": "#ffffff",
-    "--mantine-color-dimmed": "#66666e",
-    "--mantine-color-placeholder": "#74747c",
-    "--hearth-sunken": "#f8f8f9",
-    "--hearth-border": "#e6e6e9",
-    "--hearth-hover": "#f3f3f5",
-    "--hearth-selected": "#fdeee5",
-    "--hearth-fresh": "#ffe7da",
-    "--hearth-accent": "#b5400f",
-    "--hearth-up": "#197a3e",
-    "--hearth-busy": "#8a5a00",
-    "--hearth-down": "#c3272b",
-    "--hearth-info": "#1f5fb8",
-    "--hearth-string": "#1a6e3c",
-    "--hearth-number": "#1f5fb8",
-    "--hearth-keyword": "#8f3fa8",
-  },
-  dark: {
-    "--mantine-color-body": "#161619",
-    "--mantine-color-dimmed": "#a0a0a7",
-    "--mantine-color-placeholder": "#8d8d95",
-    "--hearth-sunken": "#101013",
-    "--hearth-border": "#2b2b30",
-    "--hearth-hover": "#1f1f23",
-    "--hearth-selected": "#33211a",
-    "--hearth-fresh": "#43281c",
-    "--hearth-accent": "#fb8f61",
-    "--hearth-up": "#4fc47f",
-    "--hearth-busy": "#e3b04b",
-    "--hearth-down": "#ff7f78",
-    "--hearth-info": "#74b3ff",
-    "--hearth-string": "#7fcf9b",
-    "--hearth-number": "#8cbcff",
-    "--hearth-keyword": "#d7a2ea",
-  },
-});
+/** The component library's own surfaces are those of surfaces.css. */
+const surfaces = {
+  "--mantine-color-body": "var(--hearth-body)",
+  "--mantine-color-dimmed": "var(--hearth-dimmed)",
+  "--mantine-color-placeholder": "var(--hearth-placeholder)",
+};
+export const themeVariables: CSSVariablesResolver = () => ({ variables: {}, light: surfaces, dark: surfaces });

@@ -1,23 +1,27 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import type { Overview } from "../../server/contract/console.ts";
 import { getOverview } from "../../server/contract/console-endpoints.ts";
 import { serviceStatusSchema } from "../../server/contract/services.ts";
 import type { CloudEvent } from "../../server/contract/events.ts";
 import { useApi } from "./api-context.ts";
+import type { Call } from "./call.ts";
 import { follow, type Connection } from "./event-source.ts";
 
 const overviewKey = ["overview"];
 /** While the stream is away the page asks by itself, so that it sees the server's return, or that its cookie is worth nothing. */
 const pollMs = 2_000;
 
+/** For the page's start, which does not wait until a component asks. */
+export const overviewQuery = (call: Call) =>
+  queryOptions({ queryKey: overviewKey, queryFn: ({ signal }) => call(getOverview, { signal }) });
+
 /** Services and addresses; kept up to date by useOverviewSync. */
 export function useOverview() {
   const { call } = useApi();
   const connection = useConnection();
   return useQuery({
-    queryKey: overviewKey,
-    queryFn: ({ signal }) => call(getOverview, { signal }),
+    ...overviewQuery(call),
     refetchInterval: (query) => (connection === "open" && query.state.status !== "error" ? false : pollMs),
   });
 }

@@ -13,6 +13,8 @@ const files: Record<Language, Record<string, () => Promise<unknown>>> = {
 
 export interface Translations {
   readonly i18n: i18n;
+  /** Resolves when the shell's texts are there. */
+  readonly ready: Promise<unknown>;
   /** Fetches the texts of a page by the name of their file; undefined when they are there already. */
   load: (page: string) => Promise<void> | undefined;
 }
@@ -39,22 +41,19 @@ const fetchedFor = (opened: ReadonlySet<string>): BackendModule => ({
 });
 
 /** Sets the translations up: the language chosen last, else the browser's. The page's `lang` follows. */
-export async function createTranslations(
-  storage: Storage,
-  preferred: readonly string[],
-  page: HTMLElement,
-): Promise<Translations> {
+export function createTranslations(storage: Storage, preferred: readonly string[], page: HTMLElement): Translations {
   const translations = createInstance();
   const opened = new Set(["shell"]);
   translations.on("languageChanged", (language) => {
     page.lang = languageTag(language);
     storage.setItem(storageKey, language);
   });
-  await translations
+  const chosen = pickLanguage(storage.getItem(storageKey), preferred);
+  const ready = translations
     .use(fetchedFor(opened))
     .use(initReactI18next)
     .init({
-      lng: pickLanguage(storage.getItem(storageKey), preferred),
+      lng: chosen,
       // Each language is complete: the tests see to it.
       fallbackLng: false,
       supportedLngs: Object.keys(languages),
@@ -64,6 +63,8 @@ export async function createTranslations(
     });
   const load = async (file: string) => {
     opened.add(file);
+    // Its texts are fetched together with the shell's, not after them.
+    await Promise.all([ready, fetchTexts(chosen, file)]);
     // A language that was shown before is not fetched again, so it gets the page's texts too.
     const shown = Object.keys(files)
       .filter(isLanguage)
@@ -72,5 +73,5 @@ export async function createTranslations(
     for (const [index, language] of shown.entries())
       translations.addResourceBundle(language, namespace, found[index], true);
   };
-  return { i18n: translations, load: (file) => (opened.has(file) ? undefined : load(file)) };
+  return { i18n: translations, ready, load: (file) => (opened.has(file) ? undefined : load(file)) };
 }

@@ -1,4 +1,4 @@
-import { Tooltip } from "@mantine/core";
+import { Tooltip, VisuallyHidden } from "@mantine/core";
 import { Radio, Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Connection } from "../api/event-source.ts";
@@ -13,7 +13,17 @@ export function LiveStatus({ connection }: { connection: Connection }) {
     <Tooltip label={t(`top.${key}Hint`)} multiline maw={300}>
       <div className={classes.live} data-connection={connection} role="status">
         <Icon size={14} aria-hidden />
-        <span className={classes.liveLabel}>{t(`top.${key}`)}</span>
+        {connection === "connecting" ? (
+          <>
+            <VisuallyHidden>{t("top.connecting")}</VisuallyHidden>
+            {/* The room of the word that comes next, so that nothing moves when it does. */}
+            <span className={classes.liveLabel} style={{ visibility: "hidden" }} aria-hidden>
+              {t("top.live")}
+            </span>
+          </>
+        ) : (
+          <span className={classes.liveLabel}>{t(`top.${key}`)}</span>
+        )}
       </div>
     </Tooltip>
   );

@@ -31,7 +31,7 @@ function start(command: string, ...args: string[]): ChildProcess {
   return child;
 }
 
-/** Makes the page keep its long tasks (over 50 ms) and its layout shifts. */
+/** Makes the page keep its long tasks (over 50 ms), its layout shifts, and when the services were there. */
 const observed = `
   window.longTasks = [];
   new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map((entry) => entry.duration)))
@@ -39,6 +39,9 @@ const observed = `
   window.shift = 0;
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; })
     .observe({ type: "layout-shift", buffered: true });
+  new MutationObserver(() => {
+    if (document.querySelector("article[data-service]")) window.servicesAt ??= performance.now();
+  }).observe(document, { childList: true, subtree: true });
 `;
 
 /** The long tasks in ms since the last call. */
@@ -52,7 +55,8 @@ function tellTasks(what: string, tasks: readonly number[]): boolean {
 }
 
 async function firstContent(page: Page, address: string): Promise<boolean> {
-  const times: number[] = [];
+  const painted: number[] = [];
+  const services: number[] = [];
   let shift = 0;
   await page.goto(address); // the cookie, the caches of the server
   for (let round = 0; round < 7; round++) {
@@ -60,13 +64,17 @@ async function firstContent(page: Page, address: string): Promise<boolean> {
     await session.send("Network.clearBrowserCache");
     await page.goto(new URL("/console/", address).href);
     await page.getByRole("article", { name: "Application server" }).waitFor();
-    times.push(
+    services.push(await page.evaluate<number>("window.servicesAt"));
+    painted.push(
       await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"),
     );
     shift = Math.max(shift, await page.evaluate<number>("window.shift"));
   }
-  console.log(`first content of the overview with an empty cache, in ms: ${spread(times)}`);
-  const soon = atMost("first content in ms", median(times), bars.firstContentMs);
+  console.log(
+    `with an empty cache, in ms: first paint of content ${spread(painted)}; the services ${spread(services)}`,
+  );
+  // The frame alone, which needs no code, would not be content.
+  const soon = atMost("first content with the services in ms", median(services), bars.firstContentMs);
   return atMost("layout shift in thousandths", shift * 1_000, bars.layoutShift * 1_000) && soon;
 }
 
