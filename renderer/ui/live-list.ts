@@ -50,7 +50,8 @@ export function appendOlder<Row extends LiveRow>(
 }
 
 /**
- * The newest rows, joined without a gap to what is known by then; without it when too much was missed. `held` is asked
+ * The newest rows, joined without a gap to what is known by then, which is answered as it is where nothing is new; without
+ * it when too much was missed. `held` is asked
  * after each page, since older rows may be added meanwhile.
  */
 export async function fetchNewest<Row extends LiveRow>(
@@ -66,7 +67,10 @@ export async function fetchNewest<Row extends LiveRow>(
     const newestKnown = known?.rows[0];
     if (!known || !newestKnown) return list;
     const oldest = list.rows.at(-1);
-    if (!oldest || order(oldest) <= order(newestKnown)) return { ...mergeNewer(known, list.rows), total: first.total };
+    if (!oldest || order(oldest) <= order(newestKnown)) {
+      const merged = mergeNewer(known, list.rows);
+      return merged.total === first.total ? merged : { ...merged, total: first.total };
+    }
     if (list.complete) return list;
     list = appendOlder(list, await load(order(oldest)), pageSize);
   }

@@ -31,6 +31,8 @@ export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
   const query = useQuery({
     queryKey: key,
     refetchOnMount: "always",
+    // Rows keep their identity when others come; comparing 100,000 of them each time would find out nothing else.
+    structuralSharing: false,
     queryFn: async ({ signal }) => {
       // What comes in while the page is fetched may be missing from it.
       const arrived: Row[] = [];

@@ -162,7 +162,7 @@ describe("The page of requests", () => {
     await form.getByText("Authorization: Bearer {{session:1}}").waitFor();
     await expect.poll(() => violationsOf(page), { interval: 200 }).toEqual([]);
     await form.getByRole("combobox", { name: "Method" }).click();
-    await page.getByRole("option", { name: "POST" }).click();
+    await page.getByRole("listbox", { name: "Method" }).getByRole("option", { name: "POST" }).click();
     await form.getByRole("textbox", { name: "Path and query" }).fill("api/articles");
     await form.getByRole("textbox", { name: "Body" }).fill('{ "title": "From scratch" }');
     await form.getByRole("button", { name: "Send" }).click();

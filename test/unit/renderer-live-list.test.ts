@@ -49,6 +49,14 @@ describe("A live list", () => {
     expect(list.complete).toBe(true);
   });
 
+  it("is what is known, rows and all, where nothing is new", async () => {
+    const known = held(300, 1);
+    const server = storedUpTo(300);
+    expect(await fetchNewest(server.load, () => known, pageSize)).toBe(known);
+    const more = await fetchNewest(storedUpTo(301).load, () => known, pageSize);
+    expect(more.rows[1]).toBe(known.rows[0]);
+  });
+
   it("starts anew when too much was missed, rather than fetching it all", async () => {
     const server = storedUpTo(50_000);
     const list = await fetchNewest(server.load, () => held(100, 1), pageSize);

@@ -24,6 +24,15 @@ describe("The list of orders", () => {
     expect([ids(now), now.more]).toEqual([[6, 5, 4, 3, 2], false]);
   });
 
+  it("gives an order that has not changed back as the same object, and one that has as a new one", () => {
+    for (const more of [true, false]) {
+      const held = page(more, 5, 4, 3);
+      const now = withNewest(held, { rows: [row(6), row(5), row(4, "SUCCESS")], more }, nothing);
+      expect(now.rows[1]).toBe(held.rows[0]);
+      expect(now.rows[2]).toEqual(row(4, "SUCCESS"));
+    }
+  });
+
   it("begins anew where orders between the newest page and the held ones are missing", () => {
     expect(ids(withNewest(page(false, 5, 4), page(true, 9, 8), nothing))).toEqual([9, 8]);
   });

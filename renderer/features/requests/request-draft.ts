@@ -90,7 +90,7 @@ export function changesOf(before: Draft, after: Draft): Replay {
 
 /** @throws ZodError whose first issue's path begins with the field at fault */
 export function newRequestOf(service: RequestService, { method, path, headers, body = "" }: Draft): NewRequest {
-  const given = [...readLines(headers).values()].map(({ name, values }) => [name, values.join(", ")]);
+  const given = [...readLines(headers).values()].map(({ name, values }) => [name, values.join(", ")] as const);
   return newRequestSchema.parse({
     service,
     method,

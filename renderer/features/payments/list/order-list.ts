@@ -24,14 +24,29 @@ export function withNewest(
   page: OrderPage,
   again: { asked: ReadonlySet<string>; found: readonly OrderRow[] },
 ): OrderPage {
+  const rows = held ? withoutNewObjects(page.rows, held.rows) : page.rows;
   const last = page.rows.at(-1);
-  if (!held || !page.more || !last || !held.rows.some(({ id }) => id >= last.id)) return page;
+  if (!held || !page.more || !last || !held.rows.some(({ id }) => id >= last.id)) return { ...page, rows };
   const found = new Map(again.found.map((row) => [row.id, row]));
   const older = held.rows
     .filter(({ id, outTradeNo }) => id < last.id && (!again.asked.has(outTradeNo) || found.has(id)))
     .map((row) => found.get(row.id) ?? row);
-  return { ...page, rows: [...page.rows, ...older], more: held.more };
+  return { ...page, rows: [...rows, ...older], more: held.more };
 }
+
+/** Rows that have not changed stay the objects that are held, so that they are not drawn again. Both are the newest first. */
+function withoutNewObjects(rows: readonly OrderRow[], held: readonly OrderRow[]): readonly OrderRow[] {
+  const oldest = rows.at(-1)?.id ?? Infinity;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const row of held) {
+    if (row.id < oldest) break;
+    if (isSame(byId.get(row.id), row)) byId.set(row.id, row);
+  }
+  return [...byId.values()];
+}
+
+const isSame = (one: OrderRow | undefined, other: OrderRow): boolean =>
+  one !== undefined && (Object.keys(one) as (keyof OrderRow)[]).every((key) => one[key] === other[key]);
 
 /** Puts a page of older orders behind what is held. */
 export function withOlder(held: OrderPage, page: OrderPage): OrderPage {
