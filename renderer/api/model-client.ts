@@ -38,7 +38,7 @@ export interface ModelClient {
   hasBlob(digest: string, signal: AbortSignal): Promise<boolean>;
   /** Sends a file from which a model can be created then; `onSent` hears of the bytes that have gone. */
   sendBlob(file: Blob, digest: string, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void>;
-  /** Streams the answer; aborting the signal stops the generation on the server too. */
+  /** Streams the answer, and before it how far the load and the reading of the prompt are; aborting the signal stops the generation on the server too. */
   chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
 }
 
@@ -113,7 +113,12 @@ export function createModelClient(send: Send, sendBody: SendBody): ModelClient {
       if (status >= 400) throw new ConsoleError(status, messageOf(text, `HTTP ${status}`));
     },
     chat: (request, signal) =>
-      stream("/api/chat", { ...request, stream: true }, async () => (await ollama()).chatChunkSchema, signal),
+      stream(
+        "/api/chat",
+        { ...request, stream: true, progress: true },
+        async () => (await ollama()).chatChunkSchema,
+        signal,
+      ),
   };
 }
 

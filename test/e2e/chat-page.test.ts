@@ -14,6 +14,8 @@ beforeAll(async () => {
   window = await openWindow((dataDir) => {
     mkdirSync(join(dataDir, "models"));
     writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
+    // Takes a second for a thousand tokens, so that its reading can be seen.
+    writeRandomGguf(join(dataDir, "models", "slow.gguf"), { layers: 24, width: 512, feedForward: 1024, type: "q4_0" });
   });
   await window.open("Chat");
   await window.page.getByRole("combobox", { name: "Model" }).selectOption("hearth-starter:latest");
@@ -78,6 +80,17 @@ describe("the page of chat", () => {
     await expect.poll(async () => (await answers().last().textContent())?.length ?? 0).toBeGreaterThan(40);
     await button("Stop").click();
     await expect.poll(() => answers().last().textContent()).toContain("Stopped");
+  });
+
+  it("shows how far a long prompt is read, and stops that, too", async () => {
+    const { page } = window;
+    await page.getByRole("combobox", { name: "Model" }).selectOption("slow:latest");
+    await say("word ".repeat(600));
+    const answer = log().getByRole("article", { name: "slow:latest" });
+    await answer.getByText(/^Reading the prompt: [\d,]+ of 1,\d\d\d tokens/).waitFor();
+    await button("Stop").click();
+    await expect.poll(() => answer.textContent()).toMatch(/Stopped$/);
+    expect(await answer.getByText("Reading the prompt").count()).toBe(0);
   });
 
   it("keeps several conversations over a reload, renames, deletes and brings back", async () => {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -75,6 +75,7 @@ function begin(chat: Chat, storage = memory()) {
     id,
     turns: () => get()?.turns ?? [],
     error: () => chats.state().errors.get(id),
+    wait: () => chats.state().streaming.get(id),
     isStreaming: () => chats.state().streaming.has(id),
     say: (content: string) => chats.ask(id, "tiny:1b", get()?.turns.length ?? 0, [{ role: "user", content }]),
   };
@@ -108,6 +109,7 @@ describe("A conversation", () => {
     expect(bodies[1]).toEqual({
       model: "tiny:1b",
       stream: true,
+      progress: true,
       messages: [
         { role: "user", content: "Hi" },
         { role: "assistant", content: "Hello" },
@@ -143,6 +145,49 @@ describe("A conversation", () => {
     const talk = begin(chat);
     await talk.say("Hi");
     expect([talk.error(), talk.turns()]).toEqual([sentence, [{ role: "user", content: "Hi" }]]);
+  });
+
+  it("tells what it waits for before the first word, and stops in each phase", async () => {
+    let reply: ServerResponse | undefined;
+    let closed = 0;
+    const { chat } = await modelService((_req, res) => {
+      reply = res.on("close", () => (closed += 1));
+    });
+    const tell = (progress: object) =>
+      reply?.write(line({ ...common, message: { role: "assistant", content: "" }, done: false, ...progress }));
+    const talk = begin(chat);
+    const ends = async (said: Promise<void>) => {
+      talk.chats.stop(talk.id);
+      await said;
+      await expect.poll(() => closed).toBeGreaterThan(0);
+      expect([talk.isStreaming(), talk.error(), closed]).toEqual([false, undefined, 1]);
+      expect(talk.turns().at(-1)).toMatchObject({ role: "assistant", content: "", ended: "stopped" });
+      [reply, closed] = [undefined, 0];
+    };
+    const waits = (wait: object) => expect.poll(talk.wait).toMatchObject(wait);
+    const first = talk.say("Hi");
+    await waits({ for: "model" });
+    await expect.poll(() => reply).toBeDefined();
+    tell({ load_progress: 0.4 });
+    await waits({ for: "loading", fraction: 0.4 });
+    expect(talk.turns()).toHaveLength(1);
+    await ends(first);
+
+    const second = talk.say("Again");
+    await expect.poll(() => reply).toBeDefined();
+    tell({ load_progress: 1 });
+    tell({ prompt_progress: { completed: 512, total: 2_048 } });
+    await waits({ for: "reading", completed: 512, total: 2_048 });
+    await ends(second);
+
+    const third = talk.say("Once more");
+    await expect.poll(() => reply).toBeDefined();
+    tell({ prompt_progress: { completed: 2, total: 2 } });
+    reply?.write(token("Yes"));
+    await expect.poll(() => talk.turns().at(-1)?.content).toBe("Yes");
+    expect([talk.isStreaming(), talk.wait()]).toEqual([true, undefined]);
+    reply?.end(last);
+    await third;
   });
 
   it("stops: the server sees the connection close, and the part that came stays, marked as stopped", async () => {

@@ -33,7 +33,7 @@ export function ChatPanel() {
   const models = useInstalledModels();
   const go = (change: Partial<ChatSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const { open, change, ask, stop, streaming, error } = useOpenChat(search, (id) =>
+  const { open, change, ask, stop, streaming, wait, error } = useOpenChat(search, (id) =>
     go({ conversation: id, model: undefined }),
   );
   const openOne = (id: string | undefined) => go({ conversation: id, model: undefined, panel: undefined });
@@ -109,6 +109,8 @@ export function ChatPanel() {
               key={stored?.id}
               turns={open.turns}
               streaming={streaming}
+              wait={wait}
+              model={open.model}
               error={error}
               empty={!models.isPending && <ChatEmpty model={model} />}
               onAsk={model === undefined ? undefined : (after, said) => ask(model, after, said)}
@@ -151,6 +153,7 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
   return {
     open,
     streaming: stored !== undefined && state.streaming.has(stored.id),
+    wait: stored && state.streaming.get(stored.id),
     error: stored && state.errors.get(stored.id),
     change: (change: Partial<Pick<Conversation, "model" | "settings">>) => {
       if (stored) chats.change(stored.id, change);

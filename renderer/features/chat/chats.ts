@@ -11,12 +11,13 @@ import {
   type Conversation,
   type Turn,
 } from "./conversation.ts";
+import { waitAfter, type Wait } from "./wait.ts";
 
 export interface ChatsState {
   /** The one that was changed last comes first. */
   readonly conversations: readonly Conversation[];
-  /** Ids of those in which an answer streams. */
-  readonly streaming: ReadonlySet<string>;
+  /** By the ids of those in which an answer streams what its first word waits for; undefined once that is there. */
+  readonly streaming: ReadonlyMap<string, Wait | undefined>;
   /** By id why the last answer failed; the question is still the last turn, or before the part that came. */
   readonly errors: ReadonlyMap<string, string>;
 }
@@ -50,7 +51,7 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
   const aborts = new Map<string, AbortController>();
   let current: ChatsState = {
     conversations: restoreConversations(storage),
-    streaming: new Set(),
+    streaming: new Map(),
     errors: new Map(),
   };
 
@@ -71,23 +72,31 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     else errors.set(id, error);
     become({ errors });
   };
-  const setStreaming = () => become({ streaming: new Set(aborts.keys()) });
+  const setStreaming = (id: string, wait: Wait | undefined) =>
+    become({ streaming: new Map(current.streaming).set(id, wait) });
+  const endStreaming = (id: string) =>
+    become({ streaming: new Map([...current.streaming].filter(([one]) => one !== id)) });
 
   const answerTo = async (conversation: Conversation, model: string, mine: AbortController) => {
     const { id, turns, settings } = conversation;
     let answer: Turn = { role: "assistant", content: "", model };
     let error: string | undefined;
     let pending: ReturnType<typeof setTimeout> | undefined;
+    let wait: Wait = { for: "model", since: now() };
     const isMine = () => aborts.get(id) === mine;
     const showSoon = () => {
       pending ??= setTimeout(() => {
         pending = undefined;
-        if (isMine()) edit(id, { turns: [...turns, answer] });
+        if (!isMine()) return;
+        setStreaming(id, isSilent(answer) ? wait : undefined);
+        if (!isSilent(answer)) edit(id, { turns: [...turns, answer] });
       }, showEveryMs);
     };
+    setStreaming(id, wait);
     try {
       for await (const chunk of chat(chatRequestOf(model, settings, turns), mine.signal)) {
         answer = withChunk(answer, chunk);
+        wait = waitAfter(wait, chunk, now());
         showSoon();
       }
     } catch (failure) {
@@ -100,7 +109,7 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     const said = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
     edit(id, { turns: said ? [...turns, answer] : turns, changedAt: now() });
     setError(id, error);
-    setStreaming();
+    endStreaming(id);
     keep();
   };
 
@@ -123,7 +132,7 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
       aborts.get(id)?.abort();
       aborts.delete(id);
       become({ conversations: current.conversations.filter((one) => one.id !== id) });
-      setStreaming();
+      endStreaming(id);
       keep();
     },
     restore(conversation) {
@@ -144,7 +153,6 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
       };
       raise(asked);
       setError(id, undefined);
-      setStreaming();
       keep();
       await answerTo(asked, model, mine);
     },

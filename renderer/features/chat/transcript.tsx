@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { RotateCw } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../ui/notice.tsx";
 import type { Turn } from "./conversation.ts";
 import { ToolResults } from "./tool-results.tsx";
 import { TurnView } from "./turn-view.tsx";
+import type { Wait } from "./wait.ts";
 import classes from "./chat.module.css";
 
 /** How near to the end the reader has to be for the text to be followed. */
@@ -14,13 +15,24 @@ const followPx = 60;
 export function Transcript(props: {
   turns: readonly Turn[];
   streaming: boolean;
+  /** What the answer that streams waits for. */
+  wait: Wait | undefined;
+  model: string | undefined;
   error: string | undefined;
   empty: ReactNode;
   /** Says something after so many turns, in place of what followed; absent while nothing can be asked. */
   onAsk: ((after: number, said: readonly Turn[]) => void) | undefined;
 }) {
   const { t } = useTranslation();
-  const { turns, streaming, error } = props;
+  const { streaming, wait, error, model } = props;
+  const asked = props.turns;
+  const waits = wait !== undefined;
+  // The answer has its place before its first word, so that nothing moves when that comes.
+  const turns = useMemo(
+    (): readonly Turn[] =>
+      waits ? [...asked, { role: "assistant", content: "", ...(model !== undefined && { model }) }] : asked,
+    [asked, waits, model],
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const last = turns.at(-1);
@@ -29,10 +41,10 @@ export function Transcript(props: {
 
   useEffect(() => {
     // A new question is always followed; an answer only while the reader stays at its end.
-    if (last?.role === "user") following.current = true;
+    if (asked.at(-1)?.role === "user") following.current = true;
     const box = scroller.current;
     if (box && following.current) box.scrollTop = box.scrollHeight;
-  }, [turns, last, streaming, error]);
+  }, [asked, turns, streaming, error]);
 
   useEffect(() => {
     // Code and tables take their room a moment after the text.
@@ -67,6 +79,7 @@ export function Transcript(props: {
               key={index}
               turn={turn}
               streaming={streaming && isLast}
+              wait={isLast ? wait : undefined}
               onEdit={
                 onAsk && turn.role === "user" ? (content) => onAsk(index, [{ role: "user", content }]) : undefined
               }
@@ -76,7 +89,6 @@ export function Transcript(props: {
             />
           );
         })}
-        {streaming && last?.role !== "assistant" && <p className={classes.waiting}>{t("chat.thinking")}</p>}
         {onAsk && last?.calls && <ToolResults calls={last.calls} onSend={(said) => onAsk(turns.length, said)} />}
         {error !== undefined && (
           <Notice kind="error">

@@ -7,12 +7,15 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import type { ToolCall, Turn } from "./conversation.ts";
+import { WaitLine } from "./wait-line.tsx";
+import type { Wait } from "./wait.ts";
 import classes from "./chat.module.css";
 
 /** One message: a question, a tool's result, or an answer with what was thought before and what it cost. */
 export const TurnView = memo(function TurnView(props: {
   turn: Turn;
   streaming: boolean;
+  wait: Wait | undefined;
   /** Asks anew with another text. */
   onEdit: ((text: string) => void) | undefined;
   onRegenerate: (() => void) | undefined;
@@ -29,7 +32,10 @@ export const TurnView = memo(function TurnView(props: {
       {editing && props.onEdit ? (
         <EditForm text={turn.content} onSend={props.onEdit} onClose={() => setEditing(false)} />
       ) : (
-        <Said turn={turn} streaming={streaming} />
+        <>
+          {props.wait && <WaitLine wait={props.wait} />}
+          <Said turn={turn} streaming={streaming} />
+        </>
       )}
       {!editing && (
         <div className={classes.under}>

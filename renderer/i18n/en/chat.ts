@@ -48,7 +48,11 @@ export const chat = {
   tokens_other: "{{count, number}} tokens",
   stopped: "Stopped",
   cutOff: "Cut off at the length limit",
-  thinking: "Waiting for the first token",
+  wait: {
+    model: "Waiting for the model",
+    loading: "Loading the model: {{percent}} %",
+    reading: "Reading the prompt: {{completed, number}} of {{total, number}} tokens",
+  },
   retry: "Try again",
   modelsDown: "The model service does not answer",
   modelsDownHint: "It is tried again every few seconds; the overview shows its state.",

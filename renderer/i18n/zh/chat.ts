@@ -51,7 +51,11 @@ export const chat: Texts<typeof english> = {
   tokens_other: "{{count, number}} 个词元",
   stopped: "已停止",
   cutOff: "达到长度上限，已截断",
-  thinking: "正在等待首个词元",
+  wait: {
+    model: "正在等待模型",
+    loading: "正在加载模型：{{percent}}%",
+    reading: "正在读取提示：{{completed, number}} / {{total, number}} 个词元",
+  },
   retry: "重试",
   modelsDown: "模型服务没有应答",
   modelsDownHint: "每隔几秒自动重试；总览页显示其状态。",
