@@ -2,10 +2,11 @@
  * Delivers the queue to the receiver: one POST per event on one kept-alive connection, in the order in which things
  * happened, each repeated until the receiver has taken it.
  */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
 import { fileEventIdHeader } from "../contract/file-events.ts";
+import { keepConnections, wasStale } from "../http/connections.ts";
 import type { EventJournal, QueuedEvent } from "./event-journal.ts";
 
 export interface EventSenderOptions {
@@ -34,9 +35,7 @@ type Outcome =
 
 export function createEventSender(options: EventSenderOptions): EventSender {
   const { to, journal, log, firstPauseMs = 100, longestPauseMs = 5_000, answerWithinMs = 10_000 } = options;
-  const secure = to.protocol === "https:";
-  const agentOptions = { keepAlive: true, maxSockets: 1 };
-  const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const connections = keepConnections({ maxSockets: 1 });
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
   let failures = 0;
@@ -49,7 +48,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         "Content-Length": Buffer.byteLength(body),
         [fileEventIdHeader]: id,
       };
-      const request = (secure ? httpsRequest : httpRequest)(to, { method: "POST", agent, headers });
+      const request = connections.request(to.protocol, { ...urlToHttpOptions(to), method: "POST", headers });
       request.setTimeout(answerWithinMs, () => request.destroy(new Error(`no answer within ${answerWithinMs} ms`)));
       request.on("response", (response) => {
         response.on("error", reject);
@@ -57,9 +56,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         response.resume();
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The receiver closed an idle connection just as we used it: nothing is wrong with it.
-        const stale = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-        reject(stale ? new StaleConnection() : error);
+        reject(wasStale(request, error) ? new StaleConnection() : error);
       });
       request.end(body);
     });
@@ -110,7 +107,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
     async stop(graceMs) {
       const cut = () => {
         stopped.abort();
-        agent.destroy();
+        connections.destroy();
       };
       // Nothing is gained by waiting for a receiver that is known to be down.
       if (failures > 0) cut();

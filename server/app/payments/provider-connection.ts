@@ -1,6 +1,6 @@
 /** HTTP to the payment provider: connections are kept, a call has a deadline, and a reply has a limit. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { keepConnections } from "../../http/connections.ts";
 import type { UnknownReason } from "./provider-client.ts";
 
 export interface HttpCall {
@@ -34,10 +34,8 @@ const idleMs = 90_000;
 /** node:http rather than fetch: it takes a third of its CPU time for calls as small as these. */
 export function createProviderConnection(options: { baseUrl: string; timeoutMs: number }): ProviderConnection {
   const { protocol, hostname, port, pathname } = new URL(options.baseUrl);
-  const secure = protocol === "https:";
-  const send = secure ? httpsRequest : httpRequest;
-  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, scheduling: "lifo", timeout: idleMs });
-  const address = { agent, hostname: hostname.replace(/^\[|\]$/g, ""), ...(port !== "" && { port }) };
+  const connections = keepConnections({ scheduling: "lifo", timeout: idleMs });
+  const address = { hostname: hostname.replace(/^\[|\]$/g, ""), ...(port !== "" && { port }) };
   const pathPrefix = pathname.replace(/\/+$/, "");
   let closed = false;
 
@@ -47,7 +45,7 @@ export function createProviderConnection(options: { baseUrl: string; timeoutMs: 
       new Promise((resolve) => {
         if (closed) return resolve(noAnswer("the connection is closed"));
         const length = body === "" && method === "GET" ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
-        const request = send({
+        const request = connections.request(protocol, {
           ...address,
           method,
           path: `${pathPrefix}${path}`,
@@ -66,7 +64,7 @@ export function createProviderConnection(options: { baseUrl: string; timeoutMs: 
       }),
     close() {
       closed = true;
-      agent.destroy();
+      connections.destroy();
     },
   };
 }

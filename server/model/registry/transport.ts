@@ -1,6 +1,7 @@
 /** GET over HTTP and HTTPS, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, without following redirects. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { urlToHttpOptions } from "node:url";
+import { keepConnections } from "../../http/connections.ts";
 
 export interface Transport {
   /** The head of the reply; its body is read, or destroyed, by the caller. @throws the system's error, the signal's reason */
@@ -11,25 +12,24 @@ export interface Transport {
 const connectMs = 30_000;
 
 export function createTransport(env: NodeJS.ProcessEnv): Transport {
-  const options = { keepAlive: true, proxyEnv: env };
-  const http = new HttpAgent(options);
-  const https = new HttpsAgent(options);
+  const connections = keepConnections({ proxyEnv: env });
   return {
     async get(url, headers, signal) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-      const [request, agent] = url.protocol === "https:" ? [httpsRequest, https] : [httpRequest, http];
-      const sent = request(url, { agent, headers: { "User-Agent": "hearth", ...headers }, signal }, resolve);
+      const sent = connections.request(url.protocol, {
+        ...urlToHttpOptions(url),
+        headers: { "User-Agent": "hearth", ...headers },
+        signal,
+      });
+      sent.on("response", resolve);
       // A server that accepts and then says nothing.
       sent.setTimeout(connectMs, () => sent.destroy(new Error(`${url.host} does not answer`)));
       sent.on("error", (error) => reject(signal.aborted ? (signal.reason as Error) : error));
       sent.end();
       return promise;
     },
-    close() {
-      http.destroy();
-      https.destroy();
-    },
+    close: () => connections.destroy(),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Sends notifications over HTTP, on connections that are kept, and tells what came back. It knows nothing of what they say. */
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { urlToHttpOptions } from "node:url";
+import { keepConnections, wasStale } from "../../../http/connections.ts";
 import type { NotificationMessage } from "../faults/notification-faults.ts";
 
 /** The most of a reply that is read, in bytes. */
@@ -28,20 +29,18 @@ export interface NotificationPoster {
 class LateReply extends Error {}
 
 export function createNotificationPoster(): NotificationPoster {
-  const options = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 };
-  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+  const connections = keepConnections({ maxFreeSockets: 64, timeout: 30_000 });
   const underWay = new Set<ClientRequest>();
   let closed = false;
 
   function send(url: URL, { headers, body }: NotificationMessage, timeoutMs: number): Promise<Reply> {
-    const secure = url.protocol === "https:";
     return new Promise((resolve, reject) => {
-      const request = (secure ? httpsRequest : httpRequest)(url, {
+      const request = connections.request(url.protocol, {
+        ...urlToHttpOptions(url),
         method: "POST",
-        agent: secure ? agents.https : agents.http,
         headers: { Accept: "*/*", ...headers, "Content-Length": Buffer.byteLength(body) },
         // The receiver is the user's own, often with a certificate that it made itself.
-        ...(secure && { rejectUnauthorized: false }),
+        rejectUnauthorized: false,
       });
       const late = setTimeout(() => request.destroy(new LateReply()), timeoutMs);
       underWay.add(request);
@@ -51,9 +50,7 @@ export function createNotificationPoster(): NotificationPoster {
       });
       request.on("response", (response) => void read(response).then(resolve, reject));
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The receiver closed an idle connection just as it was used again: that says nothing about the receiver.
-        const stale = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-        if (stale && !closed) resolve(send(url, { headers, body }, timeoutMs));
+        if (wasStale(request, error) && !closed) resolve(send(url, { headers, body }, timeoutMs));
         else reject(error);
       });
       request.end(body);
@@ -75,8 +72,7 @@ export function createNotificationPoster(): NotificationPoster {
     close() {
       closed = true;
       for (const request of underWay) request.destroy(new Error("the simulator is closed"));
-      agents.http.destroy();
-      agents.https.destroy();
+      connections.destroy();
     },
   };
 }
