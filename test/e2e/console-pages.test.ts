@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ServiceStatus } from "../../server/contract/services.ts";
 import { openChromium, complaintsOf, type Browser } from "../support/chromium.ts";
 import { choose, openPage, pageNames, violationsOf } from "../support/console-page.ts";
-import { fillConsole } from "../support/console-scene.ts";
-import { launchHearth } from "../support/launch.ts";
+import { consoleOf, fillConsole } from "../support/console-scene.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/window.ts";
 
@@ -17,29 +17,31 @@ const expectAccessible = (page: Page, name: string) =>
 /** By how many pixels the page is wider than what shows it. */
 const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
 
+const folder = temporaryFolder();
+let window: HearthWindow;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  window = await openWindow();
+  complaints = complaintsOf(window.page);
+  await fillConsole(window.addresses, folder.path);
+});
+afterAll(async () => {
+  await window[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
 describe("Every page of the console in the window", () => {
-  const folder = temporaryFolder();
-  let window: HearthWindow;
-  let complaints: readonly string[];
-
-  beforeAll(async () => {
-    window = await openWindow();
-    complaints = complaintsOf(window.page);
-    await fillConsole(window.addresses, folder.path);
-  });
-  afterAll(async () => {
-    await window[Symbol.asyncDispose]();
-    folder[Symbol.dispose]();
-  });
-
-  describe.each(["Light", "Dark"])("in the theme %s", (theme) => {
-    beforeAll(() => choose(window.page, /^Theme/, theme));
-
-    it.each(pageNames)("is accessible: %s", async (name) => {
-      await openPage(window.page, name);
-      await expectAccessible(window.page, name);
-      await window.picture(`${name.toLowerCase().replace(" ", "-")}-${theme.toLowerCase()}`);
-    });
+  it.each(pageNames)("is accessible in both themes: %s", async (name) => {
+    const { page } = window;
+    await openPage(page, name);
+    for (const theme of ["light", "dark"] as const) {
+      // The page follows the system as long as nobody chooses a theme.
+      await page.emulateMedia({ colorScheme: theme });
+      await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
+      await expectAccessible(page, `${name}, ${theme}`);
+      await window.picture(`${name.toLowerCase().replace(" ", "-")}-${theme}`);
+    }
   });
 
   it("speaks Chinese when it is told to, also after a reload", async () => {
@@ -60,22 +62,13 @@ describe("Every page of the console in the window", () => {
 });
 
 describe("Every page of the console in a browser", () => {
-  const folder = temporaryFolder();
-  let hearth: ReturnType<typeof launchHearth>;
   let browser: Browser;
 
   beforeAll(async () => {
-    hearth = launchHearth();
-    const addresses = await hearth.ready();
-    await fillConsole(addresses, folder.path);
     browser = await openChromium({ locale: "en-GB", colorScheme: "dark", viewport: { width: 420, height: 800 } });
-    await browser.page.goto(addresses.console);
+    await browser.page.goto(window.addresses.console);
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await hearth[Symbol.asyncDispose]();
-    folder[Symbol.dispose]();
-  });
+  afterAll(() => browser[Symbol.asyncDispose]());
 
   it.each(pageNames)("is accessible and fits at 420 pixels, where the menu lies over the page: %s", async (name) => {
     const { page } = browser;
@@ -112,19 +105,15 @@ describe("Every page of the console in a browser", () => {
   it("is there again with what came meanwhile after the server has been restarted", async () => {
     const { page } = browser;
     await openPage(page, "Events");
-    const { app, console: address } = await hearth.ready();
-    const authorization = `Bearer ${new URL(address).searchParams.get("token") ?? ""}`;
-    const pid = (await hearth.statuses()).app?.pid ?? 0;
-    process.kill(pid, "SIGKILL");
+    const { get } = consoleOf(window.addresses);
+    const { services } = (await get("/overview")) as { services: ServiceStatus[] };
+    process.kill(services.find((service) => service.name === "app")?.pid ?? 0, "SIGKILL");
     const file = join(folder.path, "project/after-the-restart.txt");
-    await expect
-      .poll(async () => {
-        const reply = await fetch(`${app}/console/api/watched-folders`, { headers: { authorization } }).catch(
-          () => null,
-        );
-        return ((await reply?.json()) as { folders: { state: string }[] } | undefined)?.folders[0]?.state;
-      })
-      .toBe("watching");
+    const watched = async () => {
+      const { folders } = (await get("/watched-folders")) as { folders: { state: string }[] };
+      return folders[0]?.state;
+    };
+    await expect.poll(() => watched().catch(String)).toBe("watching");
     writeFileSync(file, "late\n");
     await page.getByRole("row").filter({ hasText: file }).first().waitFor();
   });
