@@ -16,6 +16,7 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),
     emptyOutDir: true,
     target: "es2023",
+    chunkSizeWarningLimit: 700, // kB; what the first page may weigh has a test
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {

@@ -16,8 +16,10 @@ export interface LiveEvents {
   start(): () => void;
 }
 
-/** A storm of events costs one rendering per batch, not one per event. */
+/** A storm of events costs one rendering per batch, not one per event, and there are fewer of them after a large batch. */
 const batchMs = 80;
+const stormBatchMs = 250;
+const stormSize = 50;
 const longestPauseMs = 8_000;
 
 export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
@@ -27,6 +29,7 @@ export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
   let state: Connection = "connecting";
   let waiting: CloudEvent[] = [];
   let flushTimer: ReturnType<typeof setTimeout> | undefined;
+  let waitMs = batchMs;
 
   const become = (next: Connection) => {
     if (state === next) return;
@@ -37,13 +40,14 @@ export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
     flushTimer = undefined;
     const events = waiting;
     waiting = [];
+    waitMs = events.length > stormSize ? stormBatchMs : batchMs;
     for (const listen of listeners) listen(events);
   };
   const receive = (data: unknown) => {
     const event = cloudEventSchema.safeParse(parseJson(data));
     if (!event.success) return;
     waiting.push(event.data);
-    flushTimer ??= setTimeout(flush, batchMs);
+    flushTimer ??= setTimeout(flush, waitMs);
   };
   const attach = (source: EventSourceLike) => {
     source.addEventListener("open", () => {

@@ -57,6 +57,23 @@ describe("The live stream of events", () => {
     expect(batches.map((batch) => batch.map(({ id }) => id))).toEqual([["1", "2", "3"]]);
   });
 
+  it("hands out fewer batches in a storm, and as soon as before when it is over", async () => {
+    const { opened, batches } = setUp();
+    const emit = (count: number) => {
+      for (let id = 0; id < count; id++) opened[0]?.emit("event", message(id));
+    };
+    const delaysMs: number[] = [];
+    for (const count of [200, 200, 1, 1]) {
+      emit(count);
+      const [before, startedAt] = [batches.length, Date.now()];
+      while (batches.length === before) await vi.advanceTimersToNextTimerAsync();
+      delaysMs.push(Date.now() - startedAt);
+    }
+    const [calm = 0, storm = 0, last, again] = delaysMs;
+    expect(storm).toBeGreaterThan(2 * calm);
+    expect([last, again]).toEqual([storm, calm]);
+  });
+
   it("says that it reconnects while the browser tries by itself, and announces each opening", () => {
     const { live, opened } = setUp();
     let openings = 0;
