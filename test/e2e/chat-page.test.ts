@@ -87,7 +87,7 @@ describe("the page of chat", () => {
     await page.getByRole("combobox", { name: "Model" }).selectOption("slow:latest");
     await say("word ".repeat(600));
     const answer = log().getByRole("article", { name: "slow:latest" });
-    await answer.getByText(/^Reading the prompt: [\d,]+ of 1,\d\d\d tokens/).waitFor();
+    await answer.getByText(/^Reading the prompt: [\d,]+ of [\d,]{5} tokens/).waitFor();
     await button("Stop").click();
     await expect.poll(() => answer.textContent()).toMatch(/Stopped$/);
     expect(await answer.getByText("Reading the prompt").count()).toBe(0);
