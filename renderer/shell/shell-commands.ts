@@ -16,12 +16,11 @@ import { useTranslation } from "react-i18next";
 import { restartService } from "../../server/contract/console-endpoints.ts";
 import type { ServiceStatus } from "../../server/contract/services.ts";
 import { useApi } from "../api/api-context.ts";
-import { messageOfError } from "../api/console-error.ts";
+import { useTellFailure } from "../api/use-tell-failure.ts";
 import { languages } from "../i18n/languages.ts";
 import { useActions, type Action } from "../ui/actions.ts";
 import { useConfirm } from "../ui/confirm.tsx";
 import { useShortcut, useShortcuts } from "../ui/shortcuts.ts";
-import { useToast } from "../ui/toast.ts";
 import { useEffect, useEffectEvent } from "react";
 import { allPages } from "./nav-items.ts";
 
@@ -117,14 +116,12 @@ function useServiceActions(services: readonly ServiceStatus[]): Action[] {
   const { t } = useTranslation();
   const { call } = useApi();
   const confirm = useConfirm();
-  const toast = useToast();
+  const tellFailure = useTellFailure();
   const restart = async (service: ServiceStatus) => {
     const name = t(`service.${service.name}`);
     const label = t("palette.restart", { name });
     if (!(await confirm({ title: label, text: t("palette.restartText"), action: t("palette.restartShort") }))) return;
-    await call(restartService, { params: { name: service.name }, body: {} }).catch((error: unknown) =>
-      toast.error(t("failure.withReason", { reason: messageOfError(error) })),
-    );
+    await call(restartService, { params: { name: service.name }, body: {} }).catch(tellFailure);
   };
   return services
     .filter(({ state }) => state !== "external")

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { createToken } from "../../../server/contract/console-endpoints.ts";
 import { listSimPeople } from "../../../server/contract/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useToast } from "../../ui/toast.ts";
 import classes from "./api-docs.module.css";
 
@@ -19,6 +20,7 @@ export function SignIn({ frame }: { frame: RefObject<HTMLIFrameElement | null> }
   const { t } = useTranslation();
   const { call } = useApi();
   const toast = useToast();
+  const tellFailure = useTellFailure();
   const [user, setUser] = useState("console");
   const people = useQuery({
     queryKey: ["sim-people"],
@@ -31,7 +33,7 @@ export function SignIn({ frame }: { frame: RefObject<HTMLIFrameElement | null> }
       (frame.current?.contentWindow as DescriptionWindow | null)?.ui?.preauthorizeApiKey("sessionToken", access_token);
       toast.success(t("apiDocs.signedIn", { user: user.trim() }));
     },
-    onError: ({ message }) => toast.error(t("failure.withReason", { reason: message })),
+    onError: tellFailure,
   });
   return (
     <form

@@ -9,6 +9,7 @@ import { listFileEvents } from "../../../server/contract/file-events.ts";
 import { listStoredOrders } from "../../../server/contract/stored-order-endpoints.ts";
 import { countRequests } from "../../../server/contract/request-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/confirm.tsx";
 import { useToast } from "../../ui/toast.ts";
@@ -23,6 +24,7 @@ export function StorageView({ records }: { records: number }) {
   const formats = useFormats();
   const confirm = useConfirm();
   const toast = useToast();
+  const tellFailure = useTellFailure();
   const queries = useQueryClient();
   const { call } = useApi();
   const counts = useQuery({
@@ -51,7 +53,7 @@ export function StorageView({ records }: { records: number }) {
       toast.success(t("collections.cleared", { name: t(`collections.part.${part}`) }));
       return queries.invalidateQueries();
     },
-    onError: ({ message }) => toast.error(t("failure.withReason", { reason: message })),
+    onError: tellFailure,
   });
   const clear = async (part: Part) => {
     const name = t(`collections.part.${part}`);

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Eraser, Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { messageOfError } from "../../api/console-error.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/confirm.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -33,6 +33,7 @@ export function FaultsPanel() {
   const formats = useFormats();
   const confirm = useConfirm();
   const toast = useToast();
+  const tellFailure = useTellFailure();
   const { fault: openKey, origin, q, add: adding, order } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error } = useFaults();
@@ -47,12 +48,12 @@ export function FaultsPanel() {
         if (row.key === openKey) change({ fault: undefined });
         toast.undo(t("faults.removed", { kind: row.kind }), () => changes.add.mutate(row.input));
       },
-      onError: (failure) => toast.error(messageOfError(failure)),
+      onError: tellFailure,
     });
   const clear = async () => {
     const title = t("faults.clear");
     if (await confirm({ title, text: t("faults.clearAsk", { count: data?.length ?? 0 }), action: title, danger: true }))
-      changes.clear.mutate(undefined, { onError: (failure) => toast.error(messageOfError(failure)) });
+      changes.clear.mutate(undefined, { onError: tellFailure });
   };
   const columns = useMemo(
     () => faultColumns({ t, formats, onRemove: (row) => remove(row) }),

@@ -2,9 +2,9 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { CirclePause, CirclePlay, Eye, LoaderCircle, SlidersHorizontal, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { WatchedFolder, WatchState } from "../../../server/contract/watched-folders.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { useToast } from "../../ui/toast.ts";
 import { useFolderChanges } from "./use-watched-folders.ts";
 import classes from "./file-events.module.css";
 
@@ -68,7 +68,7 @@ function FolderState({ folder }: { folder: WatchedFolder }) {
 
 function FolderButtons({ folder, onEdit }: { folder: WatchedFolder; onEdit: () => void }) {
   const { t } = useTranslation();
-  const toast = useToast();
+  const tellFailure = useTellFailure();
   const { change } = useFolderChanges();
   const goesOn = folder.state === "watching" || folder.state === "starting";
   const pauseLabel = t(goesOn ? "fileEvents.pauseOf" : "fileEvents.resumeOf", { path: folder.path });
@@ -80,12 +80,7 @@ function FolderButtons({ folder, onEdit }: { folder: WatchedFolder; onEdit: () =
         <ActionIcon
           aria-label={pauseLabel}
           loading={change.isPending}
-          onClick={() =>
-            change.mutate(
-              { id: folder.id, paused: goesOn },
-              { onError: ({ message }) => toast.error(t("failure.withReason", { reason: message })) },
-            )
-          }
+          onClick={() => change.mutate({ id: folder.id, paused: goesOn }, { onError: tellFailure })}
         >
           <Icon size={15} aria-hidden />
         </ActionIcon>

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { MemoryStick } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useToast } from "../../ui/toast.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { FitView } from "./fit-view.tsx";
 import { useModelJobs } from "./model-jobs-context.ts";
 import { useModelActions } from "./use-models.ts";
@@ -18,7 +18,7 @@ const settleMs = 250;
 /** Whether the model fits with a window of a chosen size, and the buttons that load and unload it. */
 export function LoadForm({ model, isLoaded }: { model: string; isLoaded: boolean }) {
   const { t } = useTranslation();
-  const toast = useToast();
+  const tellFailure = useTellFailure();
   const { jobs, actions } = useModelJobs();
   const { unload } = useModelActions();
   const [numCtx, setNumCtx] = useState<number>();
@@ -59,7 +59,7 @@ export function LoadForm({ model, isLoaded }: { model: string; isLoaded: boolean
             loading={unload.isPending}
             onClick={() =>
               unload.mutate(model, {
-                onError: ({ message }) => toast.error(t("failure.withReason", { reason: message })),
+                onError: tellFailure,
               })
             }
           >

@@ -4,9 +4,8 @@ import { ChevronLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { changeSimAllowances, getSimAllowances } from "../../../server/contract/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
-import { messageOfError } from "../../api/console-error.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useConfirm } from "../../ui/confirm.tsx";
-import { useToast } from "../../ui/toast.ts";
 import type { Phone } from "./phone.ts";
 import type { Permission } from "./phone-state.ts";
 import classes from "./app.module.css";
@@ -24,7 +23,7 @@ export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => 
   const { call } = useApi();
   const queries = useQueryClient();
   const confirm = useConfirm();
-  const toast = useToast();
+  const tellFailure = useTellFailure();
   const params = { name: phone.user };
   const queryKey = ["phone", phone.user, "allowances"];
   const { data } = useQuery({ queryKey, staleTime: 0, queryFn: () => call(getSimAllowances, { params }) });
@@ -32,7 +31,7 @@ export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => 
     try {
       queries.setQueryData(queryKey, await call(changeSimAllowances, { params, body: { [permission]: allowed } }));
     } catch (error) {
-      toast.error(t("failure.withReason", { reason: messageOfError(error) }));
+      tellFailure(error);
     }
   };
   const remove = async () => {

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { getRequestSnippet, replayRequest, snippetFormats } from "../../../server/contract/request-endpoints.ts";
 import type { RecordedRequest } from "../../../server/contract/requests.ts";
 import { useApi } from "../../api/api-context.ts";
-import { messageOfError } from "../../api/console-error.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useToast } from "../../ui/toast.ts";
 import classes from "./requests.module.css";
 
@@ -23,12 +23,12 @@ export function RequestTools(props: {
   const { t } = useTranslation();
   const { call, send } = useApi();
   const toast = useToast();
+  const tellFailure = useTellFailure();
   const { request } = props;
-  const fail = (error: unknown) => toast.error(t("failure.withReason", { reason: messageOfError(error) }));
   const resend = useMutation({
     mutationFn: () => call(replayRequest, { params: { id: request.id }, body: {} }),
     onSuccess: ({ id }) => props.onSent(id),
-    onError: fail,
+    onError: tellFailure,
   });
   const copy = async (format: (typeof snippetFormats)[number]) => {
     try {
@@ -36,7 +36,7 @@ export function RequestTools(props: {
       await navigator.clipboard.writeText(await (await send(path)).text());
       toast.success(t("requests.copiedAs", { format: formatNames[format] }));
     } catch (error) {
-      fail(error);
+      tellFailure(error);
     }
   };
   const pinLabel = t(props.pinned ? "requests.unpin" : "requests.pin");

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { deleteRequests, exportHar } from "../../../server/contract/request-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 import { searchOf } from "../../api/call.ts";
-import { messageOfError } from "../../api/console-error.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useActions } from "../../ui/actions.ts";
 import { useConfirm } from "../../ui/confirm.tsx";
 import { useToast } from "../../ui/toast.ts";
@@ -22,13 +22,14 @@ export function RequestsMenu({ search }: { search: RequestsSearch }) {
   const queries = useQueryClient();
   const confirm = useConfirm();
   const toast = useToast();
+  const tellFailure = useTellFailure();
   const clear = useMutation({
     mutationFn: () => call(deleteRequests),
     onSuccess: () => {
       toast.success(t("requests.cleared"));
       for (const queryKey of [["requests"], ["request"], ["pinned-request"]]) void queries.resetQueries({ queryKey });
     },
-    onError: (error) => toast.error(t("failure.withReason", { reason: messageOfError(error) })),
+    onError: tellFailure,
   });
   const askAndClear = async () => {
     const question = { title: t("requests.clearTitle"), text: t("requests.clearText"), action: t("requests.clear") };

@@ -16,7 +16,7 @@ import {
   type SimPerson,
 } from "../../../server/contract/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
-import { messageOfError } from "../../api/console-error.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useToast } from "../../ui/toast.ts";
 
 export type Permission = "userInfo" | "phoneNumber" | "location";
@@ -27,13 +27,14 @@ export function useUserActions() {
   const { call } = useApi();
   const queries = useQueryClient();
   const toast = useToast();
+  const tellFailure = useTellFailure();
 
   /** Resolves with what `act` gave, or with undefined after a failure, which has been told then. */
   async function done<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await act();
     } catch (error) {
-      toast.error(t("failure.withReason", { reason: messageOfError(error) }));
+      tellFailure(error);
       return undefined;
     } finally {
       void queries.invalidateQueries({ queryKey: ["users"] });

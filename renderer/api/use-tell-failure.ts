@@ -1,0 +1,10 @@
+import { useTranslation } from "react-i18next";
+import { useToast } from "../ui/toast.ts";
+import { messageOfError } from "./console-error.ts";
+
+/** Tells the reader of a failure that has no place of its own on the page, and its reason. */
+export function useTellFailure(): (error: unknown) => void {
+  const { t } = useTranslation();
+  const toast = useToast();
+  return (error) => toast.error(t("failure.withReason", { reason: messageOfError(error) }));
+}
