@@ -48,6 +48,8 @@ try {
   }
   for (const [code, language] of Object.entries(languages)) {
     await choose(page, /^(Language|语言)/, language);
+    // It is kept when its texts have come.
+    await page.locator(`html[lang^="${code}"]`).waitFor({ state: "attached" });
     for (const theme of themes) {
       // The page follows the system as long as nobody chooses a theme.
       await page.emulateMedia({ colorScheme: theme });

@@ -142,7 +142,7 @@ describe("The page of payments", () => {
     await page.getByText("All at the provider").click();
     await rows.filter({ hasText: "Window seats" }).waitFor();
     expect(new URL(page.url()).searchParams.get("side")).toBe("provider");
-    const field = page.getByRole("textbox", { name: "A part of a number or description" });
+    const field = page.getByRole("textbox", { name: "Part of a number or text" });
     await field.fill("nobody's");
     await page.getByText("None fits the filter.").waitFor();
     await field.fill(number.slice(3, -2).toLowerCase());

@@ -13,6 +13,7 @@ import { EventFilterBar } from "./event-filter-bar.tsx";
 import { EventInspector } from "./event-inspector.tsx";
 import { EventsEmpty } from "./events-empty.tsx";
 import { useEvents, useStoredEvent, type EventFilter } from "./use-events.ts";
+import classes from "./events.module.css";
 
 const route = getRouteApi("/events");
 
@@ -42,13 +43,11 @@ export function EventsPanel() {
       title={t("events.title")}
       fill
       note={list && t(isFiltered ? "events.found" : "events.stored", { count: list.total })}
-      controls={
-        <>
-          <EventFilterBar filter={filter} onChange={narrow} />
-          <PauseButton paused={reading.paused} onChange={reading.setPaused} />
-        </>
-      }
+      controls={<PauseButton paused={reading.paused} onChange={reading.setPaused} />}
     >
+      <div className={classes.filters}>
+        <EventFilterBar filter={filter} onChange={narrow} />
+      </div>
       <SplitView
         title={openId === undefined ? undefined : t("events.inspector", { id: openId })}
         onClose={() => select(undefined)}

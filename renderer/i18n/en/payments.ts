@@ -25,7 +25,7 @@ export const payments = {
   marks: "Marks",
   amount: "Amount",
   placed: "Placed",
-  find: "A part of a number or description",
+  find: "Part of a number or text",
   allStates: "All states",
   onlyHeld: "Only held",
   emptyTitle: "No orders",

@@ -5,7 +5,7 @@ export const requests = {
   stored_other: "{{count, number}} recorded",
   dropped_one: "{{count, number}} request of this run came too fast to be recorded.",
   dropped_other: "{{count, number}} requests of this run came too fast to be recorded.",
-  search: "Search paths, headers and bodies",
+  search: "Search paths and contents",
   pathFilter: "Path: a part of it, or a pattern with * and **",
   allServices: "All services",
   allMethods: "All methods",
