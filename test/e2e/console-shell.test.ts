@@ -1,12 +1,21 @@
 /** What goes with the reader over all pages: palette, keys, live lists and the overview of what runs. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import decodeQR from "qr/decode.js";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Overview } from "../../server/contract/console.ts";
 import { consoleOf } from "../support/console-scene.ts";
 import { violationsOf } from "../support/console-page.ts";
 import { openWindow, type HearthWindow } from "../support/window.ts";
 
+const run = promisify(execFile);
+const clients = fileURLToPath(new URL("../clients/", import.meta.url));
+
 let window: HearthWindow;
 beforeAll(async () => {
-  window = await openWindow();
+  window = await openWindow(undefined, { host: "0.0.0.0" });
 });
 afterAll(() => window[Symbol.asyncDispose]());
 
@@ -149,5 +158,52 @@ describe("the overview", () => {
       .locator("path.recharts-curve")
       .first()
       .waitFor();
+  });
+
+  it("shows the address on the local network to a phone's camera", async () => {
+    const { lan_addresses: addresses } = (await consoleOf(window.addresses).get("/overview")) as Overview;
+    const [address = "no address"] = addresses;
+    const code = window.page.getByRole("img", { name: `QR code of ${address}` });
+    await code.locator("path[d^=M]").waitFor({ state: "attached" });
+    const { data, info } = await sharp(await code.screenshot())
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const seen = decodeQR({ width: info.width, height: info.height, data });
+    expect(addresses).toContain(seen);
+    expect((await fetch(`${seen}/healthz`)).status).toBe(200);
+  });
+
+  type Command = (code: string) => readonly [string, ...string[]];
+  const shell: Command = (code) => ["sh", "-c", code];
+  const node: Command = (code) => [process.execPath, "--input-type=module", "-e", code];
+  /** With as much of a platform as the code asks for. */
+  const miniProgram: Command = (code) =>
+    node(`const wx = {
+      async login({ success }) {
+        const reply = await fetch("${window.addresses.provider}/sim/users/ada/login", { method: "POST" });
+        success(await reply.json());
+      },
+      async request({ url, method = "GET", header = {}, data, success }) {
+        const headers = { ...header, "content-type": "application/json" };
+        const reply = await fetch(url, { method, headers, ...(data && { body: JSON.stringify(data) }) });
+        success({ statusCode: reply.status, header: Object.fromEntries(reply.headers), data: await reply.json() });
+      },
+    };
+    ${code}`);
+
+  it.each([
+    ["Log in with curl", shell, /^HTTP\/1.1 401 [^]*^WWW-Authenticate: getUserInfo/im],
+    ["Mini-program", miniProgram, /^401 next step: getUserInfo$/m],
+    ["Log in with fetch", node, /title: 'Hello'/],
+    ["Ollama client", node, /\w+/],
+    ["OpenAI client", node, /\w+/],
+    ["Payment SDK", node, /^weixin:\/\/\S+$/m],
+  ])("shows code that works as it stands: %s", async (title, command, printed) => {
+    const code = (await window.page.getByRole("article", { name: title }).locator("pre").textContent()) ?? "";
+    const [program, ...args] = command(code);
+    // Where the packages lie that the code imports.
+    const { stdout } = await run(program, args, { cwd: clients });
+    expect(stdout).toMatch(printed);
   });
 });

@@ -148,15 +148,19 @@ describe("the page of the phone", () => {
       .waitFor();
   });
 
-  it("says that there is no network when the phone is offline, and goes on when it is back", async () => {
+  it("says that there is no network when the phone is offline, waits when it is slow, and goes on", async () => {
     await choose("Offline");
     await inPhone("Raffle").click();
     await phone().getByText("No network. Check the connection and try again.").waitFor();
     await diagram()
       .getByRole("button", { name: /ERR_INTERNET_DISCONNECTED/ })
       .waitFor();
-    await choose("Online");
+    await choose("Slow");
     await inPhone("Try again").click();
+    await phone().getByRole("status").filter({ hasText: "Loading" }).waitFor();
+    expect((await calls()).at(-1)).toBe("GET /api/raffles?page_size=1 under way…");
+    await expect.poll(async () => (await calls()).at(-1)).toBe("GET /api/raffles?page_size=1 200");
+    await choose("Online");
     await inPhone("Start a raffle").click();
     await inPhone("Draw a winner").click();
     await phone().getByText("Prize 1").waitFor();

@@ -62,8 +62,11 @@ async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: s
 export const openWindowThatFails = (overrides: Partial<Settings>) => launchElectron(overrides, () => undefined);
 
 /** Opens the window; `prepare` may put files into the data directory before. */
-export async function openWindow(prepare: (dataDir: string) => void = () => undefined): Promise<HearthWindow> {
-  const launched = await launchElectron({}, prepare);
+export async function openWindow(
+  prepare: (dataDir: string) => void = () => undefined,
+  overrides: Partial<Settings> = {},
+): Promise<HearthWindow> {
+  const launched = await launchElectron(overrides, prepare);
   const { page } = launched;
   const addresses = JSON.parse(await readWhenWritten(launched.readyFile)) as ReadyFileContent;
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
