@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { familyTemplates } from "../support/family-templates.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -14,6 +15,8 @@ beforeAll(async () => {
   window = await openWindow((dataDir) => {
     mkdirSync(join(dataDir, "models"));
     writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
+    // Where it may either call a tool or answer, this one calls.
+    writeRandomGguf(join(dataDir, "models", "caller.gguf"), { seed: 4, chatTemplate: familyTemplates.qwen25 });
     // Takes a second for a thousand tokens, so that its reading can be seen.
     writeRandomGguf(join(dataDir, "models", "slow.gguf"), { layers: 24, width: 512, feedForward: 1024, type: "q4_0" });
   });
@@ -117,5 +120,33 @@ describe("the page of chat", () => {
     await button("More").click();
     await page.getByRole("menuitem", { name: "Export as Markdown" }).click();
     expect(await readWhenWritten(file)).toMatch(/^# What can I upload\?\n\n> You are Hearth\.\n\n## You\n\n/);
+  });
+
+  it("shows what the model calls, and lets it go on with the result that is typed in", async () => {
+    const { page } = window;
+    const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+    await button("New chat").click();
+    await page.getByRole("combobox", { name: "Model" }).selectOption("caller:latest");
+    await button("Settings").click();
+    await page.getByLabel("temperature").fill("0");
+    const parameters = { type: "object", properties: { city: { enum: ["Oslo"] } }, required: ["city"] };
+    await field("Tools").fill(JSON.stringify([{ type: "function", function: { name: "get_weather", parameters } }]));
+    await field("Form of the answer").fill('{"const":"wet"}');
+    await say("What is the weather in Oslo?");
+    await answered(1);
+    expect(await answers().textContent()).toMatch(/Calls get_weather[{]\s*"city": "Oslo"\s*[}]/);
+
+    await field("Tools").fill("");
+    expect(await button("Send the results").isDisabled()).toBe(true);
+    await field("Result of get_weather").fill('{"sky":"rain"}');
+    await button("Send the results").click();
+    await log().getByRole("article", { name: "get_weather" }).getByText('{"sky":"rain"}').waitFor();
+    await answered(2);
+    await answers().last().getByText("wet").waitFor();
+
+    await button("More").click();
+    await page.getByRole("menuitem", { name: "The request" }).click();
+    const request = await page.getByRole("region", { name: "The request" }).textContent();
+    expect(request).toMatch(/"tool_calls"[^]*"role": "tool"[^]*"tool_name": "get_weather"[^]*"tool_call_id": "call_/);
   });
 });
