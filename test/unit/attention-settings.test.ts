@@ -66,6 +66,6 @@ describe("a context for vectors or ranks", () => {
     const refusal = { code: "out_of_memory" };
     await expect(embeddings.embed({ texts: ["a"], overflow: "cut" }, never)).rejects.toMatchObject(refusal);
     await expect(embeddings.rank({ query: "a", documents: ["b"] }, never)).rejects.toMatchObject(refusal);
-    expect(checked).toEqual([8192, 8192]);
+    expect(checked).toEqual([256, 256]);
   });
 });

@@ -1,5 +1,5 @@
 /** Vectors of texts and scores of documents, on contexts of their own beside that of the generations. */
-import type { LlamaEmbeddingContext, LlamaModel, LlamaRankingContext, Token } from "node-llama-cpp";
+import type { LlamaModel, Token } from "node-llama-cpp";
 import type { RunnerEmbed, RunnerEmbedded, RunnerRank, RunnerRanked } from "../../contract/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { createTurnLock } from "./turn-lock.ts";
@@ -21,18 +21,46 @@ const ownTokens = 2;
 /** A text is evaluated in one batch, since the pooling of its tokens needs them together: memory grows with it. */
 const longestText = 8192;
 
-/** The contexts are made at the first use: most models are never asked. */
+/** By how many tokens windows grow: memory grows with the window, and most texts are short. */
+const windowStep = 256;
+
+/** A context that is made at the first use, since most models are never asked, and anew for a text that it is too small for. */
+function createGrowingContext<Context extends { dispose(): Promise<void> }>(
+  make: (contextSize: number) => Promise<Context>,
+  largest: number,
+) {
+  let held: { readonly size: number; readonly context: Context } | undefined;
+  async function dispose(): Promise<void> {
+    const before = held;
+    held = undefined;
+    await before?.context.dispose();
+  }
+  return {
+    dispose,
+    /** One that has room for so many tokens. */
+    async holding(tokens: number): Promise<Context> {
+      const size = Math.min(Math.ceil(tokens / windowStep) * windowStep, largest);
+      if (held !== undefined && held.size >= size) return held.context;
+      await dispose();
+      held = { size, context: await make(size) };
+      return held.context;
+    },
+  };
+}
+
 export function createEmbeddings({ model, contextSize: window, threads, ...machine }: EmbeddingsOptions) {
   const turns = createTurnLock();
   const contextSize = Math.min(window, longestText);
-  const shape = { contextSize, batchSize: contextSize, threads };
-  let embedding: LlamaEmbeddingContext | undefined;
-  let ranking: LlamaRankingContext | undefined;
 
-  async function whenFits<Context>(make: () => Promise<Context>): Promise<Context> {
-    await machine.checkMemory(contextSize);
-    return machine.unlimited(make);
-  }
+  const growing = <Context extends { dispose(): Promise<void> }>(
+    make: (shape: { contextSize: number; batchSize: number; threads: number }) => Promise<Context>,
+  ) =>
+    createGrowingContext(async (size) => {
+      await machine.checkMemory(size);
+      return machine.unlimited(() => make({ contextSize: size, batchSize: size, threads }));
+    }, contextSize);
+  const embedding = growing((shape) => model.createEmbeddingContext(shape));
+  const ranking = growing((shape) => model.createRankingContext(shape));
 
   /** Runs when all earlier ones are done. */
   async function inTurn<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
@@ -63,14 +91,15 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
     embed: (request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
       inTurn(signal, async () => {
         const inputs = request.texts.map((text) => fit(text, request));
-        embedding ??= await whenFits(() => model.createEmbeddingContext({ ...shape, createSignal: signal }));
+        const longest = Math.max(...inputs.map(({ length }) => length));
+        const context = await embedding.holding(longest + ownTokens + 1);
         const embeddings: number[][] = [];
         const tokens: number[] = [];
         for (const input of inputs) {
           signal.throwIfAborted();
           // The engine puts its own tokens into the array that it is given.
-          tokens.push(embedding.calculateInputLength([...input]));
-          embeddings.push([...(await embedding.getEmbeddingFor([...input])).vector]);
+          tokens.push(context.calculateInputLength([...input]));
+          embeddings.push([...(await context.getEmbeddingFor([...input])).vector]);
         }
         return { embeddings, tokens };
       }),
@@ -80,19 +109,18 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
       inTurn(signal, async () => {
         if (!model.fileInsights.supportsRanking)
           throw new RunnerFailure("not_supported", "this model cannot rank documents");
-        ranking ??= await whenFits(() => model.createRankingContext({ ...shape, createSignal: signal }));
         const scores: number[] = [];
         let tokens = 0;
         for (const document of documents) {
           signal.throwIfAborted();
-          const length = ranking.calculateInputLength(query, document);
+          const length = (await ranking.holding(windowStep)).calculateInputLength(query, document);
           if (length >= contextSize)
             throw new RunnerFailure(
               "prompt_too_long",
               `query and document have ${String(length)} tokens, the context length is ${String(contextSize)}`,
             );
           tokens += length;
-          scores.push(await ranking.rank(query, document));
+          scores.push(await (await ranking.holding(length + 1)).rank(query, document));
         }
         return { scores, tokens };
       }),
@@ -101,8 +129,8 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
     async dispose(): Promise<void> {
       const pass = await turns.take();
       try {
-        await embedding?.dispose();
-        await ranking?.dispose();
+        await embedding.dispose();
+        await ranking.dispose();
       } finally {
         pass();
       }

@@ -108,13 +108,20 @@ async function sequencesFor(
   return answer.sequences;
 }
 
+/** Bytes that the engine keeps for each token of a context for vectors beside what it tells: a float for each known token. */
+const logitBytes = 4;
+
 /** A context for vectors or ranks comes on top of what was counted at the load. @throws RunnerFailure out_of_memory */
 async function checkEmbeddingMemory(
-  { fileInsights, gpuLayers }: LlamaModel,
+  model: LlamaModel,
   { availableMemory }: OpenModelOptions,
   shape: KvCache & { readonly batchSize: number },
 ): Promise<void> {
-  const contextNeed = contextNeedOf(fileInsights, { ...shape, modelGpuLayers: gpuLayers, isEmbeddingContext: true });
+  const { fileInsights, gpuLayers } = model;
+  const told = contextNeedOf(fileInsights, { ...shape, modelGpuLayers: gpuLayers, isEmbeddingContext: true });
+  const vocabulary = [...model.iterateAllTokens()].length;
+  const contextNeed: ContextNeed = async (size, sequences) =>
+    (await told(size, sequences)) + size * vocabulary * logitBytes;
   const { batchSize: contextSize } = shape;
   const answer = await askMemory({ available: availableMemory(), weights: 0, contextNeed, contextSize, sequences: 1 });
   if (!answer.fits) throw outOfMemory(answer.message);
