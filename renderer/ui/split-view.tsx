@@ -53,8 +53,15 @@ export function SplitView(props: {
         </>
       )}
       {narrow && (
-        <Drawer.Root opened={title !== undefined} onClose={onClose} position="right" size="100%" padding={0}>
-          <Drawer.Content aria-label={title} className={classes.drawer} data-page-keys>
+        <Drawer.Root
+          opened={title !== undefined}
+          onClose={onClose}
+          position="right"
+          size="100%"
+          padding={0}
+          classNames={{ content: classes.drawer ?? "" }}
+        >
+          <Drawer.Content aria-label={title} data-page-keys>
             {title !== undefined && <InspectorHead title={title} onClose={onClose} />}
             <div className={classes.content}>{props.inspector}</div>
           </Drawer.Content>

@@ -88,6 +88,11 @@ describe("Every page of the console in a browser", () => {
       .getByText("specversion")
       .waitFor();
     await expectAccessible(page, "an event at 420 pixels");
+    await page.goto(new URL("/console/requests?request=new", page.url()).href);
+    const form = page.getByRole("dialog", { name: "New request" });
+    await expect.poll(() => form.boundingBox()).toMatchObject({ x: 0, width: 420 }); // however little there is in it
+    await page.keyboard.press("Escape");
+    await form.waitFor({ state: "detached" });
   });
 
   describe("on a screen of 3840 pixels", () => {
