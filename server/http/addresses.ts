@@ -13,6 +13,22 @@ export const isLoopbackAddress = (address: string) => {
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");
 };
 
+const near = new BlockList();
+near.addSubnet("10.0.0.0", 8, "ipv4");
+near.addSubnet("172.16.0.0", 12, "ipv4");
+near.addSubnet("192.168.0.0", 16, "ipv4");
+near.addSubnet("fc00::", 7, "ipv6");
+near.addAddress("0.0.0.0", "ipv4");
+near.addAddress("::", "ipv6");
+
+/** True for addresses of this machine and of private networks, and for the unspecified one. Not for names. */
+export function isNearAddress(address: string): boolean {
+  const version = isIP(address);
+  if (version === 0) return false;
+  if (isLoopbackAddress(address) || near.check(address, version === 6 ? "ipv6" : "ipv4")) return true;
+  return Object.values(networkInterfaces()).some((one) => one?.some((own) => own.address === address));
+}
+
 /** True when a listener on this host can be reached from this machine only. */
 export const bindsLoopback = (host: string) => host === "localhost" || isLoopbackAddress(host);
 

@@ -1,16 +1,13 @@
 import { hostname } from "node:os";
 import { isIP } from "node:net";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bindsLoopback, isLoopbackAddress } from "./addresses.ts";
+import { bindsLoopback, isLoopbackAddress, isNearAddress } from "./addresses.ts";
 import { badRequest, HttpError } from "./http-error.ts";
 import type { Middleware } from "./middleware.ts";
 
 /** Host name of a Host header without its port and brackets. */
 const nameOf = (header: string) =>
-  header
-    .replace(/:\d*$/, "")
-    .replace(/^\[(.*)\]$/, "$1")
-    .toLowerCase();
+  (isIP(header) === 0 ? header.replace(/:\d*$/, "") : header).replace(/^\[(.*)\]$/, "$1").toLowerCase();
 
 /**
  * Refuses a Host header that another site's name resolves to this machine by (DNS rebinding). A listener that is open to
@@ -27,7 +24,7 @@ export function allowedHosts(host: string): Middleware {
       name === "" ||
       name === "localhost" ||
       name === own ||
-      isIP(name) !== 0 ||
+      isNearAddress(name) ||
       /\.(localhost|local|internal)$/.test(name);
     if (checks && !known) throw new HttpError(403, "host_refused", `The Host "${name}" is not a name of this server.`);
     next();

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { originsFrom } from "../../server/model/cors.ts";
 import { startModelService, type ModelService } from "../support/model-service.ts";
@@ -62,19 +63,40 @@ describe("the Host header", () => {
     "localhost",
     "127.0.0.1:11434",
     "[::1]:11434",
+    "::1",
+    "",
+    hostname(),
+    `${hostname().toUpperCase()}:11434`,
+    "LOCALHOST:1",
+    "0.0.0.0:11434",
+    "10.1.2.3",
+    "172.31.0.1",
+    "[fd12::1]:11434",
     "my.localhost",
     "printer.local",
     "x.internal",
     "192.168.1.5",
   ])("%s is served", async (host) => expect(await statusOf(`GET /api/version HTTP/1.1\r\nHost: ${host}`)).toBe(200));
 
-  it("of another site is 403 with an empty body", async () => {
-    const text = await requestText(
-      service.port,
-      "GET /api/tags HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
-    );
-    expect(text.split(" ")[1]).toBe("403");
-    expect(text.split("\r\n\r\n")[1]).toBe("");
+  it.each([
+    "evil.example",
+    "evil.example:11434",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "local",
+    "8.8.8.8",
+    "172.32.0.1:11434",
+    "[2001:db8::1]",
+  ])("%s is refused: 403 with an empty body", async (host) => {
+    const head = `GET /api/tags HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const text = await requestText(service.port, head);
+    expect([text.split(" ")[1], text.split("\r\n\r\n")[1]]).toEqual(["403", ""]);
+  });
+
+  it("is not looked at where the service is open to the network", async () => {
+    await using open = await startModelService(createScriptedEngine(), { host: "0.0.0.0" });
+    const head = "GET /api/version HTTP/1.1\r\nHost: laptop.example\r\nConnection: close\r\n\r\n";
+    expect((await requestText(open.port, head)).split(" ")[1]).toBe("200");
   });
 });
 
