@@ -66,7 +66,7 @@ const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512 };
 
 export function createModelApp(options: ModelAppOptions): ModelApp {
   const { engine, log, deliverEvent } = options;
-  const { library, creating, pull, close } = openModelStores({
+  const { library, creating, pull, key, close } = openModelStores({
     modelsDir: options.modelsDir,
     ollamaStore: options.ollamaStore,
     extraFile: options.extraFile,
@@ -128,7 +128,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/rerank": { POST: rerankRoute(completion) },
     ...openAiRoutes({ completions, library, log }),
     ...anthropicRoutes({ completions, log }),
-    ...cloudRoutes(log),
+    ...cloudRoutes({ key, log }),
   });
   app.use(errorHandler(log));
   return {

@@ -44,9 +44,10 @@ export function openModelStores({ modelsDir, ollamaStore, registry, log, ...rest
   const transport = createTransport(registry.env ?? {});
   // What another program's store keeps is not ours to clean up.
   const noPrune = registry.noPrune === true || changesOllama;
+  const key = createSigningKey({ ollama: registry.ollamaKey, own: join(modelsDir, ".id_ed25519") });
   const pulling: PullDeps = {
     transport,
-    key: createSigningKey({ ollama: registry.ollamaKey, own: join(modelsDir, ".id_ed25519") }),
+    key,
     credentials: registry.credentials ?? new Map(),
     writes,
     others: stores.filter((store) => store !== writes.store),
@@ -65,7 +66,7 @@ export function openModelStores({ modelsDir, ollamaStore, registry, log, ...rest
     pull: (name, signal) => pull({ name, scheme: "https", insecure: false }, signal),
   };
   if (!noPrune) tidyOwn(writes, log);
-  return { library, pull, creating, close: () => transport.close() };
+  return { library, pull, creating, key, close: () => transport.close() };
 }
 
 /** What a crash has left goes at the next start; nobody waits for it. */

@@ -1,4 +1,7 @@
 /** Pages and browser extensions at the routes of other families, and the routes of what is not here. */
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startModelService, type ModelService } from "../support/model-service.ts";
 import { requestText } from "../support/raw-request.ts";
@@ -38,7 +41,15 @@ it("a browser's extension is refused unless it is listed", async () => {
 });
 
 it("there is no cloud and no sound, and the routes say so", async () => {
-  expect((await service.post("/api/me", {})).status).toBe(401);
+  const me = await service.post("/api/me", {});
+  const { error, signin_url } = (await me.json()) as { error: string; signin_url: string };
+  const { origin, pathname, searchParams } = new URL(signin_url);
+  expect([me.status, error, origin + pathname]).toEqual([401, "unauthorized", "https://ollama.com/connect"]);
+  expect(searchParams.get("name")).toBe(hostname());
+  // The key that pulls are signed with, as ssh-keygen would write it.
+  const publicKey = Buffer.from(searchParams.get("key") ?? "", "base64url").toString();
+  expect(publicKey).toMatch(/^ssh-ed25519 AAAA/);
+  expect(readFileSync(join(service.modelsDir, ".id_ed25519.pub"), "utf8")).toBe(`${publicKey} hearth\n`);
   expect((await service.post("/api/signout", {})).status).toBe(200);
   expect((await service.get("/api/user/keys/abc", { method: "DELETE" })).status).toBe(200);
   expect((await service.post("/api/experimental/web_search", {})).status).toBe(403);

@@ -8,6 +8,8 @@ import { FatalTransferError } from "./registry-error.ts";
 export interface SigningKey {
   /** `<public key>:<signature>`, both base64. @throws FatalTransferError that names the file of a key that cannot be used */
   sign(text: string): Promise<string>;
+  /** The public half as a line of SSH's own files. @throws FatalTransferError like `sign` */
+  publicKey(): Promise<string>;
 }
 
 export interface SigningKeyFiles {
@@ -70,13 +72,15 @@ const findKey = async ({ ollama, own }: SigningKeyFiles): Promise<KeyObject> =>
 
 export function createSigningKey(files: SigningKeyFiles): SigningKey {
   let key: Promise<KeyObject> | undefined;
+  const find = () =>
+    (key ??= findKey(files).catch((error: unknown) => {
+      key = undefined;
+      throw error;
+    }));
   return {
+    publicKey: async () => `${keyType} ${publicPart(await find())}`,
     async sign(text) {
-      key ??= findKey(files).catch((error: unknown) => {
-        key = undefined;
-        throw error;
-      });
-      const found = await key;
+      const found = await find();
       return `${publicPart(found)}:${sign(null, Buffer.from(text), found).toString("base64")}`;
     },
   };

@@ -1,10 +1,23 @@
 /** Routes for what Ollama does with its cloud and with sound: here there is neither, and they say so. */
-import { OllamaError } from "../ollama-error.ts";
+import { hostname } from "node:os";
 import type { Log } from "../../process/log.ts";
+import { OllamaError } from "../ollama-error.ts";
+import type { SigningKey } from "../registry/signing-key.ts";
 import type { Handler, RouteTable } from "./mount-routes.ts";
 import { withOpenAiErrors } from "./openai/openai-errors.ts";
 
-const signedOut: Handler = (_req, res) => void res.status(401).json({ error: "unauthorized" });
+/**
+ * Nobody is signed in here. By the address an account is told the key that pulls are signed with, which lets them at the
+ * private models of that account.
+ */
+const signedOut =
+  (key: SigningKey): Handler =>
+  async (_req, res) => {
+    const address = new URL("https://ollama.com/connect");
+    address.searchParams.set("name", hostname());
+    address.searchParams.set("key", Buffer.from(await key.publicKey()).toString("base64url"));
+    res.status(401).json({ error: "unauthorized", signin_url: address.href });
+  };
 const done: Handler = (_req, res) => void res.status(200).end();
 
 const unavailable =
@@ -17,8 +30,8 @@ const noSound: Handler = () => {
   throw new OllamaError(400, "audio transcription is not supported by this server: its engine takes text only");
 };
 
-export const cloudRoutes = (log: Log): RouteTable => ({
-  "/api/me": { POST: signedOut },
+export const cloudRoutes = ({ key, log }: { key: SigningKey; log: Log }): RouteTable => ({
+  "/api/me": { POST: signedOut(key) },
   "/api/signout": { POST: done },
   "/api/user/keys/:encodedKey": { DELETE: done },
   "/api/experimental/web_search": { POST: unavailable("web search") },
