@@ -2,15 +2,13 @@
  * `npm run screenshots [-- PAGE…]`: pictures of each page of the console over a run that has a day's work behind it, in both
  * themes, languages and widths, in test-results/screenshots. One of them is the README's.
  */
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startHearth } from "../test/bench/hearth.ts";
+import { openBench } from "../test/bench/open-bench.ts";
 import { openChromium } from "../test/support/chromium.ts";
 import { choose, openPage, pageNames } from "../test/support/console-page.ts";
 import { fillConsole } from "../test/support/console-scene.ts";
-import { temporaryFolder } from "../test/support/temporary-folder.ts";
 import { root } from "./root.ts";
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 420, height: 800 } };
@@ -26,55 +24,37 @@ if (pages.length === 0) {
 
 const out = join(root, "test-results/screenshots");
 mkdirSync(out, { recursive: true });
-const children: ChildProcess[] = [];
-const start = (command: string, ...args: string[]): ChildProcess => {
-  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  children.push(child);
-  return child;
-};
-
-const folder = temporaryFolder();
-try {
-  const { ready } = await startHearth(start, { folder: folder.path, name: "run", flags: [] });
-  await fillConsole(ready, folder.path);
-  await using browser = await openChromium({ locale: "en-GB", viewport: sizes.wide, reducedMotion: "reduce" });
-  const { page } = browser;
-  await page.goto(ready.console);
-  /** Each page's own address, which is the same in every language. */
-  const addresses = new Map<string, string>();
-  for (const name of pages) {
-    await openPage(page, name);
-    addresses.set(name, page.url());
-  }
-  for (const [code, language] of Object.entries(languages)) {
-    await choose(page, /^(Language|语言)/, language);
-    // It is kept when its texts have come.
-    await page.locator(`html[lang^="${code}"]`).waitFor({ state: "attached" });
-    for (const theme of themes) {
-      // The page follows the system as long as nobody chooses a theme.
-      await page.emulateMedia({ colorScheme: theme });
-      for (const [width, viewport] of Object.entries(sizes)) {
-        await page.setViewportSize(viewport);
-        for (const [name, address] of addresses) {
-          await page.goto(address);
-          await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
-          await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined); // the stream stays open
-          const file = `${name.toLowerCase().replace(" ", "-")}-${width}-${theme}-${code}.png`;
-          await page.screenshot({ path: join(out, file) });
-          if (file === inReadme) copyFileSync(join(out, file), join(root, "build/pictures/console.png"));
-        }
-        await page.setViewportSize(sizes.wide);
+await using bench = openBench();
+const { ready } = await startHearth(bench.start, { folder: bench.folder, name: "run", flags: [] });
+await fillConsole(ready, bench.folder);
+await using browser = await openChromium({ locale: "en-GB", viewport: sizes.wide, reducedMotion: "reduce" });
+const { page } = browser;
+await page.goto(ready.console);
+/** Each page's own address, which is the same in every language. */
+const addresses = new Map<string, string>();
+for (const name of pages) {
+  await openPage(page, name);
+  addresses.set(name, page.url());
+}
+for (const [code, language] of Object.entries(languages)) {
+  await choose(page, /^(Language|语言)/, language);
+  // It is kept when its texts have come.
+  await page.locator(`html[lang^="${code}"]`).waitFor({ state: "attached" });
+  for (const theme of themes) {
+    // The page follows the system as long as nobody chooses a theme.
+    await page.emulateMedia({ colorScheme: theme });
+    for (const [width, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport);
+      for (const [name, address] of addresses) {
+        await page.goto(address);
+        await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+        await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined); // the stream stays open
+        const file = `${name.toLowerCase().replace(" ", "-")}-${width}-${theme}-${code}.png`;
+        await page.screenshot({ path: join(out, file) });
+        if (file === inReadme) copyFileSync(join(out, file), join(root, "build/pictures/console.png"));
       }
+      await page.setViewportSize(sizes.wide);
     }
   }
-  console.log(`${String(addresses.size * 8)} pictures in ${out}`);
-} finally {
-  await Promise.all(
-    children.map(async (child) => {
-      if (child.exitCode !== null) return;
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }),
-  );
-  folder[Symbol.dispose]();
 }
+console.log(`${String(addresses.size * 8)} pictures in ${out}`);

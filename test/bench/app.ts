@@ -2,25 +2,23 @@
  * The application server against a bare Express route, json-server and Mockoon on the same work, in turns within one run.
  * Prints medians, ranges and ratios. Uploads are measured against a raw pipe to disk, file events against inotifywait | curl.
  */
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { measureFileEvents } from "./app-file-events.ts";
 import { measureUploads } from "./app-uploads.ts";
 import { startHearth } from "./hearth.ts";
+import { openBench, root } from "./open-bench.ts";
 import { requestsPerSecond } from "./requests-per-second.ts";
 import { ratio, spread } from "./statistics.ts";
 
 const rounds = 5;
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const here = fileURLToPath(new URL(".", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
-const children: ChildProcess[] = [];
+await using bench = openBench();
+const { folder, start } = bench;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -28,11 +26,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   server.close();
   return port;
-}
-function start(command: string, ...args: string[]): ChildProcess {
-  const child = spawn(command, args, { cwd: root, stdio: "ignore" });
-  children.push(child);
-  return child;
 }
 async function answers(url: string, headers: Record<string, string> = {}): Promise<void> {
   for (let tries = 0; ; tries++) {
@@ -199,15 +192,4 @@ async function measure(): Promise<boolean> {
   return bars.every(Boolean);
 }
 
-try {
-  process.exitCode = (await measure()) ? 0 : 1;
-} finally {
-  await Promise.all(
-    children.map(async (child) => {
-      if (child.exitCode !== null) return;
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }),
-  );
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
+process.exitCode = (await measure()) ? 0 : 1;

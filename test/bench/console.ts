@@ -3,33 +3,20 @@
  * through, and whether a storm of events leaves the page alive and its count true. The browser's own list of long tasks says
  * for how long the page stood still.
  */
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { openChromium } from "../support/chromium.ts";
 import { openPage } from "../support/console-page.ts";
 import { startHearth, type HearthRun } from "./hearth.ts";
+import { openBench } from "./open-bench.ts";
 import { atMost, median, spread } from "./statistics.ts";
 
 const rows = 100_000;
 const storm = { perSecond: 1_000, seconds: 30 };
 const bars = { firstContentMs: 1_000, longTaskMs: 100, layoutShift: 0 };
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
-const children: ChildProcess[] = [];
-
-function start(command: string, ...args: string[]): ChildProcess {
-  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  children.push(child);
-  return child;
-}
+await using bench = openBench();
 
 /** Makes the page keep its long tasks (over 50 ms), its layout shifts, and when the services were there. */
 const observed = `
@@ -157,7 +144,7 @@ async function survive(page: Page, run: HearthRun): Promise<boolean> {
 }
 
 async function measure(): Promise<boolean> {
-  const run = await startHearth(start, { folder, name: "console", flags: [] });
+  const run = await startHearth(bench.start, { folder: bench.folder, name: "console", flags: [] });
   await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
   const { page } = browser;
   await page.addInitScript(observed);
@@ -168,15 +155,4 @@ async function measure(): Promise<boolean> {
   return first && smooth && alive;
 }
 
-try {
-  process.exitCode = (await measure()) ? 0 : 1;
-} finally {
-  await Promise.all(
-    children.map(async (child) => {
-      if (child.exitCode !== null) return;
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }),
-  );
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
+process.exitCode = (await measure()) ? 0 : 1;

@@ -3,17 +3,15 @@
  * Express 5 applications in one process, with the very bodies), by the same client, in turns within one run. Then the
  * memory of the application server over 50,000 orders. `node test/bench/payments.ts ORDERS` says how many.
  */
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
+import { logIn } from "../support/console-scene.ts";
 import type { Messages } from "./bare-payments.ts";
 import { startHearth } from "./hearth.ts";
-import { ordersPerSecond, payOrder, placeOrder, post, type Halves } from "./payment-orders.ts";
+import { openBench, root } from "./open-bench.ts";
+import { ordersPerSecond, payOrder, placeOrder, type Halves } from "./payment-orders.ts";
 import { descendants, nameOf, residentMb } from "./processes.ts";
 import { ratio, spread } from "./statistics.ts";
 
@@ -26,25 +24,12 @@ const samples = 20;
 /** What is warm-up: the heap reaches its size, and the calls that are kept (50,000) their number. */
 const warmSamples = 10;
 const bars = { v2: 0.5, growthMb: 20 };
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
-const children: ChildProcess[] = [];
-
-function start(command: string, ...args: string[]): ChildProcess {
-  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-  children.push(child);
-  return child;
-}
+await using bench = openBench();
+const { folder } = bench;
 
 async function hearth(name: string, ...flags: string[]) {
-  const run = await startHearth(start, { folder, name, flags });
-  const sim = async (step: string) => JSON.parse(await post(`${run.provider}/sim/users/buyer/${step}`, "{}")) as object;
-  const session = JSON.parse(await post(`${run.app}/api/sessions`, JSON.stringify(await sim("login")))) as {
-    status: { access_token: string };
-  };
-  const headers = { Authorization: `Bearer ${session.status.access_token}` };
-  await post(`${run.app}/api/userinfos`, JSON.stringify(await sim("user-info")), headers);
-  await post(`${run.app}/api/phonenumbers`, JSON.stringify(await sim("phone-number")), headers);
+  const run = await startHearth(bench.start, { folder, name, flags });
+  const headers = await logIn(run.ready, "buyer");
   // Read from the file: counting must not be the server's work.
   const db = new Sqlite(join(run.dataDir, "hearth.db"), { readonly: true });
   const counted = db.prepare("select count(*) as orders from orders where settled_at is not null");
@@ -88,10 +73,11 @@ async function messagesOf(halves: Halves): Promise<Messages> {
 async function bareHalves(messages: Messages): Promise<Halves> {
   const file = join(folder, "messages.json");
   writeFileSync(file, JSON.stringify(messages));
-  const child = start(process.execPath, join(root, "test/bench/bare-payments.ts"), file);
-  if (!child.stdout) throw new Error("the bare halves have no output");
-  const [line] = (await once(child.stdout, "data")) as [Buffer];
-  const addresses = JSON.parse(line.toString()) as Pick<Halves, "app" | "provider">;
+  const script = join(root, "test/bench/bare-payments.ts");
+  const addresses = JSON.parse(await bench.startTelling(process.execPath, script, file)) as Pick<
+    Halves,
+    "app" | "provider"
+  >;
   const settled = async () => Number(await (await fetch(`${addresses.app}/settled`)).text());
   return { ...addresses, headers: { Authorization: `Bearer ${"0".repeat(43)}` }, settled };
 }
@@ -141,15 +127,4 @@ async function measure(): Promise<boolean> {
   return (await memoryOver(v2)) && bar;
 }
 
-try {
-  process.exitCode = (await measure()) ? 0 : 1;
-} finally {
-  await Promise.all(
-    children.map(async (child) => {
-      if (child.exitCode !== null) return;
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }),
-  );
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
+process.exitCode = (await measure()) ? 0 : 1;

@@ -12,6 +12,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { npmEnvironment } from "../../build/install-packages.mjs";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { descendants, nameOf } from "./processes.ts";
+import { median, spread } from "./statistics.ts";
 
 const rounds = 7;
 /** Long enough for the engine's warm-up to be over. */
@@ -80,23 +81,17 @@ async function measureBareNode(): Promise<Pick<Round, "bareStartMs" | "bareMb">>
   return { bareStartMs, bareMb };
 }
 
-function spread(values: readonly number[]): { median: number; text: string } {
-  const sorted = [...values].sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  return { median, text: `${median.toFixed(0)} (${sorted[0]?.toFixed(0)} to ${sorted.at(-1)?.toFixed(0)})` };
-}
-
 const measured: Round[] = [];
 for (let round = 0; round < rounds; round++) {
   measured.push({ ...(await measureHearth()), ...(await measureBareNode()) });
   console.log(`  round ${round + 1} of ${rounds}`);
 }
-const start = spread(measured.map(({ startMs }) => startMs));
-const idle = spread(measured.map(({ idleMb }) => idleMb));
-console.log(`second start, npm start to every service answering: ${start.text} ms; bar ${bars.startMs} ms`);
-console.log(`  bare \`node -e 0\`: ${spread(measured.map(({ bareStartMs }) => bareStartMs)).text} ms`);
-console.log(`idle memory, all processes, no model loaded: ${idle.text} MB (PSS); bar ${bars.idleMb} MB`);
+const startMs = measured.map((round) => round.startMs);
+const idleMb = measured.map((round) => round.idleMb);
+console.log(`second start, npm start to every service answering: ${spread(startMs)} ms; bar ${bars.startMs} ms`);
+console.log(`  bare \`node -e 0\`: ${spread(measured.map(({ bareStartMs }) => bareStartMs))} ms`);
+console.log(`idle memory, all processes, no model loaded: ${spread(idleMb)} MB (PSS); bar ${bars.idleMb} MB`);
 for (const name of Object.keys(measured[0]?.byProcess ?? {}))
-  console.log(`  ${name}: ${spread(measured.map(({ byProcess }) => byProcess[name] ?? 0)).text} MB`);
-console.log(`  bare idle node: ${spread(measured.map(({ bareMb }) => bareMb)).text} MB`);
-if (start.median > bars.startMs || idle.median > bars.idleMb) process.exitCode = 1;
+  console.log(`  ${name}: ${spread(measured.map(({ byProcess }) => byProcess[name] ?? 0))} MB`);
+console.log(`  bare idle node: ${spread(measured.map(({ bareMb }) => bareMb))} MB`);
+if (median(startMs) > bars.startMs || median(idleMb) > bars.idleMb) process.exitCode = 1;
