@@ -17,24 +17,29 @@ const unequalWork = Array.from({ length: 24 }, (_, i) => ({
 
 const times = <Value>(count: number, make: () => Value): Value[] => Array.from({ length: count }, make);
 
-/** Tokens a second of all clients together, prompts included in the time. */
+/**
+ * Tokens a second of all clients together, prompts included in the time; and of their lines, which may hold several: an
+ * answer that is not waited for tells no more of itself.
+ */
 async function equalClients(peer: ModelPeer, clients: number) {
+  let lines = 0;
   const began = performance.now();
-  const ask = () => peer.generate({ prompt: uniquePrompt(promptTokens), tokens: answerTokens });
+  const ask = () => peer.generate({ prompt: uniquePrompt(promptTokens), tokens: answerTokens, onToken: () => lines++ });
   const runs = await Promise.all(times(clients, ask));
+  const ms = performance.now() - began;
   const tokens = runs.reduce((sum, run) => sum + run.tokens, 0);
-  return { together: tokensPerSecond(tokens, performance.now() - began), runs };
+  return { together: tokensPerSecond(tokens, ms), linesTogether: tokensPerSecond(lines, ms), runs };
 }
 
-/** The same while all clients are busy: counting ends when the first one finds no more work. */
+/** Lines a second while all clients are busy: counting ends when the first one finds no more work. */
 async function unequalClients(peer: ModelPeer, clients: number): Promise<number> {
   const left = [...unequalWork];
   const began = performance.now();
-  let [tokens, result] = [0, 0];
+  let [lines, result] = [0, 0];
   const client = async () => {
     for (let work = left.shift(); work !== undefined; work = left.shift())
-      await peer.generate({ ...work, prompt: uniquePrompt(work.prompt), onToken: () => tokens++ });
-    result ||= tokensPerSecond(tokens, performance.now() - began);
+      await peer.generate({ ...work, prompt: uniquePrompt(work.prompt), onToken: () => lines++ });
+    result ||= tokensPerSecond(lines, performance.now() - began);
   };
   await Promise.all(times(clients, client));
   return result;
@@ -64,29 +69,32 @@ export async function measureFourClients(scene: ModelScene): Promise<boolean> {
   const asking = { url: service.url, window, threads };
   const ours = hearthPeer(asking);
   const series = () => [] as number[];
-  const [equal, theirs, unequal, reading, stalled] = [series(), series(), series(), series(), series()];
+  const [equal, theirs, reading, stalled] = [series(), series(), series(), series()];
+  const lines = { equal: series(), unequal: series() };
   const steps = [
     async () => {
-      const { together, runs } = await equalClients(ours, clients);
+      const { together, linesTogether, runs } = await equalClients(ours, clients);
       equal.push(together);
+      lines.equal.push(linesTogether);
       reading.push(slowest(runs));
     },
     async () => {
       if (server) theirs.push((await equalClients(server, clients)).together);
     },
-    async () => void unequal.push(await unequalClients(ours, clients)),
+    async () => void lines.unequal.push(await unequalClients(ours, clients)),
     async () => void stalled.push(await besideStalled(asking, ours, clients)),
   ];
   for (const peer of server ? [ours, server] : [ours]) await peer.generate({ prompt: uniquePrompt(16), tokens: 32 });
   await inTurns(rounds, steps, (step) => step());
-  console.log(`${ours.name}: ${spread(equal)} tokens/s together; of unequal lengths, some leaving ${spread(unequal)}`);
+  console.log(`${ours.name}: ${spread(equal)} tokens/s together, in ${spread(lines.equal)} lines/s`);
+  console.log(`  of unequal lengths, some leaving: ${spread(lines.unequal)} lines/s`);
   console.log(
     `  the slowest of them ${spread(reading, 1)} tokens/s; beside one that does not read ${spread(stalled, 1)}`,
   );
   if (server) console.log(`${server.name}: ${spread(theirs)} tokens/s together`);
   return [
     ...(server ? [ratio(`${String(clients)} clients, Hearth / llama-server`, equal, theirs, 1)] : []),
-    ratio("unequal lengths, joins and aborts / equal lengths", unequal, equal, 0.8),
+    ratio("unequal lengths, joins and aborts / equal lengths", lines.unequal, lines.equal, 0.8),
     ratio("slowest client beside one that does not read / beside one that reads", stalled, reading, 1),
   ].every(Boolean);
 }
