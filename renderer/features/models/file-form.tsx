@@ -26,8 +26,9 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
   const ready = chosen !== undefined && chosen.problem === undefined && name !== "";
   const choose = async ([file]: readonly File[]) => {
     if (!file) return;
-    setChosen({ file, problem: await ggufProblem(file) });
-    setTyped(modelNameOf(file.name));
+    const problem = await ggufProblem(file);
+    setChosen({ file, problem });
+    if (problem === undefined) setTyped(modelNameOf(file.name));
   };
   return (
     <form

@@ -112,7 +112,7 @@ export const models = {
     input: "GGUF file",
     unreadable: "{{name}} cannot be read. Choose a file, not a folder.",
     notGguf:
-      "{{name}} is not a GGUF file: its first bytes are others. Convert it with llama.cpp's convert_hf_to_gguf.py.",
+      "{{name}} is not a GGUF file: it does not begin as one. Weights in another format have to be converted first, with convert_hf_to_gguf.py of llama.cpp.",
     version: "{{name}} is a GGUF file of a version that is not supported: 2 and 3 are. Convert it anew.",
     part: "{{name}} is one of several parts. Put all parts into the models folder of the data folder, which serves them together.",
     replaces: "{{name}} is installed; the new model takes its place.",

@@ -114,7 +114,8 @@ export const models: Texts<typeof english> = {
     chosen: "{{name}}，{{size}}",
     input: "GGUF 文件",
     unreadable: "无法读取 {{name}}。请选择文件，而不是文件夹。",
-    notGguf: "{{name}} 不是 GGUF 文件：开头的字节不对。请用 llama.cpp 的 convert_hf_to_gguf.py 转换。",
+    notGguf:
+      "{{name}} 不是 GGUF 文件：开头不符合该格式。其他格式的权重需要先用 llama.cpp 的 convert_hf_to_gguf.py 转换。",
     version: "不支持 {{name}} 的 GGUF 版本，只支持版本 2 和 3。请重新转换。",
     part: "{{name}} 只是若干分片之一。请把所有分片放进数据目录的 models 文件夹，它们会合在一起使用。",
     replaces: "{{name}} 已安装；新模型会取代它。",

@@ -13,10 +13,12 @@ import { withOpenAiErrors } from "./openai/openai-errors.ts";
 const signedOut =
   (key: SigningKey): Handler =>
   async (_req, res) => {
+    // A key that cannot be used is told of where it is needed: by a pull.
+    const line = await key.publicKey().catch(() => undefined);
     const address = new URL("https://ollama.com/connect");
     address.searchParams.set("name", hostname());
-    address.searchParams.set("key", Buffer.from(await key.publicKey()).toString("base64url"));
-    res.status(401).json({ error: "unauthorized", signin_url: address.href });
+    address.searchParams.set("key", Buffer.from(line ?? "").toString("base64url"));
+    res.status(401).json({ error: "unauthorized", ...(line !== undefined && { signin_url: address.href }) });
   };
 const done: Handler = (_req, res) => void res.status(200).end();
 
