@@ -1,6 +1,7 @@
 /** The checks that need no running program: types, lint, format, import rules, unused exports, the lockfiles. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { lockfileProblems } from "./check-lockfile.ts";
@@ -14,16 +15,18 @@ export interface CheckResult {
   seconds: number;
 }
 
-type Check = () => Promise<{ passed: boolean; output: string }>;
+/** `priority` is that of its process, 0 to 19, the lowest. */
+type Check = (priority: number) => Promise<{ passed: boolean; output: string }>;
 
 /** A script run by this Node; its path is relative to the checkout. */
 const tool = (script: string, ...args: string[]): Check => {
-  return async () => {
+  return async (priority) => {
     const child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: root,
       env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0" },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    if (child.pid !== undefined) setPriority(child.pid, priority);
     const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { passed: (await exited) === 0, output: out + err };
@@ -54,17 +57,22 @@ const checks: Record<string, Check> = {
   lockfiles: checkLockfiles,
 };
 
-const atOnce = 2;
+/** Two at a time, as fast as it goes; or one at a time, in what other programs leave of the processors. */
+const paces = { quick: { atOnce: 2, priority: 0 }, behind: { atOnce: 1, priority: constants.priority.PRIORITY_LOW } };
 
-/** Runs all checks, two at a time, and tells of each when it is done. */
-export async function runChecks(tell: (result: CheckResult) => void): Promise<CheckResult[]> {
+/** Runs all checks, and tells of each when it is done. */
+export async function runChecks(pace: keyof typeof paces, tell: (result: CheckResult) => void): Promise<CheckResult[]> {
+  const { atOnce, priority } = paces[pace];
   const results: CheckResult[] = [];
   const waiting = Object.entries(checks);
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [name, check] = next;
       const startedAt = performance.now();
-      const { passed, output } = await check();
+      const { passed, output } = await check(priority).catch((error: unknown) => ({
+        passed: false,
+        output: String(error),
+      }));
       const result = { name, passed, output, seconds: (performance.now() - startedAt) / 1000 };
       results.push(result);
       tell(result);

@@ -1,12 +1,12 @@
 /**
- * `npm test`: sets up what the tests need, checks the sources and runs the tests; `npm test -- test/unit` runs a part,
- * without the checks. Ends with one counted line. Whatever fails, a step of the set-up or a check too, counts as one.
+ * `npm test`: sets up what the tests need, runs the tests and checks the sources meanwhile; `npm test -- test/unit` runs a
+ * part, without the checks. Ends with one counted line. Whatever fails, a step of the set-up or a check too, counts as one.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runChecks, tellCheck } from "./checks.ts";
+import { runChecks, tellCheck, type CheckResult } from "./checks.ts";
 import { ensureElectronForTests } from "./electron-for-tests.ts";
 import { ensurePackages } from "./install-packages.mjs";
 import { endLeftProcesses, runMark } from "./left-processes.ts";
@@ -60,8 +60,11 @@ async function setUp(): Promise<Count[]> {
   ];
 }
 
-async function check(): Promise<Count> {
-  const results = await runChecks(tellCheck);
+/** Checks in the time that the tests spend waiting for processes and sockets; told of when these are over. */
+const startChecks = () => runChecks("behind", () => undefined);
+
+function countChecks(results: readonly CheckResult[]): Count {
+  results.forEach(tellCheck);
   const failed = results.filter((result) => !result.passed).length;
   return { passed: results.length - failed, failed };
 }
@@ -105,8 +108,8 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
 const filters = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "hearth-npm-test-"));
 const counts = await setUp();
-if (filters.length === 0) counts.push(await check());
-counts.push(await runVitest(filters, scratch));
+const checks = filters.length === 0 ? startChecks() : Promise.resolve([]);
+counts.push(await runVitest(filters, scratch), countChecks(await checks));
 rmSync(scratch, { recursive: true, force: true });
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
