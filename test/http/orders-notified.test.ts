@@ -29,6 +29,20 @@ describe.each([["v2"], ["v3"]] as const)("orders at the simulator, by version %s
     return order;
   }
 
+  it("are USERPAYING to whoever asks while the buyer is at it, and settled when that was paid", async () => {
+    const order = await payments.place({ trade_type: "NATIVE" });
+    const state = async () => (await payments.get(order.id)).trade_state;
+    const told = () => payments.sim("POST", `/orders/${order.out_trade_no}/ask-password`);
+    expect(await told()).toMatchObject({ trade_state: "USERPAYING" });
+    expect(await state()).toBe("USERPAYING");
+    await payments.sim("POST", `/orders/${order.out_trade_no}/fail`, { how: "bank" });
+    expect(await state()).toBe("NOTPAY");
+    await told();
+    await payments.pay(order);
+    await expect.poll(() => settledAt(order.id)).toEqual(expect.any(String));
+    expect(await state()).toBe("SUCCESS");
+  });
+
   it("are settled by the notification, which is answered after query order was asked", async () => {
     const order = await settledOrder();
     await expect
