@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const everything = "test/**/*.test.ts";
 const inTheWindow = "test/e2e/**/*.test.ts";
+const units = "test/unit/**/*.test.ts";
 
 export default defineConfig({
   test: {
@@ -15,7 +16,12 @@ export default defineConfig({
     // Most tests wait for processes, sockets and watchers: a second one beside them fills the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      { extends: true, test: { name: "all", include: [everything], exclude: ["**/node_modules/**", inTheWindow] } },
+      // They leave nothing behind in their process, so that one after another may run in it: half of their time is its start.
+      { extends: true, test: { name: "unit", include: [units], isolate: false } },
+      {
+        extends: true,
+        test: { name: "services", include: [everything], exclude: ["**/node_modules/**", units, inTheWindow] },
+      },
       // A window is painted by a machine that also runs everything else: one second try, which the report names.
       { extends: true, test: { name: "window", include: [inTheWindow], retry: process.env["CI"] ? 1 : 0 } },
     ],
