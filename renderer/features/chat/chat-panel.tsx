@@ -74,6 +74,7 @@ export function ChatPanel() {
             data={talking?.map(({ name }) => name) ?? []}
           />
           <Button
+            className={classes.tool}
             leftSection={<SlidersHorizontal size={14} aria-hidden />}
             aria-expanded={search.panel === "settings"}
             onClick={() => toggle("settings")}
@@ -81,7 +82,12 @@ export function ChatPanel() {
             {t("chat.settings")}
           </Button>
           <ChatMenu conversation={stored} onRequest={() => go({ panel: "request" })} />
-          <Button leftSection={<SquarePen size={14} aria-hidden />} disabled={!stored} onClick={startAnew}>
+          <Button
+            className={classes.tool}
+            leftSection={<SquarePen size={14} aria-hidden />}
+            disabled={!stored}
+            onClick={startAnew}
+          >
             {t("chat.newChat")}
           </Button>
         </>

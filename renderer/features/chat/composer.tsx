@@ -50,7 +50,7 @@ export function Composer(props: {
           <div className={classes.button}>
             {props.streaming ? (
               <Tooltip label={t("chat.stop")}>
-                <ActionIcon variant="filled" color="dark" aria-label={t("chat.stop")} onClick={props.onStop}>
+                <ActionIcon variant="default" aria-label={t("chat.stop")} onClick={props.onStop}>
                   <Square size={12} fill="currentColor" aria-hidden />
                 </ActionIcon>
               </Tooltip>
