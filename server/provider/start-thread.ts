@@ -23,6 +23,9 @@ const asBuffers = (exchange: Exchange): Exchange => {
   return exchange;
 };
 
+/** What a call leaves behind is garbage soon: room for more of it costs memory and time, and brings nothing. */
+const resourceLimits = { maxYoungGenerationSizeMb: 24 };
+
 /**
  * Opens the simulator on a thread of its own, so that it and the application server, which wait for one another's answers,
  * share no event loop. An error that nobody has foreseen there ends this process, as one of its own would.
@@ -34,7 +37,7 @@ export async function startProviderThread({ entry, settings, clock, take }: Opti
     settings: { data_dir, host, provider_port, log_level, record_requests, record_body_kb },
     offsetMs: clock.offsetMs,
   };
-  const worker = new Worker(entry, { name: "provider", workerData: start });
+  const worker = new Worker(entry, { name: "provider", workerData: start, resourceLimits });
   const send = (message: ToThread) => worker.postMessage(message);
   const ended = once(worker, "exit");
   const introduction = await new Promise<Introduction>((resolve, reject) => {
