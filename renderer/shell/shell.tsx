@@ -7,6 +7,7 @@ import { useConnection, useOverview, useOverviewSync } from "../api/use-overview
 import { useActionsRegistry, type Action } from "../ui/actions.ts";
 import { DisconnectedBar } from "./disconnected-bar.tsx";
 import { LockedPage } from "./locked-page.tsx";
+import { ShellCommands } from "./shell-commands.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 import classes from "./shell.module.css";
@@ -17,9 +18,6 @@ const MenuDrawer = lazy(() =>
 );
 const CommandPalette = lazy(() =>
   import("./command-palette.tsx").then(({ CommandPalette: component }) => ({ default: component })),
-);
-const ShellCommands = lazy(() =>
-  import("./shell-commands.ts").then(({ ShellCommands: component }) => ({ default: component })),
 );
 const ShortcutsDialog = lazy(() =>
   import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog: component }) => ({ default: component })),
@@ -78,14 +76,12 @@ export function Shell() {
         </main>
         {connection === "reconnecting" && <DisconnectedBar />}
       </div>
-      <Suspense>
-        <ShellCommands
-          services={overview.data?.services ?? []}
-          onPalette={openPalette}
-          onHelp={() => setHelp(true)}
-          onToggleSidebar={() => setCollapsed(!collapsed)}
-        />
-      </Suspense>
+      <ShellCommands
+        services={overview.data?.services ?? []}
+        onPalette={openPalette}
+        onHelp={() => setHelp(true)}
+        onToggleSidebar={() => setCollapsed(!collapsed)}
+      />
       <Suspense>
         {palette && <CommandPalette {...palette} />}
         {help !== undefined && <ShortcutsDialog opened={help} onClose={() => setHelp(false)} />}

@@ -139,7 +139,10 @@ describe("the overview", () => {
     await card.getByText(/^\d+(\.\d)?\sMB$/).waitFor();
     await card.getByRole("button", { name: "Log of Application server" }).click();
     const log = page.getByRole("dialog", { name: "Log of Application server" });
+    await log.getByText("path=/api/inotify/").first().waitFor();
+    await press("r");
     await log.getByText(/"service":"app"/).waitFor();
+    expect(await log.textContent()).not.toContain("/console/assets/");
     await expect.poll(() => violationsOf(page)).toEqual([]);
     await press("Escape");
     await page.getByRole("link", { name: "/app/file-events" }).click();
@@ -158,6 +161,21 @@ describe("the overview", () => {
       .locator("path.recharts-curve")
       .first()
       .waitFor();
+  });
+
+  it("moves nothing while it loads", async () => {
+    const { page } = window;
+    await page.addInitScript(`
+      window.moved = [];
+      new PerformanceObserver((list) => {
+        for (const { sources } of list.getEntries()) for (const { node } of sources) window.moved.push(node?.outerHTML);
+      }).observe({ type: "layout-shift", buffered: true });
+    `);
+    await page.reload();
+    const card = page.getByRole("article", { name: "Application server" });
+    await card.getByText(/^\d+(\.\d)?\sMB$/).waitFor();
+    await page.getByRole("status").getByText("Live").waitFor();
+    expect(await page.evaluate("window.moved")).toEqual([]);
   });
 
   it("shows the address on the local network to a phone's camera", async () => {
