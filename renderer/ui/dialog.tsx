@@ -10,13 +10,15 @@ export function Dialog(props: {
   onClose: () => void;
   title: string;
   size?: "md" | "lg" | "xl";
+  /** Whether the keys of the page count in it too, as where it is only read. */
+  pageKeys?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
   return (
     <Modal.Root opened={props.opened} onClose={props.onClose} size={props.size ?? "md"} centered>
       <Modal.Overlay backgroundOpacity={0.35} />
-      <Modal.Content aria-label={props.title} className={classes.content}>
+      <Modal.Content aria-label={props.title} className={classes.content} data-page-keys={props.pageKeys}>
         <div className={classes.head}>
           <h2 className={classes.title}>{props.title}</h2>
           <ActionIcon aria-label={t("common.close")} onClick={props.onClose}>

@@ -1,44 +1,80 @@
-import { useEffect, useRef } from "react";
+import { Button, VisuallyHidden } from "@mantine/core";
+import { Braces } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceName } from "../../../server/contract/services.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Keys } from "../../ui/keys.tsx";
+import { useShortcut } from "../../ui/shortcuts.ts";
+import { LogLines } from "./log-lines.tsx";
 import { useServiceLog } from "./use-activity.ts";
 import classes from "./log-dialog.module.css";
 
 /** The last lines of a process, kept current; it stays at the newest unless the reader scrolls up. */
 export function LogDialog(props: { name: ServiceName; opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
-  const { data, error } = useServiceLog(props.name, props.opened);
-  const scroller = useRef<HTMLPreElement>(null);
-  const atEnd = useRef(true);
-  const text = data?.lines.join("\n") ?? "";
-  useEffect(() => {
-    const pre = scroller.current;
-    if (pre && atEnd.current) pre.scrollTop = pre.scrollHeight;
-  }, [text]);
   const title = t("overview.logOf", { name: t(`service.${props.name}`) });
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} size="xl" title={title}>
+    <Dialog opened={props.opened} onClose={props.onClose} size="xl" title={title} pageKeys>
+      {props.opened && <LogTail name={props.name} title={title} />}
+    </Dialog>
+  );
+}
+
+function LogTail({ name, title }: { name: ServiceName; title: string }) {
+  const { t } = useTranslation();
+  const { data, error } = useServiceLog(name, true);
+  const [raw, setRaw] = useState(false);
+  useShortcut("r", t("common.toggleRaw"), () => setRaw((shown) => !shown));
+  const scroller = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const lines = data?.lines ?? [];
+  const text = lines.join("\n");
+  useEffect(() => {
+    const box = scroller.current;
+    if (box && atEnd.current) box.scrollTop = box.scrollHeight;
+  }, [text, raw]);
+  return (
+    <>
       <div className={classes.head}>
         <span>{t("overview.logHint")}</span>
-        <CopyButton value={text} name={title} />
+        <span className={classes.ways}>
+          <Button
+            size="compact-xs"
+            aria-pressed={raw}
+            leftSection={<Braces size={12} aria-hidden />}
+            onClick={() => setRaw(!raw)}
+          >
+            <VisuallyHidden>{t("common.rawOf", { name: title })}</VisuallyHidden>
+            <span className={classes.way} aria-hidden>
+              {t("common.raw")} <Keys keys="r" />
+            </span>
+          </Button>
+          <CopyButton value={text} name={title} />
+        </span>
       </div>
-      <pre
+      <div
         ref={scroller}
         className={classes.lines}
         tabIndex={0}
+        role="log"
+        aria-live="off"
         aria-label={title}
-        onScroll={({ currentTarget: pre }) => {
-          atEnd.current = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 8;
+        onScroll={({ currentTarget: box }) => {
+          atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 8;
         }}
       >
-        {error
-          ? t("failure.withReason", { reason: error.message })
-          : data && text === ""
-            ? t("overview.logEmpty")
-            : text}
-      </pre>
-    </Dialog>
+        {error ? (
+          t("failure.withReason", { reason: error.message })
+        ) : data && text === "" ? (
+          t("overview.logEmpty")
+        ) : raw ? (
+          text
+        ) : (
+          <LogLines lines={lines} />
+        )}
+      </div>
+    </>
   );
 }
