@@ -20,7 +20,7 @@ export function OverviewPanel() {
   const memory = useMemory();
   return (
     <Page title={t("overview.title")}>
-      <div className={classes.content}>
+      <div className={classes.content} data-waiting={data === undefined}>
         {error && !data && (
           <Notice kind="error">{t("failure.withReason", { reason: error.message || t("failure.offline") })}</Notice>
         )}

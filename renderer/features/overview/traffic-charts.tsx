@@ -20,7 +20,7 @@ export function TrafficCharts() {
   const slowest = last?.p95 === null || last?.p95 === undefined ? "–" : formats.duration(last.p95);
   return (
     <>
-      <Chart title={t("overview.rate")} now={rate}>
+      <Chart title={t("overview.rate")} now={traffic && rate}>
         <LineChart
           label={t("overview.rateNow", { rate })}
           height={height}
@@ -32,7 +32,7 @@ export function TrafficCharts() {
           format={(value) => formats.rate(value)}
         />
       </Chart>
-      <Chart title={t("overview.latency")} now={slowest}>
+      <Chart title={t("overview.latency")} now={traffic && slowest}>
         <LineChart
           label={t("overview.latencyNow", { time: slowest })}
           height={height}
@@ -48,14 +48,17 @@ export function TrafficCharts() {
   );
 }
 
-function Chart({ title, now, children }: { title: string; now: string; children: ReactNode }) {
+/** `now`: the newest value; undefined until it is known. */
+function Chart({ title, now, children }: { title: string; now: string | undefined; children: ReactNode }) {
   return (
     <article className={classes.card} aria-label={title}>
       <header className={classes.head}>
         <h3>{title}</h3>
-        <Link to="/requests" className={classes.now}>
-          {now}
-        </Link>
+        {now !== undefined && (
+          <Link to="/requests" className={classes.now}>
+            {now}
+          </Link>
+        )}
       </header>
       {children}
     </article>
