@@ -39,6 +39,8 @@ const built = (folder: string) =>
 // What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
 // until then, now more, now less, and gives none of it back: the process would seem to grow for hours.
 setFlagsFromString("--heap-growing-percent=100");
+// The console shows the line that threw: ten frames may all be of a library, or of Node.
+Error.stackTraceLimit = 30;
 
 const settings = readSettings();
 const log = createLog("app", settings);
