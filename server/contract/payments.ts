@@ -87,7 +87,7 @@ export type Refund = z.infer<typeof refundSchema>;
 const shownTradeState = tradeState.describe(
   [
     "The order's state, as query order told it; no other answer and no notification decides it.",
-    "NOTPAY becomes SUCCESS (paid), CLOSED or, by payment code, USERPAYING, PAYERROR or REVOKED;",
+    "NOTPAY becomes SUCCESS (paid), CLOSED, by QR or payment code USERPAYING, and by payment code PAYERROR or REVOKED;",
     "USERPAYING becomes SUCCESS, NOTPAY, PAYERROR or REVOKED; SUCCESS becomes REFUND or REVOKED; PAYERROR becomes REVOKED.",
     "Nothing follows REFUND, CLOSED and REVOKED.",
   ].join(" "),
