@@ -91,7 +91,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
     embed: (request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
       inTurn(signal, async () => {
         const inputs = request.texts.map((text) => fit(text, request));
-        const longest = Math.max(...inputs.map(({ length }) => length));
+        const longest = inputs.reduce((most, { length }) => Math.max(most, length), 0);
         const context = await embedding.holding(longest + ownTokens + 1);
         const embeddings: number[][] = [];
         const tokens: number[] = [];
