@@ -41,9 +41,13 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
   const common = await commonOptions();
   const node: BuildOptions = { ...common, target: "node24", banner: { js: requireBanner } };
   return [
-    // What few ever use (schema compiler, made-up data, YAML, watcher) is loaded when it is: chunks of their own.
-    { ...node, entryPoints: { app: "server/main.ts" }, splitting: true, chunkNames: "app-[name]-[hash]" },
-    { ...node, entryPoints: { provider: "server/provider/thread.ts" } },
+    // What few ever use (schema compiler, made-up data, YAML, watcher, certificates) is loaded when it is: chunks of their own.
+    {
+      ...node,
+      entryPoints: { app: "server/main.ts", provider: "server/provider/thread.ts" },
+      splitting: true,
+      chunkNames: "app-[name]-[hash]",
+    },
     { ...node, entryPoints: { model: "server/model/main.ts" } },
     // The engine is a chunk of its own: the runner's socket answers before it is loaded.
     {

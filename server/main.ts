@@ -36,9 +36,6 @@ const here = dirname(fileURLToPath(import.meta.url));
 const built = (folder: string) =>
   [join(here, folder), join(here, "../dist", folder)].find((path) => existsSync(path)) ?? here;
 
-// What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
-// until then, now more, now less, and gives none of it back: the process would seem to grow for hours.
-setFlagsFromString("--heap-growing-percent=100");
 // The console shows the line that threw: ten frames may all be of a library, or of Node.
 Error.stackTraceLimit = 30;
 
@@ -72,13 +69,6 @@ function explain(error: unknown): { code: string; message: string } {
 try {
   const clock = createAdjustableClock();
   const { now } = clock;
-  const databaseFile = join(settings.data_dir, "hearth.db");
-  const count = { writes: 0 };
-  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count);
-  closers.push(() => db.destroy());
-  const reads = openPreparedReads(databaseFile, count);
-  const writes = createGroupedWrites(db, count);
-  closers.push(async () => reads.close());
   const requests = openRequestStore(join(settings.data_dir, "requests.db"), {
     maxRows: settings.record_limit,
     maxBytes: settings.record_limit_mb * 1_048_576,
@@ -86,16 +76,28 @@ try {
   closers.push(async () => requests.close());
   const recording = createRecording({ settings, store: requests, log, now });
   closers.push(async () => recording.flush());
-  const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
-  const removed = await reconcileUploads(db, blobs);
-  if (removed.files + removed.rows > 0) log.warn(removed, "uploads that a crash had left half-finished were removed");
-  const provider = await startProviderThread({
+  const simulator = startProviderThread({
     entry: new URL(import.meta.url.endsWith(".ts") ? "./provider/thread.ts" : "./provider.js", import.meta.url),
     settings,
     clock,
     take: recording.recorder.take,
   });
-  closers.push(() => provider.close());
+  closers.push(() => simulator.close());
+  const databaseFile = join(settings.data_dir, "hearth.db");
+  const count = { writes: 0 };
+  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count);
+  closers.push(() => db.destroy());
+  const reads = openPreparedReads(databaseFile, count);
+  const writes = createGroupedWrites(db, count);
+  closers.push(async () => reads.close());
+  const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
+  const removed = await reconcileUploads(db, blobs);
+  if (removed.files + removed.rows > 0) log.warn(removed, "uploads that a crash had left half-finished were removed");
+  const provider = await simulator.opened;
+  // What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
+  // until then, now more, now less, and gives none of it back: the process would seem to grow for hours. Not before the thread
+  // runs: with flags that have changed, nothing of Node that was compiled ahead is of use to it.
+  setFlagsFromString("--heap-growing-percent=100");
 
   const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
   let services: readonly ServiceStatus[] = [];

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { byConsoleHeader } from "../contract/console.ts";
 import { simCredentialsSchema } from "../contract/provider-keys.ts";
@@ -26,12 +25,18 @@ const asBuffers = (exchange: Exchange): Exchange => {
 /** What a call leaves behind is garbage soon: room for more of it costs memory and time, and brings nothing. */
 const resourceLimits = { maxYoungGenerationSizeMb: 24 };
 
+export interface ProviderThread {
+  /** @throws PortInUseError, or the system's error */
+  readonly opened: Promise<Omit<OpenProvider, "close">>;
+  /** Ends the thread, whether it has been opened yet or not; all recorded calls have been handed over by then. */
+  close(): Promise<void>;
+}
+
 /**
  * Opens the simulator on a thread of its own, so that it and the application server, which wait for one another's answers,
  * share no event loop. An error that nobody has foreseen there ends this process, as one of its own would.
- * @throws PortInUseError
  */
-export async function startProviderThread({ entry, settings, clock, take }: Options): Promise<OpenProvider> {
+export function startProviderThread({ entry, settings, clock, take }: Options): ProviderThread {
   const { data_dir, host, provider_port, log_level, record_requests, record_body_kb } = settings;
   const start: ThreadStart = {
     settings: { data_dir, host, provider_port, log_level, record_requests, record_body_kb },
@@ -39,21 +44,23 @@ export async function startProviderThread({ entry, settings, clock, take }: Opti
   };
   const worker = new Worker(entry, { name: "provider", workerData: start, resourceLimits });
   const send = (message: ToThread) => worker.postMessage(message);
-  const ended = once(worker, "exit");
-  const introduction = await new Promise<Introduction>((resolve, reject) => {
-    worker.on("message", (message: FromThread) => {
-      if (message.type === "call") take(asBuffers(message.exchange));
-      else if (message.type === "ready") resolve(message.introduction);
-      else if (message.type === "port in use") reject(new PortInUseError(message.port));
-      else reject(Object.assign(message.error, { code: message.code }));
-    });
-    worker.once("error", reject);
+  const ended = new Promise((resolve) => worker.once("exit", resolve));
+  const stopFollowing = clock.onMove((offsetMs) => send({ type: "clock", offsetMs }));
+  const { promise: introduced, resolve, reject } = Promise.withResolvers<Introduction>();
+  let isOpen = false;
+  worker.on("message", (message: FromThread) => {
+    if (message.type === "call") take(asBuffers(message.exchange));
+    else if (message.type === "ready") {
+      isOpen = true;
+      resolve(message.introduction);
+    } else if (message.type === "port in use") reject(new PortInUseError(message.port));
+    else reject(Object.assign(message.error, { code: message.code }));
   });
   worker.on("error", (error) => {
-    throw error;
+    if (isOpen) throw error;
+    reject(error);
   });
-  const stopFollowing = clock.onMove((offsetMs) => send({ type: "clock", offsetMs }));
-  return {
+  const opened = introduced.then((introduction) => ({
     ...introduction,
     payments: {
       ...introduction.payments,
@@ -62,6 +69,11 @@ export async function startProviderThread({ entry, settings, clock, take }: Opti
         return simCredentialsSchema.parse(await answer.json());
       },
     },
+  }));
+  // Whoever waits for it is told; others may have come to an end before they do.
+  opened.catch(() => undefined);
+  return {
+    opened,
     async close() {
       stopFollowing();
       send({ type: "stop" });

@@ -19,20 +19,16 @@ async function startThread(changed: Partial<Settings> = {}) {
   };
   const clock = createAdjustableClock();
   const calls: Exchange[] = [];
-  const starting = startProviderThread({ entry, settings, clock, take: (call) => calls.push(call) });
-  const provider = await starting.catch((error: unknown) => {
+  const thread = startProviderThread({ entry, settings, clock, take: (call) => calls.push(call) });
+  const close = async () => {
+    await thread.close();
     folder[Symbol.dispose]();
+  };
+  const provider = await thread.opened.catch(async (error: unknown) => {
+    await close();
     throw error;
   });
-  return {
-    ...provider,
-    clock,
-    calls,
-    async [Symbol.asyncDispose]() {
-      await provider.close();
-      folder[Symbol.dispose]();
-    },
-  };
+  return { ...provider, clock, calls, close: () => thread.close(), [Symbol.asyncDispose]: close };
 }
 type Thread = Awaited<ReturnType<typeof startThread>>;
 
@@ -94,6 +90,15 @@ it("hands out the keys of version 3 that it signs with, which is no client's cal
   expect(keys.merchant_serial).toBe(shown.merchant_serial);
   await thread.close();
   expect(thread.calls).toHaveLength(1);
+});
+
+it("can be told to end before it has begun", async () => {
+  using folder = temporaryFolder();
+  const settings = settingsSchema.parse({ data_dir: folder.path, provider_port: 0, log_level: "silent" });
+  const thread = startProviderThread({ entry, settings, clock: createAdjustableClock(), take: () => undefined });
+  await thread.close();
+  const { url } = await thread.opened;
+  await expect(fetch(url)).rejects.toThrow();
 });
 
 it("says why it cannot listen, with the system's code", async () => {
