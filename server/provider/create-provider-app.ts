@@ -46,7 +46,10 @@ export interface ProviderApp {
   readonly readCredentials: Payments["readCredentials"];
   /** Begins what happens by itself. */
   start: Payments["start"];
-  close(): Promise<void>;
+  /** Stops what happens by itself; requests are still answered. */
+  stop: Payments["stop"];
+  /** For when the last request is answered. */
+  close: Payments["close"];
 }
 
 export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp> {
@@ -86,6 +89,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
     handler: inOrder([...serviceSteps({ host, log, record }), ...payments.calls, toExpress], refuseStep),
     readCredentials: payments.readCredentials,
     start: (origins) => payments.start(origins),
+    stop: () => payments.stop(),
     close: () => payments.close(),
   };
 }

@@ -44,10 +44,12 @@ export async function openProvider({ settings, log, clock, record }: Options) {
     const certificateFile = join(data_dir, "platform-certificate.pem");
     const { now, wakeAt } = clock;
     const app = await createProviderApp({ host, db, reads, writes, log, now, wakeAt, certificateFile, record });
+    // Calls are written down until the last one is answered.
+    closers.push(() => app.close());
     const listener = await serve(app.handler, { host, port });
     closers.push(() => listener.close());
     await app.start({ here: listener.url, forBuyers: networkUrlOf(host, listener.port) });
-    closers.push(() => app.close());
+    closers.push(() => app.stop());
     const { mchId, apiV2Key, apiV3Key } = builtInMerchant(testApp.app_id);
     return {
       url: listener.url,

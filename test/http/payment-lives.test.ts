@@ -52,6 +52,19 @@ const before: Readonly<Record<string, readonly Step[]>> = {
     { do: "place", type: "JSAPI", amount: 1 },
     { do: "tell", kind: "notification_return_code_fail", order: 0 },
   ],
+  "a restart in the millisecond of a query": [
+    { do: "place", type: "JSAPI", amount: 1 },
+    { do: "pay", order: 0 },
+    { do: "reverse", order: 0 },
+    {
+      do: "at once",
+      steps: [
+        { do: "close", order: 0 },
+        { do: "restart", what: "simulator" },
+      ],
+    },
+    { do: "tell", kind: "wrong_amount", params: { by: 1 }, order: 0 },
+  ],
 };
 
 describe.each(names)("lives of orders, %s", (name) => {

@@ -53,6 +53,22 @@ describe("a payment by code that asks for the password", () => {
   });
 });
 
+describe("a slow answer", () => {
+  it("that is under way when the simulator ends comes whole, and the call is written down", async () => {
+    await test.place("SLOW-END");
+    const params = { calls: ["orderquery" as const], delay_ms: 500, when: "before" as const };
+    const { id } = await test.add({ kind: "slow_answer", params, times: 1 });
+    const slow = test.query("SLOW-END");
+    await expect.poll(() => test.hits(id)).toBe(1);
+    const [answer] = await Promise.all([slow, test.restart()]);
+    expect(answer.said).toMatchObject({ result_code: "SUCCESS", trade_state: "NOTPAY" });
+    expect(await test.callsOf("SLOW-END")).toMatchObject([
+      { name: "unifiedorder", outcome: "SUCCESS" },
+      { name: "orderquery", outcome: "SUCCESS" },
+    ]);
+  });
+});
+
 describe("a payment by code that is told as failed", () => {
   it("though the money was taken: queries say PAYERROR for a while, then SUCCESS", async () => {
     await test.add({ kind: "pay_error", params: { outcome: "SUCCESS", queries: 2 }, times: 1 });

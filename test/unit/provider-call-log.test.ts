@@ -105,6 +105,13 @@ it("knows whether a query was under way in a time, from memory and from the data
   test = { ...test, log: later };
 });
 
+it("finds a query that was told in the millisecond in which it was opened again", async () => {
+  test.log.add(entry({ outTradeNo: "SAME-MS", at: start, durationMs: 0 }));
+  await test.log.close();
+  test.log = createCallLog({ ...test.common, now: () => start });
+  expect(await test.log.queriedBetween(order("SAME-MS"), start, start)).toBe(true);
+});
+
 it.each([
   { name: "refundquery" },
   { outcome: "ORDERNOTEXIST" },

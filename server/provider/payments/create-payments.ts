@@ -98,6 +98,8 @@ export interface Payments {
   settingsChanged(before: PaymentSettings): Promise<void>;
   start(origins: PaymentOrigins): Promise<void>;
   /** Stops what happens by itself. What is still to come goes on at the next start. */
+  stop(): Promise<void>;
+  /** Writes down what is waiting; calls that come later are not written down. */
   close(): Promise<void>;
 }
 
@@ -258,14 +260,14 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       await notifier.start();
       await refundFinisher.start();
     },
-    async close() {
+    async stop() {
       changes.close();
       await checks.close();
       buying.close();
       // Faults wait for what they have sent, and that ends with the notifier.
       await Promise.all([faults.close(), notifier.close()]);
       await refundFinisher.close();
-      await callLog.close();
     },
+    close: () => callLog.close(),
   };
 }

@@ -10,11 +10,11 @@ interface Span {
   readonly to: number;
 }
 
-/** @param from Unix ms at which it begins to know */
+/** @param from Unix ms at which it begins to know; others may have been asked in the same millisecond, before it */
 export function createRecentQueries(from: number) {
   const spans = new Map<string, Span[]>();
   /** What ended before it (Unix ms) may have been forgotten. */
-  let completeFrom = from;
+  let completeFrom = from + 1;
 
   const forget = (span: Span | undefined) => {
     completeFrom = Math.max(completeFrom, (span?.to ?? 0) + 1);
