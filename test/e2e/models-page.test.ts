@@ -114,8 +114,10 @@ describe("the page of models", () => {
     await job("my-model")
       .getByText(/Sending · 0\sB of 707\skB/)
       .waitFor();
+    const ended = page.waitForEvent("requestfailed", (request) => request.method() === "POST");
     await button("Stop my-model").click();
     await expect.poll(() => job("my-model").count()).toBe(0);
+    await ended;
     await page.unroute(/\/api\/blobs\//);
 
     for (const name of ["my-model", "again"]) {
