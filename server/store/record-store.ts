@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import type { Migrations } from "./database.ts";
-import { likePattern } from "./like-pattern.ts";
+import { contains, likePattern } from "./contains.ts";
 import type { PreparedRead, PreparedReads } from "./prepared-reads.ts";
 
 /** A member of a collection. `data` is what its owner sent, as its schema let it through. */
@@ -263,7 +263,7 @@ function matching(
   if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
   for (const [field, value] of equals) query = query.where(sql<boolean>`${valueOf(field)} = ${comparable(value)}`);
   if (search) {
-    const hits = search.fields.map((field) => sql`${valueOf(field)} like ${likePattern(search.text)} escape '\\'`);
+    const hits = search.fields.map((field) => contains(valueOf(field), search.text));
     query = query.where(sql<boolean>`(${sql.join(hits, sql` or `)})`);
   }
   return query;

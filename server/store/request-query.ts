@@ -1,3 +1,4 @@
+import { likePattern } from "./contains.ts";
 import type { RequestSummaryRow } from "./request-rows.ts";
 
 /** Which recorded requests are meant. All conditions must hold. */
@@ -22,8 +23,6 @@ export interface RequestQuery {
   readonly accept?: (rows: readonly RequestSummaryRow[]) => RequestSummaryRow[];
   readonly limit: number;
 }
-
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 const codeUnits = (text: string, write: (unit: string) => string) =>
   // eslint-disable-next-line no-control-regex -- the range is exactly ASCII
@@ -66,7 +65,7 @@ export function conditionsOf(query: RequestQuery): { conditions: string; values:
   if (since !== undefined) add("time >= ?", since);
   if (until !== undefined) add("time < ?", until);
   if (text !== undefined && text !== "") {
-    const patterns = formsOf(text).map((form) => `%${escapeLike(form)}%`);
+    const patterns = formsOf(text).map(likePattern);
     const hits = searched.flatMap((column) => patterns.map(() => `${column} like ? escape '\\'`));
     add(`(${hits.join(" or ")})`, ...searched.flatMap(() => patterns));
   }

@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
-import { sql, type ExpressionBuilder, type Generated, type Kysely, type Selectable } from "kysely";
+import type { ExpressionBuilder, Generated, Kysely, Selectable } from "kysely";
 import type { EventCounts } from "../../contract/console.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/events.ts";
 import type { Migrations } from "../../store/database.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
-import { likePattern } from "../../store/like-pattern.ts";
+import { contains } from "../../store/contains.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 
 interface EventsTable {
@@ -162,7 +162,7 @@ function conditions(e: ExpressionBuilder<EventLogTables, "events">, { type, sour
   const equal = Object.entries({ type, source, subject }).filter((given) => given[1] !== undefined);
   return [
     ...equal.map(([column, value]) => e(column as "type", "=", value ?? "")),
-    ...(q ? [e.or(searched.map((column) => sql<boolean>`${e.ref(column)} like ${likePattern(q)} escape '\\'`))] : []),
+    ...(q ? [e.or(searched.map((column) => contains(e.ref(column), q)))] : []),
   ];
 }
 

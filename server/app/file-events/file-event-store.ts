@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { sql, type ExpressionBuilder, type Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 import type {
   FileChange,
   FileEvent,
@@ -7,7 +7,7 @@ import type {
   FileEventPage,
   FileEventQuery,
 } from "../../contract/file-events.ts";
-import { likePattern } from "../../store/like-pattern.ts";
+import { contains } from "../../store/contains.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
 
 /** How many events are kept (our choice); older ones go. */
@@ -27,7 +27,7 @@ type Builder = ExpressionBuilder<FileEventsTables, "file_events">;
 /** What `q` and `path` ask for. */
 function narrowed(e: Builder, { q, path }: Pick<FileEventQuery, "q" | "path">) {
   const conditions = [];
-  if (q !== undefined && q !== "") conditions.push(sql<boolean>`df like ${likePattern(q)} escape '\\'`);
+  if (q !== undefined && q !== "") conditions.push(contains(e.ref("df"), q));
   if (path !== undefined && path !== "") conditions.push(e.or([e("df", "=", path), ...below(e, path)]));
   return e.and(conditions);
 }

@@ -6,8 +6,8 @@ import type { Logger } from "pino";
 import type { RequestDelivery, RequestService } from "../../contract/requests.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { Middleware } from "../../http/middleware.ts";
-import { isUnrecorded } from "../../http/unrecorded-calls.ts";
-import { recordRequests, type CapturedBody, type Exchange } from "../../http/request-recorder.ts";
+import { isUnrecorded, recordCalls } from "../../http/recorded-calls.ts";
+import type { CapturedBody, Exchange } from "../../http/request-recorder.ts";
 import type { RequestStore } from "../../store/request-store.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { secretNamesOf, type SecretNamesOf } from "./secret-names.ts";
@@ -77,11 +77,7 @@ export function createRecording({ settings, store, log, now }: Deps): Recording 
     recorder,
     vault,
     secretNames,
-    middleware(service) {
-      if (!isOn) return undefined;
-      const maxBodyBytes = settings.record_body_kb * 1024;
-      return recordRequests({ service, take: recorder.take, maxBodyBytes, ignore: isUnrecorded[service], now });
-    },
+    middleware: (service) => recordCalls(service, { settings, take: recorder.take, now }),
     isIgnored: (service, path) => isUnrecorded[service](path, {}),
     deliver(delivery) {
       if (!isOn) return;

@@ -1,6 +1,6 @@
 /** Pages of orders, the newest first. */
 import { sql, type Kysely } from "kysely";
-import { likePattern } from "../../../store/like-pattern.ts";
+import { contains } from "../../../store/contains.ts";
 import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
 import type { Ledger, Order, OrderFilter } from "./ledger.ts";
 
@@ -21,9 +21,7 @@ export function createListing(db: Kysely<LedgerTables>, upToDate: (row: OrderRow
       .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
       .$if(tradeState !== undefined, (query) => query.where("trade_state", "=", tradeState ?? "NOTPAY"))
       .$if(text !== undefined, (query) =>
-        query.where((e) =>
-          e.or(searched.map((column) => sql<boolean>`${e.ref(column)} like ${likePattern(text ?? "")} escape '\\'`)),
-        ),
+        query.where((e) => e.or(searched.map((column) => contains(e.ref(column), text ?? "")))),
       )
       .orderBy("id", "desc")
       .limit(limit)
