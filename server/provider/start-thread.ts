@@ -37,11 +37,7 @@ export interface ProviderThread {
  * share no event loop. An error that nobody has foreseen there ends this process, as one of its own would.
  */
 export function startProviderThread({ entry, settings, clock, take }: Options): ProviderThread {
-  const { data_dir, host, provider_port, log_level, record_requests, record_body_kb } = settings;
-  const start: ThreadStart = {
-    settings: { data_dir, host, provider_port, log_level, record_requests, record_body_kb },
-    offsetMs: clock.offsetMs,
-  };
+  const start: ThreadStart = { settings, offsetMs: clock.offsetMs };
   const worker = new Worker(entry, { name: "provider", workerData: start, resourceLimits });
   const send = (message: ToThread) => worker.postMessage(message);
   const ended = new Promise((resolve) => worker.once("exit", resolve));

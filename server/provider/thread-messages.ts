@@ -5,10 +5,7 @@ import type { OpenProvider } from "./open-provider.ts";
 
 /** What the thread is started with. */
 export interface ThreadStart {
-  readonly settings: Pick<
-    Settings,
-    "data_dir" | "host" | "provider_port" | "log_level" | "record_requests" | "record_body_kb"
-  >;
+  readonly settings: Settings;
   /** How far the clock is ahead, in ms. */
   readonly offsetMs: number;
 }

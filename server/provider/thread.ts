@@ -1,8 +1,8 @@
 /** The provider simulator on a thread of its own; start-thread.ts starts it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { recordRequests, type CapturedBody, type Exchange } from "../http/request-recorder.ts";
+import { recordCalls } from "../http/recorded-calls.ts";
+import type { CapturedBody, Exchange } from "../http/request-recorder.ts";
 import { PortInUseError } from "../http/serve.ts";
-import { isUnrecorded } from "../http/unrecorded-calls.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
 import { openProvider } from "./open-provider.ts";
@@ -50,15 +50,7 @@ try {
     settings,
     log: createLog("provider", settings),
     clock,
-    record: settings.record_requests
-      ? recordRequests({
-          service: "provider",
-          take: tellCall,
-          maxBodyBytes: settings.record_body_kb * 1024,
-          ignore: isUnrecorded.provider,
-          now: clock.now,
-        })
-      : undefined,
+    record: recordCalls("provider", { settings, take: tellCall, now: clock.now }),
   });
   parentPort?.on("message", (message: ToThread) => {
     if (message.type === "clock") clock.offsetMs = message.offsetMs;
