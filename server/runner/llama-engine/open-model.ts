@@ -113,13 +113,12 @@ const logitBytes = 4;
 
 /** A context for vectors or ranks comes on top of what was counted at the load. @throws RunnerFailure out_of_memory */
 async function checkEmbeddingMemory(
-  model: LlamaModel,
+  { fileInfo, fileInsights, gpuLayers }: LlamaModel,
   { availableMemory }: OpenModelOptions,
   shape: KvCache & { readonly batchSize: number },
 ): Promise<void> {
-  const { fileInsights, gpuLayers } = model;
   const told = contextNeedOf(fileInsights, { ...shape, modelGpuLayers: gpuLayers, isEmbeddingContext: true });
-  const vocabulary = [...model.iterateAllTokens()].length;
+  const vocabulary = fileInfo.metadata.tokenizer?.ggml.tokens?.length ?? 0;
   const contextNeed: ContextNeed = async (size, sequences) =>
     (await told(size, sequences)) + size * vocabulary * logitBytes;
   const { batchSize: contextSize } = shape;
