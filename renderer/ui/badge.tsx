@@ -4,6 +4,12 @@ import classes from "./badge.module.css";
 
 export type Tone = "up" | "busy" | "down" | "info" | "neutral";
 
+/** How a state looks. */
+export interface BadgeLook {
+  readonly tone: Tone;
+  readonly icon: LucideIcon;
+}
+
 /** A word that says a state. Its colour only repeats what the word and the icon say. */
 export function Badge(props: { tone: Tone; icon?: LucideIcon; children: ReactNode }) {
   const Icon = props.icon;

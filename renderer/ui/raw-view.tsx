@@ -1,10 +1,6 @@
-import { Button, VisuallyHidden } from "@mantine/core";
-import { Braces } from "lucide-react";
-import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
 import { BodyView } from "./body-view.tsx";
-import { Keys } from "./keys.tsx";
-import { useShortcut } from "./shortcuts.ts";
+import { useRaw } from "./use-raw.tsx";
 import classes from "./raw-view.module.css";
 
 /**
@@ -12,27 +8,10 @@ import classes from "./raw-view.module.css";
  * `name` says what the object is.
  */
 export function RawToggle({ value, name, children }: { value: unknown; name: string; children?: ReactNode }) {
-  const { t } = useTranslation();
-  const [raw, setRaw] = useState(false);
-  useShortcut("r", t("common.toggleRaw"), () => setRaw((shown) => !shown));
+  const { raw, rawButton } = useRaw(name);
   return (
     <div>
-      <div className={classes.head}>
-        <Button
-          size="compact-xs"
-          aria-pressed={raw}
-          leftSection={<Braces size={12} aria-hidden />}
-          onClick={() => setRaw(!raw)}
-        >
-          <VisuallyHidden>{t("common.rawOf", { name })}</VisuallyHidden>
-          <span aria-hidden>
-            {t("common.raw")}
-            <span className={classes.key}>
-              <Keys keys="r" />
-            </span>
-          </span>
-        </Button>
-      </div>
+      <div className={classes.head}>{rawButton}</div>
       {raw ? (
         <BodyView text={JSON.stringify(value, null, 2) ?? "null"} mediaType="application/json" label={name} />
       ) : (

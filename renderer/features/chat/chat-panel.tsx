@@ -4,6 +4,7 @@ import { MessagesSquare, SlidersHorizontal, SquarePen } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../api/model-client.ts";
+import { isNamed } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
 import { useActions } from "../../ui/actions.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -182,7 +183,7 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
 /** Models for embeddings cannot talk; of those that say nothing of it, it is assumed. */
 const canTalk = ({ capabilities }: InstalledModel) => capabilities?.includes("completion") ?? true;
 
-/** The chosen model while it is installed, else the first one; a name may leave the tag out. */
-function pickModel(models: readonly InstalledModel[] | undefined, chosen: string | undefined): string | undefined {
-  return (models?.find(({ name }) => name === chosen || name === `${chosen ?? ""}:latest`) ?? models?.[0])?.name;
+/** The chosen model while it is installed, else the first one. */
+function pickModel(models: readonly InstalledModel[] | undefined, chosen = ""): string | undefined {
+  return (models?.find(({ name }) => isNamed(name, chosen)) ?? models?.[0])?.name;
 }

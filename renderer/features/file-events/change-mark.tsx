@@ -1,8 +1,8 @@
-import { FilePen, FilePlus2, FileSymlink, FileX2, Settings2, type LucideIcon } from "lucide-react";
+import { FilePen, FilePlus2, FileSymlink, FileX2, Settings2 } from "lucide-react";
 import type { FileChange } from "../../../server/contract/file-events.ts";
-import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Badge, type BadgeLook } from "../../ui/badge.tsx";
 
-const marks: Record<FileChange, { tone: Tone; icon: LucideIcon }> = {
+const marks: Record<FileChange, BadgeLook> = {
   create: { tone: "up", icon: FilePlus2 },
   modify: { tone: "info", icon: FilePen },
   attrib: { tone: "neutral", icon: Settings2 },
@@ -12,10 +12,5 @@ const marks: Record<FileChange, { tone: Tone; icon: LucideIcon }> = {
 
 /** A kind of change, by the word of the wire. */
 export function ChangeMark({ ev }: { ev: FileChange }) {
-  const { tone, icon } = marks[ev];
-  return (
-    <Badge tone={tone} icon={icon}>
-      {ev}
-    </Badge>
-  );
+  return <Badge {...marks[ev]}>{ev}</Badge>;
 }

@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { FilePlus2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isNamed } from "../../api/model-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DropZone } from "../../ui/drop-zone.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -22,7 +23,7 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
   const [chosen, setChosen] = useState<Chosen>();
   const [typed, setTyped] = useState("");
   const name = typed.trim();
-  const here = installed.find((one) => one === name || one === `${name}:latest`);
+  const here = installed.find((one) => isNamed(one, name));
   const ready = chosen !== undefined && chosen.problem === undefined && name !== "";
   const choose = async ([file]: readonly File[]) => {
     if (!file) return;

@@ -4,6 +4,7 @@ import { Download, FilePlus2 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { InstalledModel } from "../../api/model-client.ts";
+import { isNamed } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useActions } from "../../ui/actions.ts";
@@ -128,9 +129,8 @@ export function ModelsPanel() {
   );
 }
 
-/** By its name, which may leave the tag out, as everywhere. */
-const findModel = <Row extends { model: InstalledModel }>(rows: readonly Row[], name: string | undefined) =>
-  rows.find(({ model }) => model.name === name || model.name === `${name ?? ""}:latest`);
+const findModel = <Row extends { model: InstalledModel }>(rows: readonly Row[], name = "") =>
+  rows.find(({ model }) => isNamed(model.name, name));
 
 function fitsFilter({ name, details }: InstalledModel, q: string | undefined): boolean {
   const text = [name, details.family, details.quantization_level, details.parameter_size].join(" ").toLowerCase();

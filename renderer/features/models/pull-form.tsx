@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isNamed } from "../../api/model-name.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { FitView } from "./fit-view.tsx";
@@ -20,7 +21,7 @@ export function PullForm({ installed, onDone }: { installed: readonly string[]; 
   const [insecure, setInsecure] = useState(false);
   const name = typed.trim();
   const [asked] = useDebouncedValue(name, settleMs);
-  const here = installed.find((one) => one === name || one === `${name}:latest`);
+  const here = installed.find((one) => isNamed(one, name));
   return (
     <form
       className={classes.form}

@@ -1,12 +1,9 @@
-import { Button, VisuallyHidden } from "@mantine/core";
-import { Braces } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceName } from "../../../server/contract/services.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Keys } from "../../ui/keys.tsx";
-import { useShortcut } from "../../ui/shortcuts.ts";
+import { useRaw } from "../../ui/use-raw.tsx";
 import { LogLines } from "./log-lines.tsx";
 import { useServiceLog } from "./use-activity.ts";
 import classes from "./log-dialog.module.css";
@@ -25,8 +22,7 @@ export function LogDialog(props: { name: ServiceName; opened: boolean; onClose: 
 function LogTail({ name, title }: { name: ServiceName; title: string }) {
   const { t } = useTranslation();
   const { data, error } = useServiceLog(name, true);
-  const [raw, setRaw] = useState(false);
-  useShortcut("r", t("common.toggleRaw"), () => setRaw((shown) => !shown));
+  const { raw, rawButton } = useRaw(title);
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const lines = data?.lines ?? [];
@@ -40,17 +36,7 @@ function LogTail({ name, title }: { name: ServiceName; title: string }) {
       <div className={classes.head}>
         <span>{t("overview.logHint")}</span>
         <span className={classes.ways}>
-          <Button
-            size="compact-xs"
-            aria-pressed={raw}
-            leftSection={<Braces size={12} aria-hidden />}
-            onClick={() => setRaw(!raw)}
-          >
-            <VisuallyHidden>{t("common.rawOf", { name: title })}</VisuallyHidden>
-            <span className={classes.way} aria-hidden>
-              {t("common.raw")} <Keys keys="r" />
-            </span>
-          </Button>
+          {rawButton}
           <CopyButton value={text} name={title} />
         </span>
       </div>

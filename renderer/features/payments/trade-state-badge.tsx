@@ -1,22 +1,8 @@
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  CircleSlash,
-  KeyRound,
-  RotateCcw,
-  Undo2,
-  type LucideIcon,
-} from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, KeyRound, RotateCcw, Undo2 } from "lucide-react";
 import type { RefundStatus, TradeState } from "../../../server/contract/payment-terms.ts";
-import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Badge, type BadgeLook } from "../../ui/badge.tsx";
 
-interface Look {
-  readonly tone: Tone;
-  readonly icon: LucideIcon;
-}
-
-export const stateLooks: Readonly<Record<TradeState, Look>> = {
+export const stateLooks: Readonly<Record<TradeState, BadgeLook>> = {
   NOTPAY: { tone: "neutral", icon: CircleDashed },
   USERPAYING: { tone: "busy", icon: KeyRound },
   SUCCESS: { tone: "up", icon: CircleCheck },
@@ -26,7 +12,7 @@ export const stateLooks: Readonly<Record<TradeState, Look>> = {
   PAYERROR: { tone: "down", icon: CircleAlert },
 };
 
-const refundLooks: Readonly<Record<RefundStatus, Look>> = {
+const refundLooks: Readonly<Record<RefundStatus, BadgeLook>> = {
   PROCESSING: { tone: "busy", icon: CircleDashed },
   SUCCESS: { tone: "up", icon: CircleCheck },
   ABNORMAL: { tone: "down", icon: CircleAlert },

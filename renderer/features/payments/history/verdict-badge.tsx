@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, CircleSlash, ShieldAlert, Timer, Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { NotificationVerdict } from "../../../../server/contract/notification-verdicts.ts";
-import { Badge, type Tone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeLook } from "../../../ui/badge.tsx";
 
-const looks: Readonly<Record<NotificationVerdict, { tone: Tone; icon: typeof CircleCheck }>> = {
+const looks: Readonly<Record<NotificationVerdict, BadgeLook>> = {
   accepted: { tone: "up", icon: CircleCheck },
   believed: { tone: "down", icon: ShieldAlert },
   refused: { tone: "busy", icon: CircleSlash },
