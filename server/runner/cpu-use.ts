@@ -8,6 +8,8 @@ export interface CpuUse {
   readonly atMs: number;
   readonly busyMs: number;
   readonly ownMs: number;
+  /** Threads that run or want to at the moment, this one among them; undefined where the system does not tell. */
+  readonly running: number | undefined;
 }
 
 /** Linux counts CPU time in hundredths of a second. */
@@ -25,6 +27,12 @@ function busyFromStat(stat: string, allowed: ReadonlySet<number> | undefined): n
   return ticks * tickMs;
 }
 
+/** Of the whole machine, whichever CPUs the process may use. */
+function runningFromStat(stat: string): number | undefined {
+  const [, running] = /^procs_running (\d+)$/m.exec(stat) ?? [];
+  return running === undefined ? undefined : Number(running);
+}
+
 const busyFromRuntime = () =>
   cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 
@@ -33,5 +41,6 @@ export function readCpuUse(read: ReadSystemFile = readSystemFile): CpuUse {
   const allowed = allowedCpus(read);
   const busyMs = stat === undefined ? busyFromRuntime() : busyFromStat(stat, allowed && new Set(allowed));
   const { user, system } = process.cpuUsage();
-  return { atMs: performance.now(), busyMs, ownMs: (user + system) / 1000 };
+  const running = stat === undefined ? undefined : runningFromStat(stat);
+  return { atMs: performance.now(), busyMs, ownMs: (user + system) / 1000, running };
 }

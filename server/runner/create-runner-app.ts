@@ -1,5 +1,6 @@
 /** The runner's HTTP side: turns requests on the socket into calls of the engine, and a closed connection into an abort. */
 import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { z } from "zod";
 import {
@@ -74,7 +75,11 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
 
   async function generate(id: string, req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
     const request = await readRequest(req, runnerGenerateSchema);
-    for await (const lines of engine.generate(id, request, signal)) await writeLines(res, lines, signal);
+    for await (const lines of engine.generate(id, request, signal)) {
+      // First the engine gets its next step, which would otherwise wait for the write and for whom that wakes.
+      await setImmediate();
+      await writeLines(res, lines, signal);
+    }
     res.end();
   }
 

@@ -25,6 +25,10 @@ export interface ThreadGovernorOptions {
 
 /** How often the machine is looked at. */
 const sampleMs = 250;
+/** Rounds that follow a rest of this length begin anew: what kept a thread from them may be over. */
+const restMs = 100;
+/** How often, and how far apart, the machine is looked at before them; who asks for the round may not be idle yet. */
+const [looksAfterRest, betweenLooksMs] = [3, 2];
 /** A part of a core that others may take without being in the way: the clients of the generations do. */
 const tolerated = 0.3;
 /** A round that takes this many times its usual time is held up. */
@@ -58,6 +62,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
   let slowRounds = 0;
   let pauseMs = firstPauseMs;
   let pausedUntil = 0;
+  let lastRoundAt = 0;
   let holds = 0;
   let released = Promise.withResolvers<void>();
 
@@ -83,6 +88,24 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
     if (threads > 1 && now() > pausedUntil + longestPauseMs) pauseMs = firstPauseMs;
   }
 
+  /**
+   * Busy times tell what was; the number of threads that want a core tells what is, while none of the engine's runs. So a
+   * request that follows another program's work has all cores at once.
+   */
+  async function lookAfterRest(): Promise<void> {
+    for (let looks = 0; looks < looksAfterRest; looks++) {
+      if (looks > 0) await new Promise((resolve) => setTimeout(resolve, betweenLooksMs));
+      const use = cpuUse();
+      if (use.running === undefined || use.running > 1) continue;
+      last = use;
+      allowedBefore = cores;
+      set(cores);
+      return;
+    }
+  }
+
+  const hasRested = () => threads < cores && now() - lastRoundAt > restMs;
+
   return {
     get threads() {
       return threads;
@@ -102,6 +125,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
     },
     /** Tells of a round of the model `id`. */
     observe(id: string, { generating, drafted, prompt, ms }: RoundFigures): void {
+      lastRoundAt = now();
       // Rounds with prompts differ too much to be compared.
       if (prompt > 0) return;
       const shape = (count: number) => `${id} ${String(generating)} ${String(drafted)} ${String(count)}`;
@@ -115,7 +139,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       set(1);
     },
     /** Resolves when rounds may go on. */
-    ready: (): Promise<void> | undefined => (holds > 0 ? released.promise : undefined),
+    ready: (): Promise<void> | undefined => (holds > 0 ? released.promise : hasRested() ? lookAfterRest() : undefined),
     /** Runs something without a limit, and no round beside it: a limit would stay with a context that is made under it. */
     async unlimited<Result>(run: () => Promise<Result>): Promise<Result> {
       if (holds++ === 0) {

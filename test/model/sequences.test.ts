@@ -131,14 +131,15 @@ describe("the sequences of a model", () => {
       for (let next = await writer.chunks.next(); next.done !== true && !isOver; next = await writer.chunks.next())
         written++;
     })();
-    const parts = [];
-    const long = { prompt: "word ".repeat(800), num_predict: 1, progress: true };
+    const parts: number[] = [];
+    // Long enough that a part as large as the engine takes is small against it.
+    const long = { prompt: "word ".repeat(1500), num_predict: 1, progress: true };
     for await (const chunk of model.generate(generationRequest(long), never))
       if (chunk.type === "progress") parts.push(chunk.evaluated);
     isOver = true;
     await writing;
     writer.leave();
-    expect(parts.length).toBeGreaterThan(20);
+    expect(parts.length).toBeGreaterThan(5);
     expect(parts).toEqual([...parts].sort((a, b) => a - b));
     // What is on its way when the prompt is done is not counted.
     expect(written).toBeGreaterThanOrEqual(parts.length - 5);

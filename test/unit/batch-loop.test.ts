@@ -76,13 +76,27 @@ describe("rounds of generations", () => {
 
   it("give prompts small parts beside a generation, and the whole batch otherwise", () => {
     const [long, short, writer] = [lane(0, { prompt: 1000 }), lane(1, { prompt: 5 }), lane(2)];
-    const shares = (...lanes: Lane[]) =>
-      Object.fromEntries([...sharePrompts(lanes, 128)].map(([{ index }, n]) => [index, n]));
-    expect(shares(long)).toEqual({ 0: 128 });
-    expect(shares(long, short)).toEqual({ 0: 123, 1: 5 });
-    expect(shares(long, writer)).toEqual({ 0: 32 });
-    expect(shares(long, short, writer)).toEqual({ 0: 27, 1: 5 });
-    expect(shares(writer)).toEqual({});
+    const shares = (tokenMs: number, ...lanes: Lane[]) =>
+      Object.fromEntries([...sharePrompts(lanes, 128, tokenMs)].map(([{ index }, n]) => [index, n]));
+    for (const tokenMs of [1, 20, Infinity]) {
+      expect(shares(tokenMs, long)).toEqual({ 0: 128 });
+      expect(shares(tokenMs, long, short)).toEqual({ 0: 123, 1: 5 });
+      expect(shares(tokenMs, writer)).toEqual({});
+    }
+    for (const tokenMs of [20, Infinity]) {
+      expect(shares(tokenMs, long, writer)).toEqual({ 0: 32 });
+      expect(shares(tokenMs, long, short, writer)).toEqual({ 0: 27, 1: 5 });
+    }
+    expect(shares(3, long, writer)).toEqual({ 0: 50 });
+    expect(shares(1, long, short, writer)).toEqual({ 0: 122, 1: 5 });
+  });
+
+  it("end prompts at once beside a generation that need not wait long for it", () => {
+    const lanes = [lane(0, { prompt: 60 }), lane(1, { prompt: 40 }), lane(2)];
+    const shares = (tokenMs: number) => [...sharePrompts(lanes, 128, tokenMs).values()];
+    expect(shares(6)).toEqual([40, 60]);
+    expect(shares(6.1)).toEqual([16, 16]);
+    expect(shares(3)).toEqual([40, 60]);
   });
 });
 

@@ -7,11 +7,12 @@ afterEach(() => void vi.useRealTimers());
 /** A governor on a machine whose load the test chooses; `pass` lets a quarter of a second go by with so much load. */
 function onMachine({ cores = 2, machineCores = cores }: { cores?: number; machineCores?: number } = {}) {
   let [nowMs, busyMs, ownMs] = [0, 0, 0];
+  const running = { now: undefined as number | undefined, later: [] as number[] };
   const applied: number[] = [];
   const governor = createThreadGovernor({
     cores,
     machineCores,
-    cpuUse: () => ({ atMs: nowMs, busyMs, ownMs }),
+    cpuUse: () => ({ atMs: nowMs, busyMs, ownMs, running: running.later.shift() ?? running.now }),
     apply: (threads) => applied.push(threads),
     now: () => nowMs,
   });
@@ -26,7 +27,15 @@ function onMachine({ cores = 2, machineCores = cores }: { cores?: number; machin
     return governor.threads;
   };
   governor.start();
-  return { governor, applied, pass };
+  /** The end of a wait for a round, if there is one. */
+  const round = async () => {
+    const ready = governor.ready();
+    await vi.advanceTimersByTimeAsync(50);
+    await ready;
+    governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
+    return governor.threads;
+  };
+  return { governor, applied, pass, round, running };
 }
 
 describe("the number of threads", () => {
@@ -61,6 +70,25 @@ describe("the number of threads", () => {
     expect(pass({ others: 0 })).toBe(1);
     expect(pass({ others: 1 })).toBe(1);
     expect(pass({ others: 0 }, 2)).toBe(2);
+  });
+
+  it("is all cores at once for a request after the other program's end, not beside one that runs", async () => {
+    const { pass, round, running } = onMachine();
+    pass({ others: 1 }, 4);
+    running.now = 2;
+    expect(await round()).toBe(1);
+    pass({ others: 1 });
+    running.later = [2, 1];
+    expect(await round()).toBe(2);
+    expect(pass({ own: 2 })).toBe(2);
+  });
+
+  it("is looked at anew after a rest only: threads of its own want a core, too", async () => {
+    const { governor, pass, running } = onMachine();
+    pass({ others: 1 }, 4);
+    governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
+    running.now = 1;
+    expect(governor.ready()).toBeUndefined();
   });
 
   it("may be all that a quota allows while others use the rest of a large machine", () => {
@@ -110,17 +138,25 @@ describe("the number of threads", () => {
     expect(await result).toBe("context");
     await round;
     expect(applied.at(-1)).toBe(1);
+    governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
     expect(governor.ready()).toBeUndefined();
   });
 });
 
 describe("the CPU use", () => {
-  const stat = "cpu  9 9 9 9\ncpu0 10 20 30 1000 500 1 2 3 40 50\ncpu1 100 0 0 5 0 0 0 0 0 0\nintr 5\n";
+  const stat =
+    "cpu  9 9 9 9\ncpu0 10 20 30 1000 500 1 2 3 40 50\ncpu1 100 0 0 5 0 0 0 0 0 0\nintr 5\nprocs_running 3\n";
 
   it("is all but idle time and waiting for disks, of the CPUs that the process may use", () => {
     const files: Record<string, string> = { "/proc/stat": stat, "/proc/self/status": "Cpus_allowed_list:\t0\n" };
     expect(readCpuUse((path) => files[path]).busyMs).toBe(660);
     expect(readCpuUse((path) => (path === "/proc/stat" ? stat : undefined)).busyMs).toBe(1660);
+  });
+
+  it("tells how many threads want a CPU, where the system does", () => {
+    expect(readCpuUse((path) => (path === "/proc/stat" ? stat : undefined)).running).toBe(3);
+    expect(readCpuUse((path) => (path === "/proc/stat" ? "cpu0 1 2 3 4\n" : undefined)).running).toBeUndefined();
+    expect(readCpuUse(() => undefined).running).toBeUndefined();
   });
 
   it("grows where the system tells nothing but what the runtime knows", () => {

@@ -32,14 +32,23 @@ export interface BatchLoopOptions {
   readonly afterRound: (round: { generating: number; drafted: number; prompt: number; ms: number }) => void;
 }
 
-/** Tokens of prompts in a round while others generate, who wait for it: about a tenth of a second for a large model. */
-const sharedSlice = 32;
+/**
+ * How long those that generate wait in a round for parts of prompts; and for the end of all that are there, which costs
+ * less than as many rounds. So many tokens are evaluated even so.
+ */
+const [partMs, endMs] = [150, 600];
+const leastShared = 32;
 
-/** How many tokens of its prompt each lane may evaluate: equal shares, and what one does not need goes to the others. */
-export function sharePrompts(lanes: readonly Lane[], batchSize: number): Map<Lane, number> {
+/**
+ * How many tokens of its prompt each lane may evaluate: equal shares, and what one does not need goes to the others.
+ * @param tokenMs milliseconds that a token of a prompt takes
+ */
+export function sharePrompts(lanes: readonly Lane[], batchSize: number, tokenMs: number): Map<Lane, number> {
   const reading = lanes.filter(({ promptLeft }) => promptLeft > 0).sort((a, b) => a.promptLeft - b.promptLeft);
   const generating = lanes.length - reading.length;
-  let room = generating > 0 ? Math.min(sharedSlice, batchSize - generating) : batchSize;
+  const left = reading.reduce((sum, { promptLeft }) => sum + promptLeft, 0);
+  const shared = Math.max(leastShared, left * tokenMs <= endMs ? left : Math.floor(partMs / tokenMs));
+  let room = generating > 0 ? Math.min(shared, batchSize - generating) : batchSize;
   const shares = new Map<Lane, number>();
   for (const [i, lane] of reading.entries()) {
     const share = Math.max(1, Math.min(lane.promptLeft, Math.floor(room / (reading.length - i))));
@@ -52,6 +61,8 @@ export function sharePrompts(lanes: readonly Lane[], batchSize: number): Map<Lan
 export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoopOptions) {
   const lanes = new Set<Lane>();
   let isRunning = false;
+  /** As the last prompt was; at first as if it were long. */
+  let promptTokenMs = Infinity;
 
   async function end(lane: Lane): Promise<void> {
     lanes.delete(lane);
@@ -59,14 +70,17 @@ export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoo
   }
 
   async function round(ready: readonly Lane[]): Promise<void> {
-    const shares = sharePrompts(ready, batchSize);
+    const shares = sharePrompts(ready, batchSize, promptTokenMs);
     const began = performance.now();
     // Guesses of one sequence cost the others a pass of their own: the engine cuts a batch into equal parts of each.
     const answerSlice = ready.length === 1 ? batchSize : 1;
     const finished = await Promise.all(ready.map((lane) => lane.step(shares.get(lane) ?? answerSlice)));
     const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
     const [prompt, drafted] = [sum(shares.values()), sum(ready.map((lane) => lane.drafted))];
-    afterRound({ generating: ready.length - shares.size, drafted, prompt, ms: performance.now() - began });
+    const generating = ready.length - shares.size;
+    const ms = performance.now() - began;
+    if (prompt > 0) promptTokenMs = ms / (prompt + generating);
+    afterRound({ generating, drafted, prompt, ms });
     await Promise.all(ready.filter((_, i) => finished[i]).map(end));
   }
 

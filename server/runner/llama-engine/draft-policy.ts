@@ -6,8 +6,8 @@ export interface DraftStep {
   /** Tokens that were guessed and evaluated, and tokens that came out: one, and one for each that was right. */
   readonly drafted: number;
   readonly drawn: number;
-  /** What it took. */
-  readonly ms: number;
+  /** What it took, if that was measured. */
+  readonly ms: number | undefined;
 }
 
 export interface DraftPolicy {
@@ -81,10 +81,11 @@ export function createDraftPolicy(): DraftPolicy {
     },
     observe({ drafted, drawn, ms }) {
       if (drafted === 0) {
-        single.add(ms);
+        if (ms !== undefined) single.add(ms);
         credit = Math.min(mostCredit, credit + earned);
         return;
       }
+      if (ms === undefined) return;
       const singleMs = single.value ?? ms;
       // What held one step up for long has nothing to do with its draft.
       const gain = drawn - Math.min(ms / singleMs, outlier * costOf(drafted, singleMs));

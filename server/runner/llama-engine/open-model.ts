@@ -8,7 +8,7 @@ import type { ThreadGovernor } from "../thread-governor.ts";
 import { chooseThreads } from "../threads.ts";
 import { createEmbeddings, type Embeddings } from "./embeddings.ts";
 import { kvCacheOf, type KvCache } from "./kv-cache.ts";
-import { createSequences, inOrder, type Sequences } from "./sequences.ts";
+import { createSequences, inOrder, whenAllAreThere, type Sequences } from "./sequences.ts";
 
 export interface OpenModel {
   readonly model: LlamaModel;
@@ -148,7 +148,7 @@ export async function openModel(options: OpenModelOptions): Promise<OpenModel> {
     const shape = {
       contextSize: request.num_ctx,
       sequences: await sequencesFor(model, options, { ...kv, batchSize }),
-      batching: { itemPrioritizationStrategy: inOrder },
+      batching: { itemPrioritizationStrategy: inOrder, dispatchSchedule: whenAllAreThere },
       batchSize,
       threads,
       createSignal: signal,

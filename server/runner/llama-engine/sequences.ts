@@ -32,6 +32,9 @@ export function inOrder({ items, size }: { items: readonly BatchItem[]; size: nu
   });
 }
 
+/** The engine's step begins when all generations of a round have said what theirs is, and no turn of the loop later. */
+export const whenAllAreThere = (dispatch: () => void) => process.nextTick(dispatch);
+
 /** Falls with the place. The type allows five values, but only our own strategy reads them. */
 const priorityOf = (index: number) => (5 - index) as NonNullable<SequenceEvaluateOptions["evaluationPriority"]>;
 
