@@ -1,5 +1,4 @@
 /** When the server is temporarily not ready (spec: Errors, 503): maintenance, and more work than it can take. */
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { unavailable } from "./http-error.ts";
 import type { Middleware } from "./middleware.ts";
 
@@ -21,22 +20,24 @@ export function overload(lagMs: () => number, limitMs: number): Middleware {
   };
 }
 
-/** Measures how late the event loop is, in ms, as the median over the last `windowMs`. */
-export function measureLag(windowMs = 500): { lagMs: () => number; stop: () => void } {
-  const resolutionMs = 20;
-  const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
-  histogram.enable();
+/** How often it is measured: not so often that an idle processor stays awake. */
+const tickMs = 100;
+const ticks = 5;
+
+/** Measures how late the event loop is, in ms: the median of the last ticks, since one long turn is no overload. */
+export function measureLag(): { lagMs: () => number; stop: () => void } {
+  const late = Array.from({ length: ticks }, () => 0);
+  let last = performance.now();
   let lag = 0;
-  const sample = setInterval(() => {
-    // What a turn took beyond the timer's own period.
-    lag = histogram.count === 0 ? 0 : Math.max(0, histogram.percentile(50) / 1e6 - resolutionMs);
-    histogram.reset();
-  }, windowMs).unref();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    late.shift();
+    late.push(Math.max(0, now - last - tickMs));
+    last = now;
+    lag = late.toSorted((a, b) => a - b)[Math.floor(ticks / 2)] ?? 0;
+  }, tickMs).unref();
   return {
     lagMs: () => lag,
-    stop() {
-      clearInterval(sample);
-      histogram.disable();
-    },
+    stop: () => clearInterval(timer),
   };
 }

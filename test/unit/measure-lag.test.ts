@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { measureLag } from "../../server/http/not-ready.ts";
+
+function beBusy(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+it("is how late the event loop is while its turns are long, and nothing once they are short again", async () => {
+  const { lagMs, stop } = measureLag();
+  try {
+    const turns = setInterval(() => beBusy(300), 1);
+    await expect.poll(lagMs, { timeout: 20_000 }).toBeGreaterThan(100);
+    clearInterval(turns);
+    await expect.poll(lagMs, { timeout: 20_000 }).toBeLessThan(50);
+  } finally {
+    stop();
+  }
+});
