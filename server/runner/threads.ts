@@ -67,10 +67,11 @@ export function usableCores(read: ReadSystemFile = readSystemFile, parallelism =
 
 /**
  * Models up to this size run on one thread: waking a second one costs more than it brings. Measured on two cores with
- * q4_0 weights: 0.7 MB 2800 tokens/s on one thread and 100 to 200 on two, 15 MB 1050 on either, 32 MB 540 and 520, 66 MB
- * 300 and 360. On two threads a quarter of the first tokens come 10 to 20 ms later, too: the second one has to find a core.
+ * q4_0 weights: 0.7 MB 2800 tokens/s on one thread and 100 to 200 on two, 15 MB 1050 on either (1900 with four requests),
+ * 32 MB 540 and 520 (1000 and 1300), 66 MB 300 and 360. On two threads a quarter of such models' first tokens come 10 to
+ * 20 ms later, too: the second thread has to find a core.
  */
-const singleThreadBytes = 48 * 1024 * 1024;
+const singleThreadBytes = 24 * 1024 * 1024;
 
 /** Threads for a model. `requested`: the option num_thread, 0 for automatic; never more than `cores`. */
 export function chooseThreads(cores: number, modelBytes: number, requested = 0): number {

@@ -1,6 +1,6 @@
 /** Four clients at a time: equal ones, unequal ones that come and go, and one that does not read. */
 import { ratio, spread } from "../statistics.ts";
-import { hearthBody, hearthPeer, type HearthAsking, type ModelPeer } from "./peers.ts";
+import { hearthBody, hearthPeer, startBareEngine, type HearthAsking, type ModelPeer } from "./peers.ts";
 import { stalledReader } from "./read-stream.ts";
 import { inTurns, tokensPerSecond, uniquePrompt, type ModelScene } from "./scene.ts";
 
@@ -63,13 +63,15 @@ const slowest = (runs: readonly { tokens: number; restMs: number }[]) =>
   Math.min(...runs.map(({ tokens, restMs }) => tokensPerSecond(tokens - 1, restMs)));
 
 export async function measureFourClients(scene: ModelScene): Promise<boolean> {
-  const { rounds, window, clients, fixedThreads: threads } = scene;
+  const { rounds, window, file, clients, fixedThreads: threads } = scene;
   await using server = await scene.startBestLlamaServer();
   await using service = await scene.startService();
+  const bareThreads = threads ?? scene.threadCounts.at(-1) ?? 1;
+  await using bare = await startBareEngine({ file, window, threads: bareThreads }, clients);
   const asking = { url: service.url, window, threads };
   const ours = hearthPeer(asking);
   const series = () => [] as number[];
-  const [equal, theirs, reading, stalled] = [series(), series(), series(), series()];
+  const [equal, theirs, alone, reading, stalled] = [series(), series(), series(), series(), series()];
   const lines = { equal: series(), unequal: series() };
   const steps = [
     async () => {
@@ -80,6 +82,10 @@ export async function measureFourClients(scene: ModelScene): Promise<boolean> {
     },
     async () => {
       if (server) theirs.push((await equalClients(server, clients)).together);
+    },
+    async () => {
+      const prompts = times(clients, () => uniquePrompt(promptTokens));
+      alone.push(tokensPerSecond(clients * answerTokens, await bare.generateTogether(prompts, answerTokens)));
     },
     async () => void lines.unequal.push(await unequalClients(ours, clients)),
     async () => void stalled.push(await besideStalled(asking, ours, clients)),
@@ -92,7 +98,9 @@ export async function measureFourClients(scene: ModelScene): Promise<boolean> {
     `  the slowest of them ${spread(reading, 1)} tokens/s; beside one that does not read ${spread(stalled, 1)}`,
   );
   if (server) console.log(`${server.name}: ${spread(theirs)} tokens/s together`);
+  console.log(`${bare.name}, a token of each at a time: ${spread(alone)} tokens/s together`);
   return [
+    ratio(`${String(clients)} clients, Hearth / bare engine`, equal, alone, 0.95),
     ...(server ? [ratio(`${String(clients)} clients, Hearth / llama-server`, equal, theirs, 1)] : []),
     ratio("unequal lengths, joins and aborts / equal lengths", lines.unequal, lines.equal, 0.8),
     ratio("slowest client beside one that does not read / beside one that reads", stalled, reading, 1),

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
+import type { BareWish } from "./bare-engine.ts";
 import { readStream, type Figures, type StreamLine } from "./read-stream.ts";
 
 /** Generates greedily from a prompt that is sent as it is. */
@@ -41,22 +42,29 @@ function checked(name: string, { tokens, leaveAfter = Infinity }: Ask, figures: 
   throw new Error(`${name} generated ${String(figures.tokens)} tokens instead of ${String(least)}`);
 }
 
-export async function startBareEngine({ file, window, threads }: PeerOptions): Promise<ModelPeer> {
+export interface BareEngine extends ModelPeer {
+  /** Generates so many tokens to each prompt side by side. @returns milliseconds */
+  generateTogether(prompts: readonly string[], tokens: number): Promise<number>;
+}
+
+export async function startBareEngine({ file, window, threads }: PeerOptions, sequences = 1): Promise<BareEngine> {
   const name = `bare engine, ${String(threads)} thread(s)`;
   const script = new URL("bare-engine.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, file, String(window), String(threads)], {
+  const child = spawn(process.execPath, [script, file, ...[window, threads, sequences].map(String)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     env: { ...process.env, ...processEnvironment("runner") },
   });
   await once(child, "message");
+  const wish = async (wished: BareWish) => {
+    const answer = once(child, "message");
+    child.send(wished);
+    const [figures] = (await answer) as [Figures];
+    return figures;
+  };
   return {
     name,
-    async generate(ask) {
-      const answer = once(child, "message");
-      child.send({ prompt: ask.prompt, tokens: ask.tokens });
-      const [figures] = (await answer) as [Figures];
-      return checked(name, ask, figures);
-    },
+    generate: async (ask) => checked(name, ask, await wish({ prompts: [ask.prompt], tokens: ask.tokens })),
+    generateTogether: async (prompts, tokens) => (await wish({ prompts, tokens })).restMs,
     [Symbol.asyncDispose]: () => end(child),
   };
 }
