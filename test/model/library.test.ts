@@ -2,11 +2,14 @@ import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLibrary } from "../../server/model/library/library.ts";
-import { parseModelName, shortName } from "../../server/model/library/model-name.ts";
+import { fullName, parseModelName, shortName } from "../../server/model/library/model-name.ts";
+import { openStore } from "../../server/model/library/store.ts";
+import { layers } from "../support/model-registry.ts";
 import { startModelService, type ModelService, type Wire } from "../support/model-service.ts";
 import { recordedLog } from "../support/quiet-log.ts";
-import { writeRandomGguf } from "../support/random-gguf.ts";
+import { randomGgufBytes, writeRandomGguf } from "../support/random-gguf.ts";
 import { createScriptedEngine } from "../support/scripted-engine.ts";
+import { putModel } from "../support/stored-model.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let service: ModelService;
@@ -124,6 +127,53 @@ describe("the library", () => {
     expect(lines.filter((line) => line.includes("broken.gguf"))).toHaveLength(1);
   });
 
+  it("finds each model that it lists, as it lists it, wherever it lies and however the name is written", async () => {
+    using folder = temporaryFolder();
+    const at = (...parts: string[]) => join(folder.path, ...parts);
+    for (const dir of ["models", "extra"]) mkdirSync(at(dir));
+    const weights = (seed: number) => layers.model(randomGgufBytes({ seed }));
+    for (const [place, file] of [
+      ["extra", "Given.gguf"],
+      ["extra", "shared.gguf"],
+      ["models", "shared.gguf"],
+      ["models", "plain.gguf"],
+      ["models", "cut-00001-of-00001.gguf"],
+      [".", "starter.gguf"],
+    ] as const)
+      writeRandomGguf(at(place, file), { seed: file.length });
+    const [own, other] = [at("models"), at("ollama")];
+    putModel(own, "registry.ollama.ai/library/plain/latest", [weights(1)]);
+    putModel(own, "registry.ollama.ai/library/Mine/latest", [weights(2)]);
+    putModel(other, "registry.ollama.ai/library/mine/latest", [weights(3)]);
+    putModel(other, "registry.ollama.ai/library/theirs/3b", [weights(4)]);
+    putModel(other, "hf.co/Me/M-GGUF/Q4_K_M", [weights(5)]);
+    const library = createLibrary({
+      modelsDir: at("models"),
+      stores: [openStore(own), openStore(other)],
+      extraFile: at("extra"),
+      starter: { path: at("starter.gguf"), parameters: {} },
+      log: recordedLog().log,
+    });
+    const listed = await library.list();
+    expect(listed.map(({ name }) => shortName(name)).toSorted()).toEqual([
+      "Given:latest",
+      "Mine:latest",
+      "cut:latest",
+      "hf.co/Me/M-GGUF:Q4_K_M",
+      "plain:latest",
+      "shared:latest",
+      "starter:latest",
+      "theirs:3b",
+    ]);
+    for (const model of listed)
+      for (const spelled of [shortName(model.name), fullName(model.name).toUpperCase()]) {
+        const name = parseModelName(spelled);
+        expect(name && (await library.find(name))).toEqual(model);
+      }
+    const unknown = parseModelName("mine:3b");
+    expect(unknown && (await library.find(unknown))).toBeUndefined();
+  });
+
   it("serves the file of the setting before one of the folder with the same name", async () => {
     using folder = temporaryFolder();
     const modelsDir = join(folder.path, "models");
@@ -136,6 +186,7 @@ describe("the library", () => {
     const library = createLibrary({ modelsDir, extraFile, starter, log });
     const name = parseModelName("same");
     expect(name && (await library.find(name))?.path).toBe(extraFile);
+    expect((await library.list()).map(({ path }) => path)).toEqual([extraFile]);
     expect(lines.some((line) => line.includes("is already served as Same:latest"))).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import type { Log } from "../../process/log.ts";
 import type { InstalledModel } from "./installed-model.ts";
 import { nameKey, shortName, type ModelName } from "./model-name.ts";
-import { createPlainFiles, isGgufName, partNumber, type PlainFile } from "./plain-file.ts";
+import { createPlainFiles, isGgufName, nameOfModel, partNumber, type PlainFile } from "./plain-file.ts";
 import type { Store } from "./store.ts";
 import { createStoredModels } from "./stored-model.ts";
 
@@ -74,6 +74,16 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
     }
   }
 
+  async function findInStore({ store, models }: (typeof shelves)[number], name: ModelName) {
+    try {
+      const stored = await store.locate(name);
+      return stored.exists ? await models.inspect(stored) : undefined;
+    } catch (error) {
+      tellOnce(store.dir, (error as Error).message);
+      return undefined;
+    }
+  }
+
   async function list(): Promise<InstalledModel[]> {
     const [own, ...others] = await Promise.all(shelves.map(inStore));
     const groups = [
@@ -100,9 +110,24 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
 
   return {
     list,
+    // Each request asks for its model: what else there is, is not looked at.
     async find(name) {
       const key = nameKey(name);
-      return (await list()).find((model) => nameKey(model.name) === key);
+      const inFiles = async (files: readonly PlainFile[]) =>
+        (await inspectAll(files.filter(({ path }) => nameKey(nameOfModel(path)) === key))).at(0);
+      const [own, ...others] = shelves;
+      const places = [
+        async () => inFiles(await extraFiles()),
+        async () => own && findInStore(own, name),
+        async () => inFiles(await filesIn(modelsDir)),
+        ...others.map((shelf) => () => findInStore(shelf, name)),
+        () => inFiles([starter]),
+      ];
+      for (const look of places) {
+        const model = await look();
+        if (model !== undefined) return model;
+      }
+      return undefined;
     },
   };
 }

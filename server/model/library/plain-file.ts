@@ -23,6 +23,9 @@ export const partNumber = (fileName: string) => {
   return number === undefined ? undefined : Number(number);
 };
 
+/** The name that a file is served by, that of the whole for the first of several parts. */
+export const nameOfModel = (path: string) => nameOfFile(basename(path).replace(partName, "$1$4"));
+
 /** Paths of all parts of a model whose first part this is. */
 export function partsOf(path: string, { metadata }: GgufHeader): string[] {
   const count = metadata.get("split.count");
@@ -82,8 +85,7 @@ export function createPlainFiles(tell: (path: string, reason: string) => void): 
         entry = { stamp, content: content ?? undefined };
         known.set(path, entry);
       }
-      const whole = basename(path).replace(partName, "$1$4");
-      return entry.content && { name: nameOfFile(whole), path, modifiedAt: found.mtime, parameters, ...entry.content };
+      return entry.content && { name: nameOfModel(path), path, modifiedAt: found.mtime, parameters, ...entry.content };
     },
   };
 }
