@@ -81,8 +81,10 @@ export async function receiveMultipart(
       `Send the file as multipart/form-data in a part named "${rules.part}".`,
       rules.part,
     );
+  // Fields named twice, or as `a[b]`, come as lists and objects without a text of their own.
+  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const fields = Object.fromEntries(
-    Object.entries((req as Request).body as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
+    Object.entries((req as Request).body as Record<string, unknown>).map(([name, value]) => [name, text(value)]),
   );
   return { file: await incoming.received, fields };
 }
