@@ -31,6 +31,9 @@ const restMs = 100;
 const [looksAfterRest, betweenLooksMs] = [3, 2];
 /** A part of a core that others may take without being in the way: the clients of the generations do. */
 const tolerated = 0.3;
+/** After a round that takes this many times its usual time the machine is looked at, if that tells anything yet. */
+const surprising = 1.5;
+const leastWindowMs = 50;
 /** A round that takes this many times its usual time is held up. */
 const heldUp = 3;
 const heldUpRounds = 3;
@@ -130,8 +133,10 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       if (prompt > 0) return;
       const shape = (count: number) => `${id} ${String(generating)} ${String(drafted)} ${String(count)}`;
       const known = [usual.of(shape(threads)), usual.of(shape(1))].filter((time) => time !== undefined);
-      const isHeldUp = threads > 1 && known.length > 0 && ms > heldUp * Math.min(...known);
+      const times = threads > 1 && known.length > 0 ? ms / Math.min(...known) : 0;
+      const isHeldUp = times > heldUp;
       usual.add(shape(threads), ms);
+      if (times > surprising && now() - (last?.atMs ?? Infinity) >= leastWindowMs) look();
       slowRounds = isHeldUp ? slowRounds + 1 : 0;
       if (slowRounds < heldUpRounds) return;
       pausedUntil = now() + pauseMs;

@@ -26,6 +26,12 @@ function onMachine({ cores = 2, machineCores = cores }: { cores?: number; machin
     }
     return governor.threads;
   };
+  /** Goes by without a look that is due. */
+  const elapse = (ms: number, { others = 0, own = 0 } = {}) => {
+    nowMs += ms;
+    ownMs += own * ms;
+    busyMs += (others + own) * ms;
+  };
   governor.start();
   /** The end of a wait for a round, if there is one. */
   const round = async () => {
@@ -35,7 +41,7 @@ function onMachine({ cores = 2, machineCores = cores }: { cores?: number; machin
     governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
     return governor.threads;
   };
-  return { governor, applied, pass, round, running };
+  return { governor, applied, pass, elapse, round, running };
 }
 
 describe("the number of threads", () => {
@@ -70,6 +76,30 @@ describe("the number of threads", () => {
     expect(pass({ others: 0 })).toBe(1);
     expect(pass({ others: 1 })).toBe(1);
     expect(pass({ others: 0 }, 2)).toBe(2);
+  });
+
+  it("gives way to another program as soon as a round takes longer than usual", () => {
+    const { governor, pass, elapse } = onMachine();
+    pass({ own: 2 }, 3);
+    const round = (ms: number) => governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms });
+    round(20);
+    elapse(60, { others: 1, own: 1 });
+    round(25);
+    expect(governor.threads).toBe(2);
+    round(40);
+    expect(governor.threads).toBe(1);
+  });
+
+  it("is not changed by a slow round alone", () => {
+    const { governor, pass, elapse } = onMachine();
+    pass({ own: 2 }, 3);
+    const round = (ms: number) => governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms });
+    round(20);
+    elapse(60, { own: 2 });
+    round(40);
+    elapse(20, { others: 1, own: 1 });
+    round(40);
+    expect(governor.threads).toBe(2);
   });
 
   it("is all cores at once for a request after the other program's end, not beside one that runs", async () => {
