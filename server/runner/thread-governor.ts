@@ -99,7 +99,8 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
     for (let looks = 0; looks < looksAfterRest; looks++) {
       if (looks > 0) await new Promise((resolve) => setTimeout(resolve, betweenLooksMs));
       const use = cpuUse();
-      if (use.running === undefined || use.running > 1) continue;
+      if (use.running === undefined) return;
+      if (use.running > 1) continue;
       last = use;
       allowedBefore = cores;
       set(cores);

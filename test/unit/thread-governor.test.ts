@@ -113,6 +113,14 @@ describe("the number of threads", () => {
     expect(pass({ own: 2 })).toBe(2);
   });
 
+  it("makes no round wait for what the system does not tell", async () => {
+    const { governor, pass, running } = onMachine();
+    pass({ others: 1 }, 4);
+    running.now = undefined;
+    await governor.ready();
+    expect(governor.threads).toBe(1);
+  });
+
   it("is looked at anew after a rest only: threads of its own want a core, too", async () => {
     const { governor, pass, running } = onMachine();
     pass({ others: 1 }, 4);
