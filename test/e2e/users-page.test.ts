@@ -60,9 +60,12 @@ describe("The page of users", () => {
   });
 
   it("logs a person in: the session's token is copied, never shown, and works", async () => {
+    const copied = () => window.electron.evaluate(({ clipboard }) => clipboard.readText());
+    await window.electron.evaluate(({ clipboard }) => clipboard.clear());
     await press("Log in");
     await inspector().getByRole("button", { name: "Copy session token" }).click();
-    const token = await window.electron.evaluate(({ clipboard }) => clipboard.readText());
+    await expect.poll(copied).not.toBe("");
+    const token = await copied();
     expect(await nextCall({ authorization: `Bearer ${token}` })).toEqual([200, null]);
     expect(await window.page.content()).not.toContain(token);
     await inspector().getByRole("link", { name: "Session 2" }).waitFor();
