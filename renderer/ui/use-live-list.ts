@@ -40,13 +40,18 @@ export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
       const anew = startAnew.current;
       startAnew.current = false;
       const known = () => (anew ? undefined : queries.getQueryData<LiveList<Row>>(key));
-      return mergeNewer(await fetchNewest((before) => load(before, signal), known, pageSize), arrived);
+      try {
+        return mergeNewer(await fetchNewest((before) => load(before, signal), known, pageSize), arrived);
+      } finally {
+        if (arriving.current === arrived) arriving.current = undefined;
+      }
     },
   });
 
   const onRows = useEffectEvent((rows: readonly Row[]) => {
-    arriving.current?.push(...rows);
-    queries.setQueryData<LiveList<Row>>(key, (list) => list && mergeNewer(list, rows));
+    // What is held may be from before rows that were missed: new ones on top would hide that these are to be fetched.
+    if (arriving.current !== undefined) arriving.current.push(...rows);
+    else queries.setQueryData<LiveList<Row>>(key, (list) => list && mergeNewer(list, rows));
   });
   const isFetching = useEffectEvent(() => queries.isFetching({ queryKey: key, exact: true }) > 0);
   const refetch = useEffectEvent(() => queries.invalidateQueries({ queryKey: key }, { cancelRefetch: false }));
