@@ -97,10 +97,10 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
     : { passed: 0, failed: 1 };
   const left = await step("what the tests leave", async () => {
     const processes = await endLeftProcesses();
-    const files = readdirSync(temporary);
+    const files = readdirSync(temporary, { recursive: true, encoding: "utf8" });
     rmSync(temporary, { recursive: true, force: true });
     if (processes.length > 0) throw new Error(`processes are left running: ${processes.join("; ")}`);
-    if (files.length > 0) throw new Error(`temporary files are left: ${files.join(" ")}`);
+    if (files.length > 0) throw new Error(`temporary files are left: ${files.slice(0, 20).join(" ")}`);
   });
   return { passed: tests.passed, failed: tests.failed + left.failed };
 }
