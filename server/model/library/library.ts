@@ -20,6 +20,12 @@ export interface Library {
   find(name: ModelName): Promise<InstalledModel | undefined>;
 }
 
+/** Where models lie. */
+interface Place {
+  list(): Promise<InstalledModel[]>;
+  find(name: ModelName): Promise<InstalledModel | undefined>;
+}
+
 export interface LibraryOptions {
   readonly modelsDir: string;
   /** Stores to serve from, in order of precedence. */
@@ -41,7 +47,6 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
     log.warn(line);
   }
   const plain = createPlainFiles(tellOnce);
-  const shelves = stores.map((store) => ({ store, models: createStoredModels(store, tellOnce) }));
 
   async function filesIn(folder: string): Promise<PlainFile[]> {
     const files = await readdir(folder).catch((error: unknown) => {
@@ -64,35 +69,43 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
   const inspectAll = async (files: readonly PlainFile[]) =>
     (await Promise.all(files.map((file) => plain.inspect(file)))).filter((model) => model !== undefined);
 
-  async function inStore({ store, models }: (typeof shelves)[number]): Promise<InstalledModel[]> {
-    try {
-      const found = await Promise.all((await store.names()).map((stored) => models.inspect(stored)));
-      return found.filter((model) => model !== undefined);
-    } catch (error) {
-      tellOnce(store.dir, (error as Error).message);
-      return [];
-    }
+  const inFiles = (files: () => Promise<readonly PlainFile[]>): Place => ({
+    list: async () => inspectAll(await files()),
+    find: async (name) => {
+      const named = (await files()).filter(({ path }) => nameKey(nameOfModel(path)) === nameKey(name));
+      return (await inspectAll(named)).at(0);
+    },
+  });
+
+  function inStore(store: Store): Place {
+    const models = createStoredModels(store, tellOnce);
+    const orNothing = (error: unknown) => tellOnce(store.dir, (error as Error).message);
+    const inspectNames = async () =>
+      (await Promise.all((await store.names()).map((stored) => models.inspect(stored)))).filter(
+        (model) => model !== undefined,
+      );
+    const inspectNamed = async (name: ModelName) => {
+      const stored = await store.locate(name);
+      return stored.exists ? models.inspect(stored) : undefined;
+    };
+    return {
+      list: async () => (await inspectNames().catch(orNothing)) ?? [],
+      find: async (name) => (await inspectNamed(name).catch(orNothing)) ?? undefined,
+    };
   }
 
-  async function findInStore({ store, models }: (typeof shelves)[number], name: ModelName) {
-    try {
-      const stored = await store.locate(name);
-      return stored.exists ? await models.inspect(stored) : undefined;
-    } catch (error) {
-      tellOnce(store.dir, (error as Error).message);
-      return undefined;
-    }
-  }
+  const [own, ...others] = stores.map(inStore);
+  /** In order of precedence. */
+  const places = [
+    inFiles(extraFiles),
+    ...(own ? [own] : []),
+    inFiles(() => filesIn(modelsDir)),
+    ...others,
+    inFiles(() => Promise.resolve([starter])),
+  ];
 
   async function list(): Promise<InstalledModel[]> {
-    const [own, ...others] = await Promise.all(shelves.map(inStore));
-    const groups = [
-      await inspectAll(await extraFiles()),
-      own ?? [],
-      await inspectAll(await filesIn(modelsDir)),
-      ...others,
-      await inspectAll([starter]),
-    ];
+    const groups = await Promise.all(places.map((place) => place.list()));
     const byKey = new Map<string, InstalledModel>();
     for (const model of groups.flat()) {
       const key = nameKey(model.name);
@@ -112,19 +125,8 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
     list,
     // Each request asks for its model: what else there is, is not looked at.
     async find(name) {
-      const key = nameKey(name);
-      const inFiles = async (files: readonly PlainFile[]) =>
-        (await inspectAll(files.filter(({ path }) => nameKey(nameOfModel(path)) === key))).at(0);
-      const [own, ...others] = shelves;
-      const places = [
-        async () => inFiles(await extraFiles()),
-        async () => own && findInStore(own, name),
-        async () => inFiles(await filesIn(modelsDir)),
-        ...others.map((shelf) => () => findInStore(shelf, name)),
-        () => inFiles([starter]),
-      ];
-      for (const look of places) {
-        const model = await look();
+      for (const place of places) {
+        const model = await place.find(name);
         if (model !== undefined) return model;
       }
       return undefined;
