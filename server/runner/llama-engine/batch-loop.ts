@@ -32,6 +32,8 @@ export interface BatchLoopOptions {
   readonly afterRound: (round: { generating: number; drafted: number; prompt: number; ms: number }) => void;
 }
 
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
+
 /**
  * How long those that generate wait in a round for parts of prompts; and for the end of all that are there, which costs
  * less than as many rounds. So many tokens are evaluated even so.
@@ -46,7 +48,7 @@ const leastShared = 32;
 export function sharePrompts(lanes: readonly Lane[], batchSize: number, tokenMs: number): Map<Lane, number> {
   const reading = lanes.filter(({ promptLeft }) => promptLeft > 0).sort((a, b) => a.promptLeft - b.promptLeft);
   const generating = lanes.length - reading.length;
-  const left = reading.reduce((sum, { promptLeft }) => sum + promptLeft, 0);
+  const left = sum(reading.map(({ promptLeft }) => promptLeft));
   const shared = Math.max(leastShared, left * tokenMs <= endMs ? left : Math.floor(partMs / tokenMs));
   let room = generating > 0 ? Math.min(shared, batchSize - generating) : batchSize;
   const shares = new Map<Lane, number>();
@@ -75,7 +77,6 @@ export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoo
     // Guesses of one sequence cost the others a pass of their own: the engine cuts a batch into equal parts of each.
     const answerSlice = ready.length === 1 ? batchSize : 1;
     const finished = await Promise.all(ready.map((lane) => lane.step(shares.get(lane) ?? answerSlice)));
-    const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
     const [prompt, drafted] = [sum(shares.values()), sum(ready.map((lane) => lane.drafted))];
     const generating = ready.length - shares.size;
     const ms = performance.now() - began;

@@ -3,7 +3,8 @@
  * compared with. Arguments: the GGUF file, the window, the threads, the sequences. Runs with one worker thread, as the
  * runner does.
  */
-import { getLlama, LlamaLogLevel, type BatchItem } from "node-llama-cpp";
+import { getLlama, LlamaLogLevel } from "node-llama-cpp";
+import { inOrder } from "../../../server/runner/llama-engine/sequences.ts";
 import type { Figures } from "./read-stream.ts";
 
 export interface BareWish {
@@ -16,12 +17,6 @@ const [file = "", window = "1024", threads = "1", count = "1"] = process.argv.sl
 const options = { build: "never", skipDownload: true, progressLogs: false } as const;
 const llama = await getLlama({ ...options, gpu: false, maxThreads: 0, logLevel: LlamaLogLevel.error });
 const model = await llama.loadModel({ modelPath: file });
-/** Whole items in the order of their places: without one the engine takes another time for each order. */
-const inOrder = ({ items }: { items: readonly BatchItem[] }) =>
-  [...items]
-    .sort((a, b) => b.evaluationPriority - a.evaluationPriority)
-    .map((item) => ({ item, processAmount: item.tokens.length }));
-
 const context = await model.createContext({
   contextSize: Number(window),
   batchSize: 128,
