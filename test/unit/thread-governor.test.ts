@@ -33,15 +33,17 @@ function onMachine({ cores = 2, machineCores = cores }: { cores?: number; machin
     busyMs += (others + own) * ms;
   };
   governor.start();
+  /** A round of one generation took so long. */
+  const took = (ms: number) => governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms });
   /** The end of a wait for a round, if there is one. */
   const round = async () => {
     const ready = governor.ready();
     await vi.advanceTimersByTimeAsync(50);
     await ready;
-    governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
+    took(20);
     return governor.threads;
   };
-  return { governor, applied, pass, elapse, round, running };
+  return { governor, applied, pass, elapse, took, round, running };
 }
 
 describe("the number of threads", () => {
@@ -79,26 +81,24 @@ describe("the number of threads", () => {
   });
 
   it("gives way to another program as soon as a round takes longer than usual", () => {
-    const { governor, pass, elapse } = onMachine();
+    const { governor, pass, elapse, took } = onMachine();
     pass({ own: 2 }, 3);
-    const round = (ms: number) => governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms });
-    round(20);
+    took(20);
     elapse(60, { others: 1, own: 1 });
-    round(25);
+    took(25);
     expect(governor.threads).toBe(2);
-    round(40);
+    took(40);
     expect(governor.threads).toBe(1);
   });
 
   it("is not changed by a slow round alone", () => {
-    const { governor, pass, elapse } = onMachine();
+    const { governor, pass, elapse, took } = onMachine();
     pass({ own: 2 }, 3);
-    const round = (ms: number) => governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms });
-    round(20);
+    took(20);
     elapse(60, { own: 2 });
-    round(40);
+    took(40);
     elapse(20, { others: 1, own: 1 });
-    round(40);
+    took(40);
     expect(governor.threads).toBe(2);
   });
 
@@ -122,9 +122,9 @@ describe("the number of threads", () => {
   });
 
   it("is looked at anew after a rest only: threads of its own want a core, too", async () => {
-    const { governor, pass, running } = onMachine();
+    const { governor, pass, running, took } = onMachine();
     pass({ others: 1 }, 4);
-    governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
+    took(20);
     running.now = 1;
     expect(governor.ready()).toBeUndefined();
   });
@@ -136,25 +136,24 @@ describe("the number of threads", () => {
   });
 
   it("falls to one when rounds take many times their usual time, for longer each time", () => {
-    const { governor, pass } = onMachine();
+    const { governor, pass, took } = onMachine();
     pass({}, 3);
-    const round = (ms: number) => governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms });
-    round(20);
-    [70, 80].forEach(round);
+    took(20);
+    [70, 80].forEach(took);
     expect(governor.threads).toBe(2);
-    round(90);
+    took(90);
     expect(governor.threads).toBe(1);
     expect(pass({}, 3)).toBe(1);
     expect(pass({}, 2)).toBe(2);
-    [70, 80, 90].forEach(round);
+    [70, 80, 90].forEach(took);
     expect(pass({}, 6)).toBe(1);
     expect(pass({}, 4)).toBe(2);
   });
 
   it("is not judged by rounds of another shape, or with a prompt", () => {
-    const { governor, pass } = onMachine();
+    const { governor, pass, took } = onMachine();
     pass({}, 3);
-    governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
+    took(20);
     for (let i = 0; i < 5; i++) governor.observe("model", { generating: 4, drafted: 0, prompt: 0, ms: 80 });
     for (let i = 0; i < 5; i++) governor.observe("model", { generating: 1, drafted: 0, prompt: 32, ms: 300 });
     for (let i = 0; i < 5; i++) governor.observe("other", { generating: 1, drafted: 0, prompt: 0, ms: 300 });
@@ -162,7 +161,7 @@ describe("the number of threads", () => {
   });
 
   it("has no limit while a context is made, and no round begins meanwhile", async () => {
-    const { governor, applied, pass } = onMachine();
+    const { governor, applied, pass, took } = onMachine();
     pass({}, 2);
     const made = Promise.withResolvers<string>();
     const result = governor.unlimited(() => made.promise);
@@ -176,7 +175,7 @@ describe("the number of threads", () => {
     expect(await result).toBe("context");
     await round;
     expect(applied.at(-1)).toBe(1);
-    governor.observe("model", { generating: 1, drafted: 0, prompt: 0, ms: 20 });
+    took(20);
     expect(governor.ready()).toBeUndefined();
   });
 });
