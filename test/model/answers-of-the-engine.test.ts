@@ -99,6 +99,13 @@ describe("a conversation longer than the window", () => {
     expect(reply.headers.get("x-context-cut")).toBe("dropped_messages=0; prompt=cut");
     expect((await lines(reply)).at(-1).context_cut.cut_tokens).toBeGreaterThan(0);
   });
+  it("is answered, too, when lines about the load went before the header could tell of it", async () => {
+    await (await post("/api/chat", { messages: [], keep_alive: 0 })).text();
+    const all = await lines(await post("/api/chat", { messages: talk, ...small, progress: true }));
+    expect(all[0]).toHaveProperty("load_progress");
+    expect(textOf(all).length).toBeGreaterThan(0);
+    expect(all.at(-1).context_cut.dropped_messages).toBeGreaterThan(0);
+  });
   it("is 400 with truncate off", async () => {
     const [status] = await refusal(await post("/api/chat", { messages: talk, ...small, truncate: false }));
     expect(status).toBe(400);

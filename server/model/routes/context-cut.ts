@@ -9,10 +9,11 @@ export const cutOf = ({ cutTokens, droppedMessages }: DoneChunk) =>
     ? { context_cut: { cut_tokens: cutTokens, dropped_messages: droppedMessages } }
     : {};
 
-/** A header for clients, before anything else is sent, and a line in the log. */
+/** A header for clients, and a line in the log. Where lines about the load went before, the last object alone tells. */
 export function tellCut(res: Response, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
   const { droppedMessages, cutsPrompt } = cut;
   log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: parts of it were left out");
+  if (res.headersSent) return;
   res.setHeader("X-Context-Cut", `dropped_messages=${String(droppedMessages)}; prompt=${cutsPrompt ? "cut" : "whole"}`);
 }
 
