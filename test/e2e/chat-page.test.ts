@@ -90,7 +90,7 @@ describe("the page of chat", () => {
     await page.getByRole("combobox", { name: "Model" }).selectOption("slow:latest");
     await say("word ".repeat(600));
     const answer = log().getByRole("article", { name: "slow:latest" });
-    await answer.getByText(/^Reading the prompt: [\d,]+ of [\d,]{5} tokens/).waitFor();
+    await expect.poll(() => answer.textContent()).toMatch(/Reading the prompt: [\d,]+ of [\d,]{5} tokens/);
     await button("Stop").click();
     await expect.poll(() => answer.textContent()).toMatch(/Stopped$/);
     expect(await answer.getByText("Reading the prompt").count()).toBe(0);
@@ -148,5 +148,19 @@ describe("the page of chat", () => {
     await page.getByRole("menuitem", { name: "The request" }).click();
     const request = await page.getByRole("region", { name: "The request" }).textContent();
     expect(request).toMatch(/"tool_calls"[^]*"role": "tool"[^]*"tool_name": "get_weather"[^]*"tool_call_id": "call_/);
+  });
+
+  it("tells what of a conversation did not fit", async () => {
+    const { page } = window;
+    await button("New chat").click();
+    await page.getByRole("combobox", { name: "Model" }).selectOption("tiny:latest");
+    await button("Settings").click();
+    await page.getByLabel("num_ctx").fill("256");
+    await page.getByLabel("num_predict").fill("12");
+    await say("A short one");
+    await answered(1);
+    await say("word ".repeat(70));
+    await answered(2);
+    await expect.poll(() => answers().last().textContent()).toMatch(/1 old message did not fit and was left out$/);
   });
 });

@@ -6,6 +6,7 @@ export function withChunk(answer: Turn, chunk: ChatChunk): Turn {
   const { content, thinking = "", tool_calls = [] } = chunk.message;
   const calls = tool_calls.map(({ id, function: { name, arguments: args } }) => ({ id, name, arguments: args }));
   const metrics = chunk.done ? metricsOf(chunk) : undefined;
+  const cut = chunk.context_cut;
   return {
     ...answer,
     content: answer.content + content,
@@ -13,6 +14,7 @@ export function withChunk(answer: Turn, chunk: ChatChunk): Turn {
     ...(calls.length > 0 && { calls: [...(answer.calls ?? []), ...calls] }),
     ...(metrics && { metrics }),
     ...(chunk.done && chunk.done_reason === "length" && { ended: "length" as const }),
+    ...(cut && { leftOut: { messages: cut.dropped_messages, tokens: cut.cut_tokens } }),
   };
 }
 

@@ -11,7 +11,10 @@ const callSchema = z.object({
 });
 export type ToolCall = z.infer<typeof callSchema>;
 
-/** `ended`: why the answer is not the model's whole answer. `tool` and `callId`: whose result a tool's turn is. */
+/**
+ * `ended`: why the answer is not the model's whole answer. `leftOut`: what the model was not told, as it did not fit: old
+ * messages, and tokens from the middle of the rest. `tool` and `callId`: whose result a tool's turn is.
+ */
 const turnSchema = z.object({
   role: z.enum(["user", "assistant", "tool"]),
   content: z.string(),
@@ -22,6 +25,7 @@ const turnSchema = z.object({
   model: z.string().optional(),
   metrics: metricsSchema.optional(),
   ended: z.enum(["stopped", "length"]).optional(),
+  leftOut: z.object({ messages: z.number(), tokens: z.number() }).optional(),
 });
 export type Turn = z.infer<typeof turnSchema>;
 

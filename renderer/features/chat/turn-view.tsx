@@ -136,7 +136,7 @@ function EditForm(props: { text: string; onSend: (text: string) => void; onClose
 function TurnNotes({ turn }: { turn: Turn }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { metrics, ended } = turn;
+  const { metrics, ended, leftOut } = turn;
   const notes = [
     ...(ended === undefined ? [] : [t(ended === "stopped" ? "chat.stopped" : "chat.cutOff")]),
     ...(metrics
@@ -146,6 +146,8 @@ function TurnNotes({ turn }: { turn: Turn }) {
           t("chat.firstToken", { seconds: formats.duration(metrics.firstTokenMs) }),
         ]
       : []),
+    ...(leftOut && leftOut.messages > 0 ? [t("chat.messagesLeftOut", { count: leftOut.messages })] : []),
+    ...(leftOut && leftOut.tokens > 0 ? [t("chat.tokensLeftOut", { count: leftOut.tokens })] : []),
   ];
   return <p className={classes.notes}>{notes.join(" · ")}</p>;
 }

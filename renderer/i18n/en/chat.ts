@@ -48,6 +48,10 @@ export const chat = {
   tokens_other: "{{count, number}} tokens",
   stopped: "Stopped",
   cutOff: "Cut off at the length limit",
+  messagesLeftOut_one: "{{count, number}} old message did not fit and was left out",
+  messagesLeftOut_other: "{{count, number}} old messages did not fit and were left out",
+  tokensLeftOut_one: "{{count, number}} token of the prompt did not fit and was left out",
+  tokensLeftOut_other: "{{count, number}} tokens of the prompt did not fit and were left out",
   wait: {
     model: "Waiting for the model",
     loading: "Loading the model: {{percent}} %",

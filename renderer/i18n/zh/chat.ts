@@ -51,6 +51,10 @@ export const chat: Texts<typeof english> = {
   tokens_other: "{{count, number}} 个词元",
   stopped: "已停止",
   cutOff: "达到长度上限，已截断",
+  messagesLeftOut_one: "上下文放不下，省略了 {{count, number}} 条较早的消息",
+  messagesLeftOut_other: "上下文放不下，省略了 {{count, number}} 条较早的消息",
+  tokensLeftOut_one: "上下文放不下，省略了提示中的 {{count, number}} 个词元",
+  tokensLeftOut_other: "上下文放不下，省略了提示中的 {{count, number}} 个词元",
   wait: {
     model: "正在等待模型",
     loading: "正在加载模型：{{percent}}%",
