@@ -18,7 +18,8 @@ export interface Browser extends AsyncDisposable {
 }
 
 export async function openChromium(options: BrowserContextOptions): Promise<Browser> {
-  const folder = temporaryFolder();
+  await using world = new AsyncDisposableStack();
+  const folder = world.use(temporaryFolder());
   const place = (name: string) => join(folder.path, name);
   const [profile, artifactsDir, temporary] = [place("profile"), place("artifacts"), place("tmp")];
   for (const path of [profile, artifactsDir, temporary]) mkdirSync(path);
@@ -29,15 +30,10 @@ export async function openChromium(options: BrowserContextOptions): Promise<Brow
     args: [...offline, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
     ...options,
   });
+  world.defer(() => context.close());
   const page = context.pages()[0] ?? (await context.newPage());
-  return {
-    page,
-    complaints: complaintsOf(page),
-    async [Symbol.asyncDispose]() {
-      await context.close();
-      folder[Symbol.dispose]();
-    },
-  };
+  const opened = world.move();
+  return { page, complaints: complaintsOf(page), [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 /** Gathers the errors of a page from now on. */

@@ -27,7 +27,8 @@ export interface HearthWindow extends AsyncDisposable {
 }
 
 async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: string) => void) {
-  const folder = temporaryFolder();
+  await using world = new AsyncDisposableStack();
+  const folder = world.use(temporaryFolder());
   const place = (name: string) => join(folder.path, name);
   const [dataDir, temporary, artifacts] = [place("data"), place("tmp"), place("artifacts")];
   for (const path of [dataDir, temporary, artifacts, screenshots]) mkdirSync(path, { recursive: true });
@@ -46,16 +47,10 @@ async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: s
     artifactsDir: artifacts, // its own folder for them is removed only some time after the window has closed
     env: { ...plainEnvironment(), ...settingsForChild(settings), TMPDIR: temporary, LANG: "en_US.UTF-8" },
   });
-  return {
-    electron,
-    page: await electron.firstWindow(),
-    dataDir,
-    readyFile,
-    async [Symbol.asyncDispose]() {
-      await electron.close();
-      folder[Symbol.dispose]();
-    },
-  };
+  world.defer(() => electron.close());
+  const page = await electron.firstWindow();
+  const opened = world.move();
+  return { electron, page, dataDir, readyFile, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 /** Opens the window with settings that keep it from starting. */
@@ -66,14 +61,17 @@ export async function openWindow(
   prepare: (dataDir: string) => void = () => undefined,
   overrides: Partial<Settings> = {},
 ): Promise<HearthWindow> {
-  const launched = await launchElectron(overrides, prepare);
+  await using world = new AsyncDisposableStack();
+  const launched = world.use(await launchElectron(overrides, prepare));
   const { page } = launched;
   const addresses = JSON.parse(await readWhenWritten(launched.readyFile)) as ReadyFileContent;
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  const opened = world.move();
   return {
     ...launched,
     addresses,
     open: (name) => openPage(page, name),
     picture: async (name) => void (await page.screenshot({ path: join(screenshots, `${name}.png`) })),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
