@@ -74,6 +74,24 @@ describe("rounds of generations", () => {
     expect(blocked.seen).toHaveLength(3);
   });
 
+  it("rest a moment at the end of a prompt, so that the first token gets to its reader", async () => {
+    const { loop } = loopOf();
+    const seenByReader: number[] = [];
+    const first = lane(0, { prompt: 200, answer: 3 });
+    const step = first.step.bind(first);
+    first.step = async (slice) => {
+      const isLast = await step(slice);
+      setTimeout(() => seenByReader.push(first.seen.length), 0);
+      return isLast;
+    };
+    loop.add(first);
+    await vi.waitFor(() => expect(first.ended).toBe(1));
+    // Two steps for the prompt, the second with the first token, which is seen before there is a third.
+    expect(first.seen).toHaveLength(4);
+    expect(seenByReader).toContain(2);
+    expect(seenByReader).not.toContain(1);
+  });
+
   it("give prompts small parts beside a generation, and the whole batch otherwise", () => {
     const [long, short, writer] = [lane(0, { prompt: 1000 }), lane(1, { prompt: 5 }), lane(2)];
     const shares = (tokenMs: number, ...lanes: Lane[]) =>

@@ -2,6 +2,7 @@
  * Runs generations side by side, in rounds: each round evaluates one step of every generation, so that the engine takes
  * them in one batch. Without it the engine would batch N generations by N-1 at most, and unordered ones hardly at all.
  */
+import { setTimeout } from "node:timers/promises";
 
 /** One generation, as the loop sees it. */
 export interface Lane {
@@ -40,6 +41,12 @@ const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => t
  */
 const [partMs, endMs] = [150, 600];
 const leastShared = 32;
+
+/**
+ * How long the engine rests at the end of a prompt. The first token has two more processes to pass; while the engine's
+ * threads keep every core, that takes several times as long.
+ */
+const firstTokenMs = 1;
 
 /**
  * How many tokens of its prompt each lane may evaluate: equal shares, and what one does not need goes to the others.
@@ -83,6 +90,7 @@ export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoo
     if (prompt > 0) promptTokenMs = ms / (prompt + generating);
     afterRound({ generating, drafted, prompt, ms });
     await Promise.all(ready.filter((_, i) => finished[i]).map(end));
+    if ([...shares.keys()].some(({ promptLeft }) => promptLeft === 0)) await setTimeout(firstTokenMs);
   }
 
   async function run(): Promise<void> {
