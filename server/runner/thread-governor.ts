@@ -29,11 +29,15 @@ const sampleMs = 250;
 const restMs = 100;
 /** How often, and how far apart, the machine is looked at before them; who asks for the round may not be idle yet. */
 const [looksAfterRest, betweenLooksMs] = [3, 2];
-/** A part of a core that others may take without being in the way: the clients of the generations do. */
-const tolerated = 0.3;
-/** After a round that takes this many times its usual time the machine is looked at, if that tells anything yet. */
+/**
+ * A part of a core that others may take without being in the way: the clients of the generations do. Two threads on what is
+ * left are about as fast then as one alone.
+ */
+const tolerated = 0.4;
+/** After a round that takes this many times its usual time the machine is looked at. */
 const surprising = 1.5;
-const leastWindowMs = 50;
+/** Times of CPUs come in hundredths of a second: a shorter time between two looks would tell of that, not of programs. */
+const leastWindowMs = 100;
 /** A round that takes this many times its usual time is held up. */
 const heldUp = 3;
 const heldUpRounds = 3;
@@ -77,12 +81,13 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
     if (holds === 0) apply(threads);
   }
 
-  /** Looks at the machine: other programs' threads need cores of their own. */
+  /** Looks at the machine, unless it has just done so: other programs' threads need cores of their own. */
   function look(): void {
-    const use = cpuUse();
     const before = last;
+    if (before !== undefined && now() - before.atMs < leastWindowMs) return;
+    const use = cpuUse();
     last = use;
-    if (before === undefined || use.atMs <= before.atMs) return;
+    if (before === undefined) return;
     const others = (use.busyMs - before.busyMs - (use.ownMs - before.ownMs)) / (use.atMs - before.atMs);
     const spare = machineCores - Math.max(0, others);
     const allowed = Math.max(1, Math.min(cores, Math.floor(spare + tolerated)));
@@ -137,7 +142,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       const times = threads > 1 && known.length > 0 ? ms / Math.min(...known) : 0;
       const isHeldUp = times > heldUp;
       usual.add(shape(threads), ms);
-      if (times > surprising && now() - (last?.atMs ?? Infinity) >= leastWindowMs) look();
+      if (times > surprising) look();
       slowRounds = isHeldUp ? slowRounds + 1 : 0;
       if (slowRounds < heldUpRounds) return;
       pausedUntil = now() + pauseMs;

@@ -84,7 +84,7 @@ describe("the number of threads", () => {
     const { governor, pass, elapse, took } = onMachine();
     pass({ own: 2 }, 3);
     took(20);
-    elapse(60, { others: 1, own: 1 });
+    elapse(110, { others: 1, own: 1 });
     took(25);
     expect(governor.threads).toBe(2);
     took(40);
@@ -95,11 +95,23 @@ describe("the number of threads", () => {
     const { governor, pass, elapse, took } = onMachine();
     pass({ own: 2 }, 3);
     took(20);
-    elapse(60, { own: 2 });
+    elapse(110, { own: 2 });
     took(40);
     elapse(20, { others: 1, own: 1 });
     took(40);
     expect(governor.threads).toBe(2);
+  });
+
+  it("is not judged by a moment: a look that is due soon after another one tells nothing", () => {
+    const { governor, pass, elapse, took } = onMachine();
+    pass({ own: 2 }, 3);
+    took(20);
+    elapse(243, { own: 2 });
+    took(40);
+    elapse(7, { others: 1, own: 1 });
+    vi.advanceTimersByTime(250);
+    expect(governor.threads).toBe(2);
+    expect(pass({ others: 1, own: 1 })).toBe(1);
   });
 
   it("is all cores at once for a request after the other program's end, not beside one that runs", async () => {
