@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { familyTemplates } from "../support/family-templates.ts";
 import { startModelProcess } from "../support/model-process.ts";
 import { modelCalls, soakModels, type ModelCall } from "../support/model-requests.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
@@ -28,7 +29,10 @@ let service: Awaited<ReturnType<typeof startModelProcess>>;
 beforeAll(async () => {
   mkdirSync(join(folder.path, "models"));
   for (const [index, name] of soakModels.entries())
-    writeRandomGguf(join(folder.path, "models", `${name}.gguf`), { seed: index + 1 });
+    writeRandomGguf(join(folder.path, "models", `${name}.gguf`), {
+      seed: index + 1,
+      chatTemplate: familyTemplates.qwen3,
+    });
   runner = await startRunner();
   service = await startModelProcess(folder.path, {
     HEARTH_RUNNER_SOCKET: runner.socketPath,
@@ -63,8 +67,9 @@ async function outcomeOf({ path, body, status, ending, mayBeTooLong, leaves }: M
     const reply = await post(path, body, leaving === undefined ? patience : AbortSignal.any([patience, leaving]));
     const text = await read(reply, leaves !== undefined && "afterPieces" in leaves ? leaves.afterPieces : Infinity);
     if (text === undefined) return "left";
-    if (mayBeTooLong === true && reply.status === 400 && text.includes("the prompt is longer than")) return "answered";
-    const hasFailed = status === 200 && text.includes('"error":');
+    // 400, or the last line where lines about the load have gone before.
+    if (mayBeTooLong === true && /"error":"the prompt is longer than[^\n]*\n?$/.test(text)) return "answered";
+    const hasFailed = status === 200 && /"error":(?!null)/.test(text);
     if (reply.status === status && text.includes(ending) && !hasFailed) return "answered";
     return { path, body, status: reply.status, end: text.slice(-500) };
   } catch (error) {

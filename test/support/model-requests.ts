@@ -22,14 +22,14 @@ const words = fc.array(fc.constantFrom("alpha", "beta", "gamma", "delta", "x"), 
 const text = fc
   .tuple(
     words,
-    fc.oneof({ weight: 6, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 2, max: 40 }) }),
+    fc.oneof({ weight: 2, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 2, max: 40 }) }),
   )
   .map(([some, times]) => `${some.join(" ")} `.repeat(times));
 const tokens = fc.integer({ min: 0, max: 40 });
 
 const options = fc.record(
   {
-    num_ctx: rarely(fc.constantFrom(256, 512, 1024)),
+    num_ctx: fc.constantFrom(256, 256, 512, 1024, undefined),
     temperature: fc.constantFrom(0, 0.8, 1.5),
     seed: rarely(fc.integer({ min: 0, max: 99 })),
     top_k: rarely(fc.integer({ min: 0, max: 50 })),
@@ -50,10 +50,26 @@ const format = rarely(
   }),
 );
 const model = fc.constantFrom(...soakModels);
-const keepAlive = fc.option(fc.constantFrom(0, 10, "5m", -1), { freq: 4, nil: undefined });
+/** Mostly gone at once, so that the next request loads it anew. */
+const keepAlive = fc.constantFrom(0, 0, 0, 10, "5m", -1, undefined);
 const turns = fc
   .array(text, { minLength: 1, maxLength: 5 })
   .map((said) => said.map((content, i) => ({ role: (said.length - i) % 2 === 1 ? "user" : "assistant", content })));
+const system = fc.constantFrom("be brief", "answer in one word, and never say which one it is");
+
+/** A function in the words of OpenAI's API, which are Ollama's, too. */
+const lookUp = {
+  name: "look_up",
+  parameters: { type: "object", properties: { word: { type: "string" } }, required: ["word"] },
+};
+const tools = [{ type: "function", function: lookUp }];
+const choice = fc.constantFrom("auto", "none", "required", { type: "function", function: { name: lookUp.name } });
+const toolUse = rarely(fc.record({ tools: fc.constant(tools), tool_choice: choice }));
+const responsesUse = rarely(fc.constant({ tools: [{ type: "function", ...lookUp }] }));
+const messagesUse = rarely(fc.constant({ tools: [{ name: lookUp.name, input_schema: lookUp.parameters }] }));
+
+/** What an earlier answer might have given back. */
+const context = fc.array(fc.integer({ min: 3, max: 700 }), { minLength: 1, maxLength: 300 });
 
 type Ask = Omit<ModelCall, "leaves">;
 const answered = (path: string, body: object, ending: string): Ask => ({ path, body, status: 200, ending });
@@ -67,6 +83,9 @@ const native = fc
     options,
     num: tokens,
     logprobs: rarely(fc.boolean()),
+    top_logprobs: rarely(fc.integer({ min: 0, max: 5 })),
+    think: rarely(fc.boolean()),
+    progress: fc.boolean(),
   })
   .map(({ options: given, num, ...rest }) => ({ ...rest, options: { ...given, num_predict: num } }));
 const completion = fc.record({ model, max_tokens: fc.integer({ min: 1, max: 40 }), stream: fc.boolean() });
@@ -78,27 +97,38 @@ const asks: fc.Arbitrary<Ask> = fc.oneof(
       .record({
         common: native,
         prompt: text,
-        raw: rarely(fc.boolean()),
-        truncate: rarely(fc.constant(true)),
+        how: fc.oneof(fc.constant({}), fc.constant({ raw: true }), fc.record({ system }), fc.record({ context })),
+        truncate: rarely(fc.boolean()),
         shift: rarely(fc.boolean()),
       })
-      .map(({ common, ...rest }) => ({
-        ...answered("/api/generate", { ...common, ...rest }, '"done":true'),
-        mayBeTooLong: rest.shift === false,
+      .map(({ common, how, ...rest }) => ({
+        ...answered("/api/generate", { ...common, ...how, ...rest }, '"done":true'),
+        mayBeTooLong: rest.shift === false || rest.truncate === false,
       })),
   },
   {
     weight: 4,
     arbitrary: fc
-      .record({ common: native, messages: turns })
-      .map(({ common, messages }) => answered("/api/chat", { ...common, messages }, '"done":true')),
+      .record({ common: native, said: turns, head: rarely(system), use: toolUse, shift: rarely(fc.boolean()) })
+      .map(({ common, said, head, use, shift }) => {
+        const messages = [...(head === undefined ? [] : [{ role: "system", content: head }]), ...said];
+        return {
+          ...answered("/api/chat", { ...common, ...use, messages, shift }, '"done":true'),
+          // What tells the model who it is and what it may call is never left out.
+          mayBeTooLong: head !== undefined || use !== undefined || shift === false,
+        };
+      }),
   },
   {
     weight: 2,
     arbitrary: fc
-      .record({ common: completion, messages: turns, tool: rarely(fc.constantFrom("a", "b")) })
-      .map(({ common, messages }) =>
-        answered("/v1/chat/completions", { ...common, messages }, common.stream ? "[DONE]" : '"usage"'),
+      .record({ common: completion, messages: turns, use: toolUse, logprobs: rarely(fc.boolean()) })
+      .map(({ common, messages, use, logprobs }) =>
+        answered(
+          "/v1/chat/completions",
+          { ...common, ...use, messages, logprobs },
+          common.stream ? "[DONE]" : '"usage"',
+        ),
       ),
   },
   {
@@ -112,9 +142,21 @@ const asks: fc.Arbitrary<Ask> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .record({ common: completion, messages: turns })
-      .map(({ common, messages }) =>
-        answered("/v1/messages", { ...common, messages }, common.stream ? "message_stop" : '"usage"'),
+      .record({ common: completion, messages: turns, use: messagesUse, system: rarely(system) })
+      .map(({ common, use, ...rest }) =>
+        answered("/v1/messages", { ...common, ...use, ...rest }, common.stream ? "message_stop" : '"usage"'),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ model, input: turns, max: fc.integer({ min: 1, max: 40 }), stream: fc.boolean(), use: responsesUse })
+      .map(({ max, use, ...rest }) =>
+        answered(
+          "/v1/responses",
+          { ...rest, ...use, max_output_tokens: max },
+          rest.stream ? "response.completed" : '"usage"',
+        ),
       ),
   },
   {
