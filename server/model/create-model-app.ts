@@ -52,7 +52,7 @@ export interface ModelAppOptions {
 
 export interface ModelApp {
   readonly app: Express;
-  /** Ends loads and gives the memory back. */
+  /** Ends loads and gives the memory back; settles when nothing is done any more for clients, who are gone or going. */
   close(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
 
   const app = createServiceApp({ host: options.host, log, record: options.record });
   app.use(cors(options.origins));
-  mountRoutes(app, {
+  const allAnswered = mountRoutes(app, {
     "/": { GET: running, HEAD: running },
     "/api/version": { GET: version, HEAD: version },
     "/api/status": { GET: status },
@@ -137,6 +137,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
       close();
       await scheduler.close();
       engine.close();
+      await allAnswered();
     },
   };
 }

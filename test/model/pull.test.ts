@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { digestOf, layers } from "../support/model-registry.ts";
 import { refusal, type Wire } from "../support/model-service.ts";
@@ -187,6 +188,24 @@ describe("POST /api/pull", () => {
       `not enough disk space: ${name} needs 706.9 KB more, and 1.0 KB are free in ${full.service.modelsDir}`,
     );
     expect(full.registry.requests.filter(({ url }) => url.includes("blobs"))).toEqual([]);
+  });
+
+  it("is over when the service has stopped: nothing is written afterwards", async () => {
+    const entered = Promise.withResolvers<void>();
+    let isOver = false;
+    const slowDisk = async () => {
+      entered.resolve();
+      await wait(200);
+      isOver = true;
+      return Infinity;
+    };
+    const slow = await startPullScene({ registry: { freeBytes: slowDisk } });
+    const { name } = slow.registry.publish("m", [layers.model(gguf)]);
+    const pulled = slow.outcome(name).catch(() => "cut off");
+    await entered.promise;
+    await slow[Symbol.asyncDispose]();
+    expect(isOver).toBe(true);
+    expect(await pulled).toBe("cut off");
   });
 
   it.each([

@@ -19,7 +19,9 @@ function closedSignal(res: Response): AbortSignal {
   return closed.signal;
 }
 
-export function mountRoutes(app: Express, routes: RouteTable): void {
+/** @returns settles when no request is being worked on; whose client has gone, ends soon */
+export function mountRoutes(app: Express, routes: RouteTable): () => Promise<void> {
+  const working = new Set<Promise<void>>();
   for (const [path, methods] of Object.entries(routes))
     app.all(path, async (req, res) => {
       const [route = "", query] = req.originalUrl.split(/\?(.*)/s);
@@ -30,11 +32,16 @@ export function mountRoutes(app: Express, routes: RouteTable): void {
       }
       const handle = methods[req.method as Method];
       if (handle !== undefined) {
-        await handle(req, res, closedSignal(res));
+        const work = (async () => handle(req, res, closedSignal(res)))();
+        working.add(work);
+        await work.finally(() => working.delete(work));
         return;
       }
       res.setHeader("Allow", Object.keys(methods).join(", "));
       sendText(res, 405, "405 method not allowed");
     });
   app.use((_req, res) => sendText(res, 404, "404 page not found"));
+  return async () => {
+    while (working.size > 0) await Promise.allSettled(working);
+  };
 }
