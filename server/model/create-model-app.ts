@@ -52,7 +52,7 @@ export interface ModelAppOptions {
 
 export interface ModelApp {
   readonly app: Express;
-  /** Ends loads and gives the memory back; settles when nothing is done any more for clients, who are gone or going. */
+  /** Ends loads and gives the memory back; settles when nothing is done any more for clients, who have gone before. */
   close(): Promise<void>;
 }
 

@@ -164,7 +164,8 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
       ready: { type: "ready", urls: { model: listener.url } },
       async stop() {
         // A generation does not finish just because we stop.
-        await Promise.all([listener.close(0), service.close()]);
+        await listener.close(0);
+        await service.close();
         await recording?.close();
       },
     };

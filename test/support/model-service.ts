@@ -44,7 +44,8 @@ export async function startModelService(engine: Engine, { files = {}, ...options
       fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body), ...init }),
     get: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
     async [Symbol.asyncDispose]() {
-      await Promise.all([listener.close(0), service.close()]);
+      await listener.close(0);
+      await service.close();
       folder[Symbol.dispose]();
     },
   };

@@ -183,6 +183,7 @@ export async function* pullModel(
   await using transfer = createTransfer(deps, registry, layers);
   await adoptFromOthers(deps, await missingOf(writes, layers));
   const missing = new Set(await missingOf(writes, layers));
+  signal.throwIfAborted();
   await checkSpace(deps, name, [...missing]);
   const config = layers.find(({ digest }) => digest === manifest.config.digest);
   if (config !== undefined && missing.has(config)) await untilAborted(transfer.join(config).finish(), signal);

@@ -13,13 +13,14 @@ function sendText(res: Response, status: number, text: string): void {
 /** The response's close is what tells: the request's comes as soon as its body has been read. */
 function closedSignal(res: Response): AbortSignal {
   const closed = new AbortController();
+  if (res.closed) closed.abort();
   res.once("close", () => {
     if (!res.writableFinished) closed.abort();
   });
   return closed.signal;
 }
 
-/** @returns settles when no request is being worked on; whose client has gone, ends soon */
+/** @returns settles when no request is being worked on: soon, once the clients have gone */
 export function mountRoutes(app: Express, routes: RouteTable): () => Promise<void> {
   const working = new Set<Promise<void>>();
   for (const [path, methods] of Object.entries(routes))
