@@ -55,14 +55,19 @@ describe("POST /api/blobs/:digest", () => {
   );
 
   it("keeps nothing of an upload that breaks off", async () => {
+    const breaksOff = Promise.withResolvers<void>();
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new Uint8Array(gguf.subarray(0, 100_000)));
-        setImmediate(() => controller.error(new Error("gone")));
+        void breaksOff.promise.then(() => controller.error(new Error("gone")));
       },
     });
     const init: RequestInit & { duplex: "half" } = { method: "POST", body, duplex: "half" };
-    await expect(scene.service.get(`/api/blobs/${digest}`, init)).rejects.toThrow();
+    const uploaded = scene.service.get(`/api/blobs/${digest}`, init);
+    uploaded.catch(() => undefined);
+    await expect.poll(() => scene.files()).toHaveLength(1);
+    breaksOff.resolve();
+    await expect(uploaded).rejects.toThrow();
     await expect.poll(() => scene.files()).toEqual([]);
   });
 });
