@@ -11,15 +11,15 @@ module.exports = {
     deny("contract-is-pure", "^server/contract/", ".", "^(server/contract/|node_modules/zod/)"),
     deny(
       "kits-are-strangers",
-      "^server/(http|events|store|supervisor|process|payment-wire)/",
+      "^server/(http|events|store|supervisor|process|payment-wire|foreign)/",
       "^server/",
-      "^server/($1|contract)/",
+      "^server/($1|contract|foreign)/",
     ),
     deny(
       "services-speak-http",
       "^server/(app|provider|model|runner|watcher)/",
       "^server/",
-      "^server/($1|contract|http|events|store|process|payment-wire)/",
+      "^server/($1|contract|http|events|store|process|payment-wire|foreign)/",
     ),
     deny("features-are-strangers", "^server/(app|provider)/([^/]+)/", "^server/$1/", "^server/$1/$2/"),
     deny("model-is-forked-never-imported", "^server/[^/]+[.]ts$", "^server/(model|runner)/"),

@@ -3,6 +3,12 @@ import prettier from "eslint-config-prettier";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
+const noBarrels = { selector: "ExportAllDeclaration", message: "Import from the file itself: no barrels." };
+const noRawPrints = {
+  selector: "CallExpression[callee.property.name='write'][callee.object.property.name=/^std(out|err)$/]",
+  message: "Print by server/process/print-text.ts: foreign text may hold what a terminal obeys.",
+};
+
 export default tseslint.config(
   { ignores: ["dist/", "release/", ".cache/", "test-results/", "**/node_modules/"] },
   js.configs.recommended,
@@ -16,16 +22,11 @@ export default tseslint.config(
       "@typescript-eslint/require-await": "off",
       "max-lines": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
       "no-console": "error",
-      "no-restricted-syntax": [
-        "error",
-        { selector: "ExportAllDeclaration", message: "Import from the file itself: no barrels." },
-      ],
+      "no-restricted-syntax": ["error", noBarrels],
     },
   },
-  {
-    files: ["**/main.ts", "server/cli.ts", "server/cli/**", "build/**", "test/bench/**"],
-    rules: { "no-console": "off" },
-  },
+  { files: ["server/**", "electron/**"], rules: { "no-restricted-syntax": ["error", noBarrels, noRawPrints] } },
+  { files: ["server/cli.ts", "build/**", "test/bench/**"], rules: { "no-console": "off" } },
   { files: ["renderer/**"], ...reactHooks.configs.flat["recommended-latest"] },
   {
     files: ["test/**"],

@@ -15,15 +15,15 @@ export default defineConfig({
     allowOnly: false,
     // Most tests wait for processes, sockets and watchers: a second one beside them fills the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Files leave nothing behind in their process, so that one after another may run in it: half of their time is its start.
+    isolate: false,
     projects: [
-      // They leave nothing behind in their process, so that one after another may run in it: half of their time is its start.
-      { extends: true, test: { name: "unit", include: [units], isolate: false } },
+      { extends: true, test: { name: "unit", include: [units] } },
       {
         extends: true,
         test: { name: "services", include: [everything], exclude: ["**/node_modules/**", units, inTheWindow] },
       },
-      // A window is painted by a machine that also runs everything else: one second try, which the report names.
-      { extends: true, test: { name: "window", include: [inTheWindow], retry: process.env["CI"] ? 1 : 0 } },
+      { extends: true, test: { name: "window", include: [inTheWindow] } },
     ],
   },
 });

@@ -11,14 +11,17 @@ import { join } from "node:path";
 import { npmEnvironment } from "./install-packages.mjs";
 import { root } from "./root.ts";
 
-/** Of the engine's version below. Without one, npm's own check against the registry has to do. */
+/** Of the engine's packages of the version below. */
 const integrities: Record<string, string> = {
-  "linux-x64-cuda": "sha512-8rQCjyNNLZJUFit+YpjwlC4hwkKgOMIkB2wuycKBf8NU2O3ySKbiWZQ8aw9ku2nUTXjSnUIrE6KB88itduTBuA==",
+  "linux-x64-cuda": "sha512-idsE55VoD/FbvLhnBC9krUJaUoC0XnebseAAnCpm/brKf61HEbu+idgbb5eN6mxkjLSrHtILprJ0nDcUJjVrFg==",
   "linux-x64-cuda-ext":
-    "sha512-4e5ajkiM2aR2WAdB/N/ACk4weEhHvOAIrzxZPsIX0xDFW5+6hhShuy1/vs88SK9NGdgAco9IyE28eYS0H1efpA==",
-  "linux-x64-vulkan": "sha512-bBxqU+JOcBu1nb5Qj2zcMci+JByT1E8EajHvYodyNfVIPkEhXh+/HMwR1/BT7xP08YK0hks+kM8fglER0P8JEg==",
+    "sha512-1PuURowccBcks3CCoMe1mTHh5vD0V5bFHMUEgtbI/OSDjpP+Pdbn+lf42CGUrepTzR8kCH1HovQ7d8q6/vuIKA==",
+  "linux-x64-vulkan": "sha512-flEeSzONQ6OIm5bYKLQf4eEnBzcC5WugFbyPUwkCqyyOFZ8pH0H9ulQ7ZNDLSIczeKneMRJornlyY1Hq7d3GDA==",
+  "win-x64-cuda": "sha512-PLz70neFEMkQTlmJqG1ujUtCSgHasLPMxQ9rLkqQVmZYAXqkRj+45TIHCjdn3XqUeaoun0vrO9rRaxZ8NVq9jg==",
+  "win-x64-cuda-ext": "sha512-L2MxLVEYPDDe4O8EDWPmX6brldc9+Vt9hNoT/anj3pSnmrjkQcmaoKhHs6oP5qhEhb5Uog0rj6lgzNGtJO3p9Q==",
+  "win-x64-vulkan": "sha512-HJ237Azh5m4Sz+w3A1IU/fYLaSDOocskcfn2ILTgqTuuORCB86EMnu3Yt/XsNhRHTtEiwz1Q/E0mO4PLIbZLAA==",
 };
-const integritiesOf = "3.22.1";
+const integritiesOf = "3.21.1";
 
 const engineFolder = join(root, "node_modules/@node-llama-cpp");
 const { version } = JSON.parse(readFileSync(join(root, "node_modules/node-llama-cpp/package.json"), "utf8")) as {
@@ -46,8 +49,7 @@ function add(name: string): void {
     run("npm", ["pack", `@node-llama-cpp/${name}@${version}`, "--pack-destination", scratch, "--loglevel=error"]);
     const archive = join(scratch, `node-llama-cpp-${name}-${version}.tgz`);
     const found = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
-    const wanted = version === integritiesOf ? integrities[name] : undefined;
-    if (wanted !== undefined && found !== wanted) throw new Error(`${name} has the integrity ${found}, not ${wanted}`);
+    if (found !== integrities[name]) throw new Error(`${name} has the integrity ${found}, not ${integrities[name]}`);
     // Unpacked beside its place, so that it is there whole or not at all.
     const draft = join(engineFolder, `.${name}`);
     rmSync(draft, { recursive: true, force: true });
@@ -66,5 +68,7 @@ if (!(wanted in kinds)) refuse(`say which: npm run gpu -- ${Object.keys(kinds).j
 const system = process.platform === "win32" ? "win" : process.platform;
 if (process.arch !== "x64" || (system !== "win" && system !== "linux"))
   refuse(`there is no ${wanted} build for ${process.platform} ${process.arch}`);
+if (version !== integritiesOf)
+  refuse(`the integrity of the engine ${version} is not known, only that of ${integritiesOf}`);
 for (const suffix of kinds[wanted as keyof typeof kinds]) add(`${system}-x64-${suffix}`);
 console.log(`Hearth's engine has ${wanted} now; it is used from the next start on where the machine has it.`);

@@ -1,17 +1,21 @@
 /**
  * `npm run bench -- NAME…`: runs test/bench/NAME.ts, after installing what the benchmarks compare with. Behind `model` may be
- * sections of it: `npm run bench -- start model one-client`.
+ * sections of it: `npm run bench -- start model one-client`. With `--against DIR` this checkout is compared with another one
+ * (test/bench/against.ts).
  */
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { ensurePackages } from "./install-packages.mjs";
 import { root } from "./root.ts";
+import { runScript } from "./run-script.ts";
 
 const folder = join(root, "test/bench");
 const known = ["app", "console", "model", "payments", "start"];
-const runs: string[][] = [];
-for (const word of process.argv.slice(2)) {
+const { values, positionals: words } = parseArgs({ options: { against: { type: "string" } }, allowPositionals: true });
+const { against } = values;
+const runs: string[][] = against === undefined ? [] : [["against", resolve(against), ...words]];
+for (const word of against === undefined ? words : []) {
   const last = runs.at(-1);
   if (known.includes(word)) runs.push([word]);
   else if (last?.[0] === "model") last.push(word);
@@ -25,8 +29,5 @@ if (runs.length === 0) {
   process.exit(2);
 }
 if (existsSync(join(folder, "package-lock.json"))) await ensurePackages(folder, "what the benchmarks compare with");
-for (const [name = "", ...sections] of runs) {
-  const script = join(folder, `${name}.ts`);
-  const { status } = spawnSync(process.execPath, [script, ...sections], { stdio: "inherit", cwd: root });
-  if (status !== 0) process.exitCode = 1;
-}
+for (const [name = "", ...sections] of runs)
+  if ((await runScript([join(folder, `${name}.ts`), ...sections])) !== 0) process.exitCode = 1;

@@ -48,7 +48,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       splitting: true,
       chunkNames: "app-[name]-[hash]",
     },
-    { ...node, entryPoints: { model: "server/model/main.ts" } },
+    { ...node, entryPoints: { model: "server/model/main.ts", "template-thread": "server/foreign/template-thread.ts" } },
     // The engine is a chunk of its own: the runner's socket answers before it is loaded.
     {
       ...node,

@@ -1,4 +1,4 @@
-/** The checks that need no running program: types, lint, format, import rules, unused exports, the lockfiles. */
+/** The checks that need no running program: types, lint, format, import rules, unused exports, patterns, the lockfiles. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -54,6 +54,7 @@ const checks: Record<string, Check> = {
     ...["--config", ".dependency-cruiser.cjs", "--output-type", "err", "server", "electron", "renderer", "build"],
   ),
   "unused exports": tool("node_modules/knip/bin/knip.js"),
+  patterns: tool("build/check-patterns.ts"),
   lockfiles: checkLockfiles,
 };
 

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { context, type BuildOptions, type Plugin } from "esbuild";
 import { createServer } from "vite";
+import { loginCodeParameter, type LoginCode } from "../server/contract/console-logins.ts";
 import { serviceNameSchema, type ServiceName } from "../server/contract/services.ts";
 import { createLogPrinter, statusReporter } from "../server/process/print-log.ts";
 import { parseFlags, resolveSettings, settingsForChild, SettingsError } from "../server/process/read-settings.ts";
@@ -44,7 +45,7 @@ async function watchServices(restart: (name: ServiceName) => void): Promise<() =
 }
 
 /** The page by Vite, with the services' answers behind it. */
-async function servePage({ app, console: address }: ReadyFileContent) {
+async function servePage({ app }: ReadyFileContent, login: () => Promise<LoginCode>) {
   process.env["HEARTH_APP_URL"] = app;
   const ours = process.listeners("SIGTERM");
   const server = await createServer({ configFile: join(root, "build/vite.renderer.config.ts") });
@@ -53,7 +54,8 @@ async function servePage({ app, console: address }: ReadyFileContent) {
     if (!ours.includes(listener)) process.removeListener("SIGTERM", listener);
   await server.listen();
   const origin = server.resolvedUrls?.local[0];
-  if (origin !== undefined) console.log(`The console, reloaded at each change: ${origin}${new URL(address).search}`);
+  if (origin !== undefined)
+    console.log(`The console, reloaded at each change: ${origin}?${loginCodeParameter}=${(await login()).code}`);
   return server;
 }
 
@@ -80,7 +82,7 @@ async function main(): Promise<void> {
     onLine: printer.line,
     onStatus: statusReporter(printer),
     onReady(addresses) {
-      page = servePage(addresses);
+      page = servePage(addresses, () => run.loginCode());
     },
     onFatal(reason) {
       console.error(`hearth: ${reason}`);

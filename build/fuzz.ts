@@ -1,31 +1,42 @@
 /**
- * `npm run fuzz`: the fuzzing tests of `npm test` with many more requests, and lives of orders, and another seed at each run;
- * `npm run fuzz -- 500000 7` says how many requests and which seed. There is a life for every 50 requests, and a
- * request to the model service for every 100.
+ * `npm run fuzz`: the fuzzing tests of `npm test` with many more inputs, and lives of orders, and another seed at each run;
+ * `npm run fuzz -- 500000 7` says how many inputs and which seed. There is a life for every 100 inputs, and a request to
+ * the model service for every 200. At the end it tells how many inputs there were in which time.
  */
-import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./root.ts";
+import { runScript } from "./run-script.ts";
 
-const [requests = "100000", seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
-if (![requests, seed].every((one) => /^\d+$/.test(one))) {
-  console.error("hearth: npm run fuzz -- [REQUESTS] [SEED], both whole numbers");
+const [inputs = "200000", seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
+if (![inputs, seed].every((one) => /^\d+$/.test(one))) {
+  console.error("hearth: npm run fuzz -- [INPUTS] [SEED], both whole numbers");
   process.exit(2);
 }
-const lives = String(Math.ceil(Number(requests) / 50));
-const modelRequests = String(Math.ceil(Number(requests) / 100));
-console.log(`${requests} requests, ${lives} lives of orders, ${modelRequests} requests to models, seed ${seed}`);
-const tests = ["test/http/fuzz.test.ts", "test/http/payment-lives.test.ts", "test/model/soak.test.ts"];
-const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", ...tests], {
-  cwd: root,
-  stdio: "inherit",
-  env: {
-    ...process.env,
-    HEARTH_FUZZ_REQUESTS: requests,
-    HEARTH_FUZZ_LIVES: lives,
-    HEARTH_FUZZ_MODEL_REQUESTS: modelRequests,
-    HEARTH_FUZZ_SEED: seed,
-  },
+const lives = String(Math.ceil(Number(inputs) / 100));
+const modelRequests = String(Math.ceil(Number(inputs) / 200));
+console.log(`${inputs} inputs, ${lives} lives of orders, ${modelRequests} requests to models, seed ${seed}`);
+
+const folder = mkdtempSync(join(tmpdir(), "hearth-fuzz-"));
+const tally = join(folder, "tally");
+writeFileSync(tally, "");
+const began = performance.now();
+const tests = ["test/fuzz", "test/http/payment-lives.test.ts", "test/model/soak.test.ts"];
+process.exitCode = await runScript([join(root, "node_modules/vitest/vitest.mjs"), "run", ...tests], {
+  ...process.env,
+  HEARTH_FUZZ_REQUESTS: inputs,
+  HEARTH_FUZZ_LIVES: lives,
+  HEARTH_FUZZ_MODEL_REQUESTS: modelRequests,
+  HEARTH_FUZZ_SEED: seed,
+  HEARTH_FUZZ_TALLY: tally,
 });
-process.exitCode = status ?? 1;
+const minutes = (performance.now() - began) / 60_000;
+const families = readFileSync(tally, "utf8").trim().split("\n").filter(Boolean);
+rmSync(folder, { recursive: true });
+for (const line of families) console.log(line.replace(" ", "\t"));
+const done = families.reduce((sum, line) => sum + Number.parseInt(line, 10), 0);
+console.log(
+  `${String(done)} inputs of ${String(families.length)} families in ${minutes.toFixed(1)} minutes, seed ${seed}`,
+);

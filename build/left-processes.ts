@@ -1,4 +1,4 @@
-/** Finds what a run of the tests leaves running: every process that has inherited the run's mark. */
+/** Finds what a run of the tests, or of a script, leaves running: every process that has inherited the run's mark. */
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";

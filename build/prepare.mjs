@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { alone, ensurePackages, npmEnvironment } from "./install-packages.mjs";
+import { nodeProblem } from "./pinned-node.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
@@ -61,14 +62,15 @@ const nodeBinary = () => join(modules, "node", "bin", process.platform === "win3
 
 /** The package `node` gets its binary by its install script; an npm that is set to run none leaves it out. */
 function ensureNode() {
-  const works = () => spawnSync(nodeBinary(), ["--version"]).status === 0;
-  if (works()) return;
-  spawnSync(process.execPath, ["installArchSpecificPackage.js"], {
-    cwd: join(modules, "node"),
-    stdio: "inherit",
-    env: npmEnvironment(),
-  });
-  if (!works()) fail("the package node has no binary for this system; see above");
+  if (!existsSync(nodeBinary()))
+    spawnSync(process.execPath, ["installArchSpecificPackage.js"], {
+      cwd: join(modules, "node"),
+      stdio: "inherit",
+      env: npmEnvironment(),
+    });
+  if (!existsSync(nodeBinary())) fail("the package node has no binary for this system; see above");
+  const problem = nodeProblem(modules);
+  if (problem !== undefined) fail(`${problem}; remove the folder node_modules, and start again`);
 }
 
 /** Every file under the inputs with its content; the order is that of the names. */
@@ -121,7 +123,7 @@ const installOnly = process.argv.includes("--install-only");
 
 try {
   await ensurePackages(root, "Hearth's packages, once (about 200 MB to fetch)");
-  if (!existsSync(nodeBinary())) ensureNode();
+  ensureNode();
   if (!installOnly && staleParts(force).length > 0)
     await alone(`${root} build`, async () => {
       // Another run may have built while this one waited.

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { runChecks, tellCheck, type CheckResult } from "./checks.ts";
 import { ensureElectronForTests } from "./electron-for-tests.ts";
 import { ensurePackages } from "./install-packages.mjs";
@@ -24,7 +24,15 @@ interface Report {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { name: string; status: string; message: string; assertionResults: unknown[] }[];
+  /** Times in ms. */
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    startTime: number;
+    endTime: number;
+    assertionResults: unknown[];
+  }[];
 }
 
 /** Tools that the tests run keep caches of compiled code among the temporary files. */
@@ -81,6 +89,16 @@ function countReport(report: Report, exitCode: number): Count {
   return { passed: report.numPassedTests, failed: failed + unexplained };
 }
 
+/** Where the time goes, so that it is seen when it grows. */
+function tellSlowest({ testResults }: Report): void {
+  const slowest = testResults
+    .map(({ name, startTime, endTime }) => ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, 10);
+  console.log("The slowest files:");
+  for (const { file, seconds } of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`);
+}
+
 async function runVitest(filters: readonly string[], scratch: string): Promise<Count> {
   const reportFile = join(scratch, "report.json");
   const temporary = mkdtempSync(join(tmpdir(), "hearth-run-"));
@@ -92,9 +110,9 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
     env: { ...process.env, ...runMark.env, ...noCaches, TMPDIR: temporary },
   });
   const exitCode = await new Promise<number>((resolve) => vitest.once("exit", (code) => resolve(code ?? 1)));
-  const tests = existsSync(reportFile)
-    ? countReport(JSON.parse(readFileSync(reportFile, "utf8")) as Report, exitCode)
-    : { passed: 0, failed: 1 };
+  const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, "utf8")) as Report) : undefined;
+  if (report && filters.length === 0) tellSlowest(report);
+  const tests = report ? countReport(report, exitCode) : { passed: 0, failed: 1 };
   const left = await step("what the tests leave", async () => {
     const processes = await endLeftProcesses();
     const files = readdirSync(temporary, { recursive: true, encoding: "utf8" });
@@ -105,6 +123,7 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
   return { passed: tests.passed, failed: tests.failed + left.failed };
 }
 
+const beganMs = performance.now();
 const filters = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "hearth-npm-test-"));
 const counts = await setUp();
@@ -114,5 +133,6 @@ rmSync(scratch, { recursive: true, force: true });
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+if (filters.length === 0) console.log(`All of it took ${((performance.now() - beganMs) / 60_000).toFixed(1)} min`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -22,6 +22,7 @@ const needs: readonly Need[] = [
   command("Xvfb", "xvfb"),
   command("inotifywait", "inotify-tools"),
   command("openssl", "openssl"),
+  command("script", "bsdutils"),
   command("chromium", "chromium", "chromium-browser"),
   library("libgtk-3.so.0", "libgtk-3-0t64", "libgtk-3-0"),
   library("libnss3.so", "libnss3"),

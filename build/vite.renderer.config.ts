@@ -34,8 +34,8 @@ export default defineConfig({
     host: "127.0.0.1",
     proxy: {
       "/console/api": target,
-      // The address with the token: the server answers with the cookie and sends the browser back here.
-      "^/console/\\?token=": target,
+      // A page's address with a code or the token: the server answers with the cookie and sends the browser back here.
+      "^/console/[^?]*\\?(.*&)?(code|token)=": target,
       "/api": target,
       "/avatars": target,
       "/swagger": target,

@@ -1,21 +1,17 @@
-/** The one window. Shows the console and nothing else: no other origin, no new windows, no permissions. */
-import { BrowserWindow, shell } from "electron";
+/** The one window. Shows the console's pages and nothing else: no other origin, no new windows. */
+import { BrowserWindow, type Session } from "electron";
+import { isConsolePage, isFramedPage } from "./navigation.ts";
 
 export interface MainWindowOptions {
-  preload: string;
+  readonly preload: string;
+  readonly session: Session;
   /** Origin of the console; undefined until the application server is up. */
-  consoleOrigin: () => string | undefined;
+  readonly origin: () => string | undefined;
+  /** Takes an address that a page wants to go to, and that is no page of the console. */
+  readonly openOutside: (url: string) => void;
 }
 
-/** The only thing that pages may ask for: putting text on the clipboard, for the copy buttons. */
-const grantedPermission = "clipboard-sanitized-write";
-
-function openOutside(url: string): void {
-  // Anything else could start a program.
-  if (/^https?:\/\//i.test(url)) void shell.openExternal(url);
-}
-
-export function createMainWindow({ preload, consoleOrigin }: MainWindowOptions): BrowserWindow {
+export function createMainWindow({ preload, session, origin, openOutside }: MainWindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     width: 1280,
     height: 860,
@@ -23,31 +19,33 @@ export function createMainWindow({ preload, consoleOrigin }: MainWindowOptions):
     minHeight: 400,
     title: "Hearth",
     // The spell checker would fetch its dictionaries from the network.
-    webPreferences: { preload, contextIsolation: true, sandbox: true, nodeIntegration: false, spellcheck: false },
+    webPreferences: {
+      preload,
+      session,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      spellcheck: false,
+    },
   });
   const { webContents } = window;
-  const isConsole = (url: string) => URL.canParse(url) && new URL(url).origin === consoleOrigin();
+  const isShown = (url: string, isMainFrame: boolean) =>
+    isMainFrame ? isConsolePage(url, origin()) : isFramedPage(url, origin());
 
   webContents.setWindowOpenHandler(({ url }) => {
     openOutside(url);
     return { action: "deny" };
   });
-  webContents.on("will-navigate", (event) => {
-    if (isConsole(event.url) && new URL(event.url).pathname.startsWith("/console")) return;
-    event.preventDefault();
-    openOutside(event.url);
-  });
-  // Frames: the API docs, which the application server serves too.
   webContents.on("will-frame-navigate", (event) => {
-    if (!event.isMainFrame && !isConsole(event.url)) event.preventDefault();
+    if (isShown(event.url, event.isMainFrame)) return;
+    event.preventDefault();
+    if (event.isMainFrame) openOutside(event.url);
+  });
+  // Where a server leads is nobody's click: it is not opened anywhere else.
+  webContents.on("will-redirect", (event) => {
+    if (!isShown(event.url, event.isMainFrame)) event.preventDefault();
   });
   webContents.on("will-attach-webview", (event) => event.preventDefault());
-  webContents.session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
-    answer(permission === grantedPermission && isConsole(requestingUrl)),
-  );
-  webContents.session.setPermissionCheckHandler(
-    (_contents, permission, origin) => permission === grantedPermission && isConsole(origin),
-  );
   return window;
 }
 

@@ -3,21 +3,24 @@ import { app, dialog, ipcMain, shell, type BrowserWindow, type IpcMainInvokeEven
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { loginCodeParameter } from "../server/contract/console-logins.ts";
 import type { Settings } from "../server/contract/settings.ts";
+import { announce } from "../server/process/announce.ts";
 import { helpText } from "../server/process/help-text.ts";
+import { openCommand } from "../server/process/open-command.ts";
 import { createLogPrinter, statusReporter } from "../server/process/print-log.ts";
+import { printError, printLine, printLines } from "../server/process/print-text.ts";
 import { readSettings, settingsForChild, SettingsError } from "../server/process/read-settings.ts";
-import {
-  describeHolder,
-  takeInstanceLock,
-  withoutToken,
-  type InstanceLock,
-} from "../server/supervisor/instance-lock.ts";
+import { startWarnings } from "../server/process/start-warnings.ts";
+import { describeHolder, takeInstanceLock, type InstanceLock } from "../server/supervisor/instance-lock.ts";
 import { prepareDataDir, RunError, startRun, type Run } from "../server/supervisor/run.ts";
 import { setApplicationMenu } from "./application-menu.ts";
 import { forkUtilityProcess } from "./fork-utility-process.ts";
 import { bringToFront, createMainWindow } from "./main-window.ts";
-import { failedPage, pageLanguage, startingPage } from "./start-page.ts";
+import { isConsolePage, webAddress } from "./navigation.ts";
+import { recoverPage } from "./recover.ts";
+import { crashedPage, failedPage, pageLanguage, startingPage } from "./start-page.ts";
+import { adoptOldStorage, openWindowSession } from "./window-session.ts";
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -31,7 +34,7 @@ function ownFlags(): string[] {
 }
 
 function refuse(message: string, code: number): never {
-  process.stderr.write(`hearth: ${message}\n`);
+  printError(message);
   // A program started by a click has no terminal.
   if (app.isPackaged && process.platform !== "linux") dialog.showErrorBox("Hearth", message);
   app.exit(code);
@@ -49,8 +52,24 @@ function readableLines(lines: readonly string[]): string {
 function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: BrowserWindow; run?: Run }): void {
   const language = pageLanguage(app.getLocale());
   const printer = createLogPrinter(settings, process.stdout);
-  const origin = () => (holder.run?.consoleAddress() ? new URL(holder.run.consoleAddress() ?? "").origin : undefined);
-  const window = createMainWindow({ preload: beside("preload.cjs"), consoleOrigin: origin });
+  const origin = () => URL.parse(holder.run?.consoleAddress() ?? "")?.origin;
+  /** A page of the console with a code, which lets in who opens it; where none can be had, the page itself asks. */
+  const withCode = async (page: string) => {
+    const made = await holder.run?.loginCode().catch(() => undefined);
+    const url = new URL(page);
+    if (made !== undefined) url.searchParams.set(loginCodeParameter, made.code);
+    return url.href;
+  };
+  const openOutside = (url: string) => {
+    const address = webAddress(url);
+    if (address === undefined) return;
+    const opened = isConsolePage(address, origin()) ? withCode(address) : Promise.resolve(address);
+    opened
+      .then((to) => shell.openExternal(to))
+      .catch((error: unknown) => printError(`no browser opens: ${String(error)}`));
+  };
+  const session = openWindowSession(origin);
+  const window = createMainWindow({ preload: beside("preload.cjs"), session, origin, openOutside });
   holder.window = window;
   let exitCode = 0;
   let shown: string | undefined;
@@ -58,7 +77,15 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
     // The window may be closed at any moment, which ends the load.
     if (!window.isDestroyed()) window.loadURL(url).catch(() => undefined);
   };
+  recoverPage(window, {
+    language,
+    onHopeless(reason) {
+      const at = window.webContents.getURL();
+      show(crashedPage(language, reason, isConsolePage(at, origin()) ? at : (shown ?? "")));
+    },
+  });
   show(startingPage(language));
+  for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
 
   const run = startRun({
     settings,
@@ -72,14 +99,17 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
       const address = holder.run?.consoleAddress();
       if (status.name !== "app" || status.state !== "up" || address === undefined || address === shown) return;
       shown = address;
-      show(address);
+      void withCode(address).then(show);
     },
-    onReady({ console: address }) {
-      if (settings.json) printer.say("info", "hearth", "ready", { console: address });
-      else process.stdout.write(`Hearth is ready: ${address}\n`);
+    onReady() {
+      const console = holder.run?.consoleAddress() ?? "";
+      if (settings.json) return printer.say("info", "hearth", "ready", { console });
+      // With a package comes no command.
+      const command = app.isPackaged ? undefined : openCommand(settings.data_dir);
+      void announce({ console, login: () => withCode(console), command });
     },
     onFatal(reason) {
-      process.stderr.write(`hearth: ${reason}\n`);
+      printError(reason);
       exitCode = 1;
       show(failedPage(language, reason, readableLines(run.recentLines("app").slice(-20))));
     },
@@ -87,17 +117,15 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
   holder.run = run;
 
   const openDataFolder = () => void shell.openPath(settings.data_dir);
-  const openInBrowser = () => {
-    const address = run.consoleAddress();
-    if (address !== undefined) void shell.openExternal(address);
-  };
+  const openInBrowser = () => openOutside(run.consoleAddress() ?? "");
   setApplicationMenu({ openDataFolder, openInBrowser });
   const answer = (channel: string, act: () => unknown) =>
     ipcMain.handle(channel, ({ senderFrame }: IpcMainInvokeEvent) =>
-      senderFrame && new URL(senderFrame.url).origin === origin() ? act() : undefined,
+      senderFrame?.parent === null && isConsolePage(senderFrame.url, origin()) ? act() : undefined,
     );
   answer("open-data-folder", openDataFolder);
   answer("open-in-browser", openInBrowser);
+  answer("login-code", async () => (await run.loginCode()).code);
   answer("choose-folder", async () => {
     const { filePaths } = await dialog.showOpenDialog({ properties: ["openDirectory"] });
     return filePaths[0];
@@ -119,21 +147,21 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
 async function main(): Promise<void> {
   const flags = ownFlags();
   if (flags.includes("--help") || flags.includes("--version")) {
-    process.stdout.write(flags.includes("--help") ? helpText() : `${app.getVersion()}\n`);
+    printLines(flags.includes("--help") ? helpText() : `${app.getVersion()}\n`);
     return app.exit(0);
   }
   const settings = readSettings(flags);
   prepareDataDir(settings.data_dir);
   // Two windows must not share a profile; one data directory has one.
   const profile = join(settings.data_dir, "window");
-  mkdirSync(profile, { recursive: true });
+  mkdirSync(profile, { recursive: true, mode: 0o700 });
   app.setPath("userData", profile);
   const holder: { window?: BrowserWindow; run?: Run } = {};
   const taken = await takeInstanceLock(settings.data_dir, (request) => {
     if (request === "show" && holder.window && !holder.window.isDestroyed()) bringToFront(holder.window);
     return {
       pid: process.pid,
-      console: withoutToken(holder.run?.consoleAddress()),
+      console: holder.run?.consoleAddress(),
       urls: holder.run?.urls(),
       window: true,
     };
@@ -141,23 +169,31 @@ async function main(): Promise<void> {
   if (!("lock" in taken)) {
     const other = taken.holder;
     if (other?.window !== true) throw new RunError(describeHolder(settings.data_dir, other));
-    process.stdout.write(`Hearth runs already (pid ${other.pid}); its window is in front now\n`);
+    printLine(`Hearth runs already (pid ${other.pid}); its window is in front now`);
     return app.exit(0);
   }
+  adoptOldStorage(profile);
   // The channel to the command `hearth` ends with it, however it ended.
   process.on("disconnect", () => app.quit());
   app.on("window-all-closed", () => app.quit());
   // Chromium has no sandbox for root, and must then be started without; asking for it would end every process.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   // Not awaited at the module's top level: Electron becomes ready only after its main module has run.
-  void app.whenReady().then(() => openWindow(settings, taken.lock, holder));
+  void app
+    .whenReady()
+    .then(() => openWindow(settings, taken.lock, holder))
+    .catch(refuseStart);
+}
+
+function refuseStart(error: unknown): never {
+  if (error instanceof SettingsError) refuse(error.message, 2);
+  if (error instanceof RunError) refuse(error.message, 1);
+  throw error;
 }
 
 app.setName("Hearth");
 try {
   await main();
 } catch (error) {
-  if (error instanceof SettingsError) refuse(error.message, 2);
-  if (error instanceof RunError) refuse(error.message, 1);
-  throw error;
+  refuseStart(error);
 }

@@ -5,5 +5,6 @@ contextBridge.exposeInMainWorld("hearthWindow", {
   electron: process.versions.electron,
   openDataFolder: () => ipcRenderer.invoke("open-data-folder"),
   chooseFolder: () => ipcRenderer.invoke("choose-folder") as Promise<string | undefined>,
+  loginCode: () => ipcRenderer.invoke("login-code") as Promise<string>,
   openInBrowser: () => ipcRenderer.invoke("open-in-browser"),
 });

@@ -1,10 +1,24 @@
 /** What the window shows before the console can be loaded, and when it never will be. */
 
-type Language = "en" | "zh";
+export type Language = "en" | "zh";
 
 const texts = {
-  en: { starting: "Hearth is starting…", failed: "Hearth could not start", log: "The last lines of its log" },
-  zh: { starting: "Hearth 正在启动…", failed: "Hearth 无法启动", log: "日志的最后几行" },
+  en: {
+    starting: "Hearth is starting…",
+    failed: "Hearth could not start",
+    log: "The last lines of its log",
+    crashed: "The page ended several times",
+    goesOn: "Everything else of Hearth goes on. Chromium says: {reason}.",
+    again: "Load it again",
+  },
+  zh: {
+    starting: "Hearth 正在启动…",
+    failed: "Hearth 无法启动",
+    log: "日志的最后几行",
+    crashed: "页面已多次意外终止",
+    goesOn: "Hearth 的其他部分仍在运行。Chromium 给出的原因：{reason}。",
+    again: "重新加载",
+  },
 } as const;
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -31,4 +45,11 @@ export const startingPage = (language: Language) => page(language, texts[languag
 export function failedPage(language: Language, reason: string, log: string): string {
   const lastLines = log === "" ? "" : `<h2>${texts[language].log}</h2><pre>${escapeHtml(log)}</pre>`;
   return page(language, texts[language].failed, `<p role="alert">${escapeHtml(reason)}</p>${lastLines}`);
+}
+
+/** `reason`: Chromium's word for how the page ended. `address`: where the page is. */
+export function crashedPage(language: Language, reason: string, address: string): string {
+  const { crashed, goesOn, again } = texts[language];
+  const link = `<p><a href="${escapeHtml(address)}">${again}</a></p>`;
+  return page(language, crashed, `<p role="alert">${escapeHtml(goesOn.replace("{reason}", reason))}</p>${link}`);
 }

@@ -11,13 +11,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { createToken } from "../server/contract/console-endpoints.ts";
-import { ApiContext } from "./api/api-context.ts";
+import { createAccess } from "./api/access.ts";
+import { ApiContext, type Api } from "./api/api-context.ts";
 import { createCall, createSend } from "./api/call.ts";
 import { createLiveEvents } from "./api/event-source.ts";
+import type { OpenStream } from "./api/keep-open.ts";
 import { createModelClient } from "./api/model-client.ts";
 import { overviewQuery } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
-import { sendBody } from "./api/send-body.ts";
+import { sendBodyWhenIn } from "./api/send-body.ts";
 import { uploadFile } from "./api/upload-file.ts";
 import { ChatsContext } from "./features/chat/chats-context.ts";
 import { createChats } from "./features/chat/chats.ts";
@@ -30,6 +32,8 @@ import { createUploadQueue } from "./features/uploads/upload-queue.ts";
 import { FormatsProvider } from "./i18n/formats-context.tsx";
 import { createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
+import { LoginGate } from "./shell/login-gate.tsx";
+import { takeRefusal } from "./shell/login-refusal.ts";
 import { theme, themeVariables } from "./theme.ts";
 import { ActionsContext, type Action } from "./ui/actions.ts";
 import { ConfirmProvider } from "./ui/confirm.tsx";
@@ -38,13 +42,17 @@ import { createShortcuts, ShortcutsContext } from "./ui/shortcuts.ts";
 import { createTicker, TickerContext } from "./ui/ticker-context.ts";
 import { ToastProvider } from "./ui/toast-provider.tsx";
 
-const send = createSend((input, init) => fetch(input, init));
+const access = createAccess();
+const send = createSend((input, init) => fetch(input, init), access);
 const call = createCall(send);
-const api = {
+const openStream: OpenStream = (path) => access.whenIn()?.then(() => new EventSource(path)) ?? new EventSource(path);
+const api: Api = {
+  access,
   call,
   send,
-  models: createModelClient(send, sendBody),
-  live: createLiveEvents(() => new EventSource("/console/api/events/stream")),
+  openStream,
+  models: createModelClient(send, sendBodyWhenIn(access)),
+  live: createLiveEvents(() => openStream("/console/api/events/stream")),
 };
 const queries = new QueryClient({
   defaultOptions: {
@@ -83,10 +91,13 @@ const phones: Phones = {
 const translations = createTranslations(localStorage, navigator.languages, document.documentElement);
 const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys") !== "false");
 const actions = createRegistry<() => readonly Action[]>();
+const refusal = takeRefusal(location, history);
 const router = createConsoleRouter({ loadTexts: translations.load });
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");
-addEventListener("keydown", (event) => shortcuts.press(event));
+addEventListener("keydown", (event) => {
+  if (!access.isLoggedOut()) shortcuts.press(event);
+});
 
 const page = (
   <StrictMode>
@@ -105,6 +116,7 @@ const page = (
                             <ModelJobsContext value={modelJobs}>
                               <PhonesContext value={phones}>
                                 <RouterProvider router={router} />
+                                <LoginGate refusal={refusal} />
                               </PhonesContext>
                             </ModelJobsContext>
                           </ChatsContext>

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import packageJson from "../package.json" with { type: "json" };
 import { createBanList } from "./app/bans/ban-list.ts";
-import { reconcileUploads } from "./app/uploads/reconcile-uploads.ts";
+import { reconcileUploads, tellReconciled } from "./app/uploads/reconcile-uploads.ts";
 import { createWatchedFolders } from "./app/file-events/watched-folders.ts";
 import { appMigrations, type AppTables } from "./app/app-tables.ts";
 import { createApp } from "./app/create-app.ts";
@@ -14,12 +14,14 @@ import { createPaymentProvider } from "./app/payments/create-payment-provider.ts
 import { createRecording } from "./app/requests/recording.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
+import { networkUrls } from "./http/addresses.ts";
 import { measureLag } from "./http/not-ready.ts";
-import { PortInUseError, serve } from "./http/serve.ts";
+import { PortInUseError } from "./http/listen.ts";
+import { serve } from "./http/serve.ts";
 import { createAdjustableClock } from "./process/adjustable-clock.ts";
-import { lanAddresses } from "./process/lan-addresses.ts";
+import { limitsOf } from "./process/limits-of.ts";
 import { createLog } from "./process/log.ts";
-import { connectParent, stopWithParent } from "./process/parent-link.ts";
+import { answerPings, connectParent, stopWithParent } from "./process/parent-link.ts";
 import { readOrigins, readSettings, SettingsError } from "./process/read-settings.ts";
 import { createLineReader } from "./process/service-lines.ts";
 import { startProviderThread } from "./provider/start-thread.ts";
@@ -39,6 +41,8 @@ const built = (folder: string) =>
 // The console shows the line that threw: ten frames may all be of a library, or of Node.
 Error.stackTraceLimit = 30;
 
+// Databases and uploads hold secrets; whatever is written here is for its owner alone.
+process.umask(0o077);
 const settings = readSettings();
 const log = createLog("app", settings);
 const link = connectParent();
@@ -75,24 +79,25 @@ try {
   });
   closers.push(async () => requests.close());
   const recording = createRecording({ settings, store: requests, log, now });
-  closers.push(async () => recording.flush());
+  closers.push(() => recording.flush());
+  const consoleToken = process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url");
   const simulator = startProviderThread({
     entry: new URL(import.meta.url.endsWith(".ts") ? "./provider/thread.ts" : "./provider.js", import.meta.url),
     settings,
+    consoleToken,
     clock,
     take: recording.recorder.take,
   });
   closers.push(() => simulator.close());
   const databaseFile = join(settings.data_dir, "hearth.db");
   const count = { writes: 0 };
-  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count);
+  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count, settings.durability);
   closers.push(() => db.destroy());
   const reads = openPreparedReads(databaseFile, count);
   const writes = createGroupedWrites(db, count);
   closers.push(async () => reads.close());
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
-  const removed = await reconcileUploads(db, blobs);
-  if (removed.files + removed.rows > 0) log.warn(removed, "uploads that a crash had left half-finished were removed");
+  tellReconciled(await reconcileUploads(db, blobs), log);
   const provider = await simulator.opened;
   // What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
   // until then, now more, now less, and gives none of it back: the process would seem to grow for hours. Not before the thread
@@ -116,7 +121,10 @@ try {
   const watcherLog = createLog("watcher", settings);
   const watchedFolders = await createWatchedFolders({
     db,
-    watcher: { watch: (options) => runWatch(options, watcherLog) },
+    watcher: {
+      watch: (options) => runWatch({ ...options, patternDeadlineMs: settings.foreign_deadline_ms }, watcherLog),
+    },
+    patternDeadlineMs: settings.foreign_deadline_ms,
     dataDir: settings.data_dir,
     appUrl: () => appUrl,
     log,
@@ -141,7 +149,8 @@ try {
     payments: {
       provider: createPaymentProvider({ settings, simulator: provider.payments, ownUrl: () => appUrl }),
     },
-    consoleToken: process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url"),
+    consoleToken,
+    consoleSessionKey: process.env["HEARTH_CONSOLE_SESSION_KEY"] ?? randomBytes(32).toString("base64url"),
     consoleFolder: built("renderer"),
     clientFolder: built("client"),
     apiDocs: {
@@ -154,7 +163,7 @@ try {
       services: () => services,
       requestRestart: (request) => link.send(request),
       lines: createLineReader(link),
-      lanAddresses: () => lanAddresses(settings.host, appUrl),
+      lanAddresses: () => (appUrl === "" ? [] : networkUrls(settings.host, Number(new URL(appUrl).port))),
       addresses: () => {
         const model = services.find((one) =>
           one.state === "up" || one.state === "external" ? one.name === "model" : false,
@@ -163,8 +172,10 @@ try {
       },
     },
   });
-  const listener = await serve(app, { host: settings.host, port: settings.app_port });
+  const { host, app_port: port } = settings;
+  const listener = await serve(app, { host, port, limits: limitsOf(settings), log });
   closers.push(() => listener.close());
+  answerPings(link, async () => listener.findProblem() ?? (await simulator.findProblem()));
   appUrl = listener.url;
   closers.push(() => watchedFolders.close());
   void watchedFolders.start();

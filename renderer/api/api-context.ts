@@ -1,14 +1,18 @@
 import { createContext, useContext } from "react";
 import type { Call, Send } from "./call.ts";
+import type { Access } from "./access.ts";
 import type { LiveEvents } from "./event-source.ts";
+import type { OpenStream } from "./keep-open.ts";
 import type { ModelClient } from "./model-client.ts";
 
 /** Everything by which the page talks; made once in main.tsx. */
 export interface Api {
+  access: Access;
   /** One of Hearth's own operations, by its declaration in server/contract. */
   call: Call;
   /** Any other request to the page's origin: bytes, streams, another service's wire format. */
   send: Send;
+  openStream: OpenStream;
   live: LiveEvents;
   models: ModelClient;
 }

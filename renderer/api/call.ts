@@ -1,7 +1,8 @@
 /** The one client of Hearth's own HTTP operations, typed and checked by the schemas that the servers answer with. */
 import type { z } from "zod";
 import type { EndpointSpec } from "../../server/contract/endpoint.ts";
-import { ConsoleError, messageOf } from "./console-error.ts";
+import type { Access } from "./access.ts";
+import { asksForLogin, ConsoleError, messageOf } from "./console-error.ts";
 
 /** What of an endpoint the call needs; the simulator's operations (`/sim/…`) are declared by these members alone. */
 export type Operation<
@@ -35,15 +36,22 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 export const providerPath = "/console/api/provider";
 export const modelPath = "/console/api/model";
 
-/** @throws ConsoleError from each call */
-export function createSend(fetch: typeof globalThis.fetch): Send {
+/** Waits for a login where the server asks for one, and asks again then. @throws ConsoleError from each call */
+export function createSend(fetch: typeof globalThis.fetch, access: Access): Send {
   return async (path, init = {}) => {
-    const reply = await fetch(path, init).catch((error: unknown) => {
-      if (init.signal?.aborted) throw error;
-      throw new ConsoleError(0, error instanceof Error ? error.message : String(error));
-    });
-    if (!reply.ok) throw new ConsoleError(reply.status, messageOf(await reply.text(), `HTTP ${reply.status}`));
-    return reply;
+    for (;;) {
+      await access.whenIn(init.signal);
+      const since = access.now();
+      const reply = await fetch(path, init).catch((error: unknown) => {
+        if (init.signal?.aborted) throw error;
+        throw new ConsoleError(0, error instanceof Error ? error.message : String(error));
+      });
+      if (reply.ok) return reply;
+      const body = await reply.text();
+      if (!asksForLogin(reply.status, body))
+        throw new ConsoleError(reply.status, messageOf(body, `HTTP ${reply.status}`));
+      access.lost(since);
+    }
   };
 }
 

@@ -27,7 +27,18 @@ export function messageOf(body: string, fallback: string): string {
   }
 }
 
-/** Whether the server did not accept the page's cookie: the page has to be opened anew with the printed address. */
-export const isLockedOut = (error: unknown): boolean => error instanceof ConsoleError && error.status === 401;
+/** Whether an answer says that the server does not know this browser; services behind it have 401s of their own. */
+export function asksForLogin(status: number, body: string): boolean {
+  if (status !== 401) return false;
+  try {
+    const parsed = bodySchema.parse(JSON.parse(body));
+    return "code" in parsed && parsed.code === "console_token_required";
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the session token of a call was not accepted. */
+export const isUnauthorized = (error: unknown): boolean => error instanceof ConsoleError && error.status === 401;
 
 export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 /** The live stream of events: one connection for the page, kept up, with its state and its messages handed out in batches. */
 import { cloudEventSchema, type CloudEvent } from "../../server/contract/events.ts";
-import { keepOpen, type EventSourceLike } from "./keep-open.ts";
+import { keepOpen, type EventSourceLike, type OpenStream } from "./keep-open.ts";
 
 /** connecting: not open yet for the first time. reconnecting: it was open, or could not be opened, and is tried again. */
 export type Connection = "connecting" | "open" | "reconnecting";
@@ -22,7 +22,7 @@ const stormBatchMs = 250;
 const stormSize = 50;
 const longestPauseMs = 8_000;
 
-export function createLiveEvents(open: () => EventSourceLike): LiveEvents {
+export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents {
   const listeners = new Set<(events: CloudEvent[]) => void>();
   const openListeners = new Set<() => void>();
   const connectionListeners = new Set<() => void>();

@@ -5,23 +5,32 @@ export interface EventSourceLike {
   close(): void;
 }
 
+/** Opens a stream of this origin by its path, at once or, while nobody is logged in, when somebody is. */
+export type OpenStream = (path: string) => EventSourceLike | Promise<EventSourceLike>;
+
 const closed = 2;
 
 /**
  * Keeps a stream of server-sent events open until the answered function is called. EventSource reconnects by itself while the
- * server is away; it gives up when the server answers with an error (a restart in progress, a lost cookie). Then a new one is
+ * server is away; it gives up when the server answers with an error (a restart in progress, an unknown cookie). Then a new one is
  * opened after `pauseMs`, which is told how often in a row that has happened. `attach` listens to each one.
  */
 export function keepOpen(
-  open: () => EventSourceLike,
+  open: () => ReturnType<OpenStream>,
   attach: (source: EventSourceLike) => void,
   pauseMs: (failures: number) => number,
 ): () => void {
   let source: EventSourceLike | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  let stopped = false;
   const connect = () => {
-    const current = open();
+    const opened = open();
+    if (opened instanceof Promise) void opened.then(keep);
+    else keep(opened);
+  };
+  const keep = (current: EventSourceLike) => {
+    if (stopped) return current.close();
     source = current;
     attach(current);
     current.addEventListener("open", () => {
@@ -36,6 +45,7 @@ export function keepOpen(
   };
   connect();
   return () => {
+    stopped = true;
     clearTimeout(timer);
     source?.close();
   };

@@ -6,8 +6,9 @@ export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenera
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      const lines = rest.split("\n");
+      // A line that is long comes in many pieces: only what is new is looked through.
+      const [first = "", ...others] = (done ? decoder.decode() : decoder.decode(value, { stream: true })).split("\n");
+      const lines = [rest + first, ...others];
       rest = done ? "" : (lines.pop() ?? "");
       for (const line of lines) if (line.trim() !== "") yield JSON.parse(line) as unknown;
       if (done) return;

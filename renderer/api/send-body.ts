@@ -1,6 +1,7 @@
 /** Sends one body and tells how much of it has gone. XMLHttpRequest, because fetch tells nothing about that. */
+import type { Access } from "./access.ts";
 import type { SendBody } from "./body-request.ts";
-import { ConsoleError } from "./console-error.ts";
+import { asksForLogin, ConsoleError } from "./console-error.ts";
 
 export const sendBody: SendBody = (request) => {
   const { method, path, headers = {}, body, signal, onProgress } = request;
@@ -17,3 +18,16 @@ export const sendBody: SendBody = (request) => {
     else xhr.send(body);
   });
 };
+
+/** The same for the console's API: waits for a login where the server asks for one, and sends the body again then. */
+export const sendBodyWhenIn =
+  (access: Access): SendBody =>
+  async (request) => {
+    for (;;) {
+      await access.whenIn(request.signal);
+      const since = access.now();
+      const reply = await sendBody(request);
+      if (!asksForLogin(reply.status, reply.text)) return reply;
+      access.lost(since);
+    }
+  };

@@ -9,7 +9,7 @@ import type { Call } from "./call.ts";
 import { follow, type Connection } from "./event-source.ts";
 
 const overviewKey = ["overview"];
-/** While the stream is away the page asks by itself, so that it sees the server's return, or that its cookie is worth nothing. */
+/** While the stream is away the page asks by itself, so that it sees the server's return, or that nobody is logged in. */
 const pollMs = 2_000;
 
 /** For the page's start, which does not wait until a component asks. */

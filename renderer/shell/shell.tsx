@@ -2,11 +2,9 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isLockedOut } from "../api/console-error.ts";
 import { useConnection, useOverview, useOverviewSync } from "../api/use-overview.ts";
 import { useActionsRegistry, type Action } from "../ui/actions.ts";
 import { DisconnectedBar } from "./disconnected-bar.tsx";
-import { LockedPage } from "./locked-page.tsx";
 import { ShellCommands } from "./shell-commands.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -23,7 +21,7 @@ const ShortcutsDialog = lazy(() =>
   import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog: component }) => ({ default: component })),
 );
 
-/** What stays while pages change: the sidebar, the top bar, and the page that tells how to get in. */
+/** What stays while pages change: the sidebar and the top bar. */
 export function Shell() {
   const { t } = useTranslation();
   useOverviewSync();
@@ -48,7 +46,6 @@ export function Shell() {
         .flatMap((read) => read()),
       opened: (before?.opened ?? 0) + 1,
     }));
-  if (isLockedOut(overview.error)) return <LockedPage />;
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>

@@ -42,7 +42,10 @@ const layOut: Record<BodyKind, (text: string) => string | undefined> = {
   plain: () => undefined,
 };
 
-const indent = "  ";
+/** Deeper levels stand where this one does: with one more step a line, their lines would be longer than any text. */
+const deepestIndent = 32;
+const startOfLine = (depth: number) => `\n${"  ".repeat(Math.min(depth, deepestIndent))}`;
+
 /** Strings as they are, so that no escape and no long number changes its spelling. */
 const jsonToken = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
@@ -54,28 +57,43 @@ function prettyJson(text: string): string | undefined {
   }
   let depth = 0;
   let out = "";
-  const line = () => `\n${indent.repeat(depth)}`;
   const tokens = text.match(jsonToken) ?? [];
   for (const [index, token] of tokens.entries()) {
     if (token === "{" || token === "[") {
       depth += 1;
       const closes = tokens[index + 1] === (token === "{" ? "}" : "]");
-      out += closes ? token : token + line();
+      out += closes ? token : token + startOfLine(depth);
     } else if (token === "}" || token === "]") {
       depth -= 1;
       const opened = tokens[index - 1] === (token === "}" ? "{" : "[");
-      out += opened ? token : line() + token;
-    } else if (token === ",") out += token + line();
+      out += opened ? token : startOfLine(depth) + token;
+    } else if (token === ",") out += token + startOfLine(depth);
     else out += token === ":" ? ": " : token;
   }
   return out;
 }
 
-const xmlToken = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<[^>]+>|[^<]+/g;
+/** The pieces of XML: tags, comments, sections, and the texts between them; one without its end goes on to the text's. */
+function xmlTokens(text: string): string[] {
+  const tokens: string[] = [];
+  for (let at = 0, end; at < text.length; at = end) {
+    end = endOfXmlToken(text, at);
+    tokens.push(text.slice(at, end));
+  }
+  return tokens;
+}
+
+function endOfXmlToken(text: string, at: number): number {
+  const isTag = text.startsWith("<", at);
+  const isSection = text.startsWith("<![CDATA[", at);
+  const close = isSection ? "]]>" : text.startsWith("<!--", at) ? "-->" : isTag ? ">" : "<";
+  const found = text.indexOf(close, at + 1);
+  return found < 0 ? text.length : isTag ? found + close.length : found;
+}
 
 /** Puts each element on a line of its own; one that holds only text stays on one. */
 function prettyXml(text: string): string | undefined {
-  const tokens = (text.match(xmlToken) ?? []).filter((token) => token.trim() !== "");
+  const tokens = xmlTokens(text).filter((token) => token.trim() !== "");
   if (!tokens[0]?.startsWith("<")) return undefined;
   const isOpening = (token: string) => /^<[^!?/]/.test(token) && !token.endsWith("/>");
   let depth = 0;
@@ -85,7 +103,7 @@ function prettyXml(text: string): string | undefined {
     const isClosing = token.startsWith("</");
     if (isClosing) depth = Math.max(0, depth - 1);
     const inline = isText(token) || (isClosing && before !== undefined && (isText(before) || isOpening(before)));
-    out += inline || index === 0 ? token : `\n${indent.repeat(depth)}${token}`;
+    out += inline || index === 0 ? token : startOfLine(depth) + token;
     if (isOpening(token)) depth += 1;
   }
   return out;

@@ -3,9 +3,11 @@ import { useTranslation } from "react-i18next";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CodeBlock } from "./code-block.tsx";
+import { isQuickMarkdown } from "./markdown-cost.ts";
 import classes from "./markdown.module.css";
 
 export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
+  if (!isQuickMarkdown(text)) return <p style={{ whiteSpace: "pre-wrap" }}>{text}</p>;
   return (
     <ReactMarkdown remarkPlugins={plugins} components={components}>
       {text}
@@ -15,22 +17,24 @@ export const MarkdownText = memo(function MarkdownText({ text }: { text: string 
 
 const plugins = [remarkGfm];
 
+/** Another address would lead into the page itself, or start a program: its text is all there is of such a link. */
+function Link({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (href === undefined || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return children;
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}
+
 const components: Components = {
   // The page's own headings stand above those of a text in it.
   h1: ({ children }) => <h2>{children}</h2>,
   h2: ({ children }) => <h3>{children}</h3>,
   h3: ({ children }) => <h4>{children}</h4>,
-  a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noreferrer">
-      {children}
-    </a>
-  ),
+  a: ({ href, children }) => <Link href={href}>{children}</Link>,
   // A picture would be fetched from wherever the text says.
-  img: ({ src, alt }) => (
-    <a href={typeof src === "string" ? src : undefined} target="_blank" rel="noreferrer">
-      {alt === "" ? src : alt}
-    </a>
-  ),
+  img: ({ src, alt }) => <Link href={typeof src === "string" ? src : undefined}>{alt === "" ? src : alt}</Link>,
   pre: ({ children }) => <Code>{children}</Code>,
   table: ({ children }) => (
     <div className={classes.table} tabIndex={0} role="group">

@@ -107,7 +107,7 @@ export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColu
 const updated = <Value>(next: Updater<Value>, before: Value): Value => (next instanceof Function ? next(before) : next);
 
 /** The least width of a track is the first length in it: that of "minmax(120px, 1fr)" is 120. */
-const leastOf = (track: string) => Number(/(\d+)px/.exec(track)?.[1] ?? narrowestColumn);
+const leastOf = (track: string) => Number(/(\d{1,5})px/.exec(track)?.[1] ?? narrowestColumn);
 
 function sideVariables(side: "wide" | "narrow", tracks: readonly string[]): Record<string, string> {
   const least = tracks.map(leastOf).reduce((sum, pixels) => sum + pixels, 0);

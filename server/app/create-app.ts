@@ -1,7 +1,7 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
 import type { RequestListener } from "node:http";
 import type { Express, Router } from "express";
-import { localControl } from "../http/allowed-hosts.ts";
+import { guardControl } from "../http/control.ts";
 import { cors } from "../http/cors.ts";
 import { errorHandler, refuseBy } from "../http/error-handler.ts";
 import { notFound } from "../http/http-error.ts";
@@ -14,14 +14,14 @@ import { bareExpress, serviceSteps } from "../http/service-app.ts";
 import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
 import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-docs/api-texts.ts";
 import { createDocumentation, type BuildConfiguration } from "./api-docs/documentation-file.ts";
-import { createConsoleAccess } from "./console/console-access.ts";
-import { consoleApi } from "./console/console-api.ts";
+import { createConsoleAccess, type ConsoleAccess } from "./console/console-access.ts";
+import { consoleApi, serveConsoleRoutes } from "./console/console-api.ts";
 import { consolePage } from "./console/console-page.ts";
 import { createFeatures, type FeatureDeps } from "./create-features.ts";
 
 export interface AppDeps extends FeatureDeps {
-  /** The run's console token. */
-  readonly consoleToken: string;
+  /** The run's own key, by which its console knows browsers again. */
+  readonly consoleSessionKey: string;
   /** Folder of the built console page. */
   readonly consoleFolder: string;
   /** Folder of the built reference client. */
@@ -57,8 +57,12 @@ export function createApp(deps: AppDeps): RequestListener {
 
   const refuse = refuseBy(log, style);
   const app = bareExpress();
-  const docs = describeApis(deps, features);
-  mountConsole(app, deps, features, docs.console);
+  const access = createConsoleAccess(deps.consoleToken, {
+    sessionKey: deps.consoleSessionKey,
+    appUrl: () => deps.console.addresses().app,
+  });
+  const docs = describeApis(deps, features, access);
+  mountConsole(app, deps, features, { access, docs: docs.console });
   app.use(docs.app);
   app.get("/", (_req, res) => res.redirect(302, "/console/"));
   // What users have defined: below /api and elsewhere. It may still be loading when the first request comes.
@@ -76,7 +80,12 @@ export function createApp(deps: AppDeps): RequestListener {
   const table = createRouteTable(features.routes);
   return inOrder(
     [
-      ...serviceSteps({ host: settings.host, log, record: features.recordRequests }),
+      ...serviceSteps({
+        hosts: { allowed: settings.allowed_hosts },
+        log,
+        record: features.recordRequests,
+        guard: where(isConsole)(guardControl({ isPage: (path) => !isConsoleApi(path) })),
+      }),
       normalizeQuery(settings.query_normalization),
       ...guards.map(where(isApi)),
       where(outsideConsole)(features.injectFaults),
@@ -89,8 +98,11 @@ export function createApp(deps: AppDeps): RequestListener {
 
 const isApi = (path: string) => /^\/api(?:\/|$)/i.test(path);
 const outsideApi = (path: string) => !isApi(path);
+const isConsole = (path: string) => /^\/console(?:\/|$)/i.test(path);
+/** The pages and their files hold nothing of a run: who has no token gets in to sign in. The API asks everybody for one. */
+const isConsoleApi = (path: string) => /^\/console\/api(?:\/|$)/i.test(path);
 /** A fault that hit the console could not be taken back. */
-const outsideConsole = (path: string) => !/^\/console(?:\/|$)/.test(path);
+const outsideConsole = (path: string) => !isConsole(path);
 
 /** The step for some paths, that others pass by. */
 const where =
@@ -101,11 +113,17 @@ const where =
 
 type Features = ReturnType<typeof createFeatures>;
 
-function mountConsole(app: Express, deps: AppDeps, { controlRoutes }: Features, docs: Router): void {
-  const access = createConsoleAccess(deps.consoleToken);
-  app.use("/console", localControl);
+function mountConsole(
+  app: Express,
+  deps: AppDeps,
+  { controlRoutes }: Features,
+  { access, docs }: { access: ConsoleAccess; docs: Router },
+): void {
+  const { now } = deps.clock;
+  app.use(serveConsoleRoutes([access.loginRoute], now));
+  app.use("/console/api/docs", access.admit);
   app.use("/console/api", access.require);
-  app.use(docs, consoleApi(controlRoutes, { addresses: deps.console.addresses, now: deps.clock.now }));
+  app.use(docs, consoleApi([access.codesRoute, ...controlRoutes], { ...deps, addresses: deps.console.addresses, now }));
   app.use("/console/api", (req) => {
     throw notFound(`There is nothing at ${req.baseUrl}${req.path}.`);
   });
@@ -113,10 +131,14 @@ function mountConsole(app: Express, deps: AppDeps, { controlRoutes }: Features, 
 }
 
 /** The descriptions of the API and of the console's own, each with its page. */
-function describeApis({ settings, log, apiDocs, console }: AppDeps, { routes, controlRoutes, userFiles }: Features) {
+function describeApis(
+  { settings, log, apiDocs, console }: AppDeps,
+  { routes, controlRoutes, userFiles }: Features,
+  access: ConsoleAccess,
+) {
   const documentation = createDocumentation(apiDocs.folder, apiDocs.configuration);
   const specs = routes.map(({ spec }) => spec);
-  const controlSpecs = controlRoutes.map(({ spec }) => spec);
+  const controlSpecs = [access.loginRoute, access.codesRoute, ...controlRoutes].map(({ spec }) => spec);
   const shared = () => ({
     version: `v1 (${console.version})`,
     basicAuth: settings.basic_auth,

@@ -10,6 +10,8 @@ import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { basicCredentials } from "../http/basic-auth.ts";
+import { createEventStreams } from "../http/event-streams.ts";
+import { createTargets } from "../http/outgoing/targets.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { SettingOrigins } from "../process/read-settings.ts";
 import type { BlobStore } from "../store/blob-store.ts";
@@ -27,6 +29,8 @@ import { createControl } from "./control/control.ts";
 import { dataRoutes } from "./data-transfer/data-routes.ts";
 import { createDataTransfer } from "./data-transfer/data-transfer.ts";
 import { createEventLog } from "./event-log/event-log.ts";
+import { createTellingWrites } from "./event-log/telling-writes.ts";
+import { createEventFeed } from "./event-log/event-feed.ts";
 import { streamEvents } from "./event-log/event-stream.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
@@ -53,6 +57,8 @@ import { uploadsRoutes } from "./uploads/uploads-routes.ts";
 import { createUploads } from "./uploads/uploads-service.ts";
 
 export interface FeatureDeps {
+  /** The run's console token. */
+  readonly consoleToken: string;
   readonly settings: Settings;
   readonly origins: SettingOrigins;
   readonly db: Kysely<AppTables>;
@@ -76,21 +82,20 @@ export interface FeatureDeps {
 export function createFeatures(deps: FeatureDeps) {
   const { settings, db, reads, writes, blobs, bus, log, identity } = deps;
   const { now } = deps.clock;
-  const events = createEventLog({ db, writes }, now);
-  bus.subscribe((message) => {
-    events.append(message).catch((error: unknown) => log.error({ err: error }, "an event could not be stored"));
-  });
+  const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
+  const events = createEventLog({ db, writes, now, onError });
+  const telling = createTellingWrites({ writes, events, bus, onError });
 
   const sessions = createSessionStore({ db, reads, ttlSeconds: settings.session_ttl_seconds, now });
   const identityClient = createIdentityClient(identity, now);
   const profile = createUserProfile({ db, identity: identityClient, appId: identity.appId, now });
-  const uploads = createUploads({ db, blobs, bus, now });
+  const uploads = createUploads({ db, blobs, bus, log, now });
   const fileEvents = createFileEvents({ db, bus, watchedFolders: deps.watchedFolders, now });
   const payments = createPayments({
     ...deps.payments,
     db,
     reads,
-    writes,
+    writes: telling,
     openidOf: (userId) => sessions.openidOf(userId),
     bus,
     log,
@@ -132,6 +137,7 @@ export function createFeatures(deps: FeatureDeps) {
     routesOf: (definition) => resourceRoutes(definition, { records, bus }),
     transfer,
     chances: { random: Math.random, wait: (ms) => setTimeout(ms, undefined, { ref: false }) },
+    schemaDeadlineMs: settings.foreign_deadline_ms,
     bus,
     log,
   });
@@ -139,12 +145,17 @@ export function createFeatures(deps: FeatureDeps) {
   const definitions = () => [...builtIn, ...userFiles.definitions()];
 
   deps.recording.protectFields(() => definitions().flatMap(({ secretFields }) => secretFields));
+  const streams = createEventStreams(settings.max_event_streams);
+  const feed = createEventFeed(events, (error) => log.error({ err: error }, "stored events cannot be read"));
   const recorded = createRecordedRequests({
     recording: deps.recording,
+    streams,
     version: deps.console.version,
+    patternDeadlineMs: settings.foreign_deadline_ms,
     userOfSession: (sessionId) => sessions.userOf(sessionId),
     beginSession: (userId) => sessions.createForKnown(userId),
     baseUrl: (service) => deps.console.addresses()[service],
+    consoleToken: deps.consoleToken,
   });
   const control = createControl({
     clock: deps.clock,
@@ -164,7 +175,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...deps.console,
     dataDir: settings.data_dir,
     bans: deps.bans,
-    events: { ...events, stream: (req, res) => streamEvents(req, res, events) },
+    events: { ...events, stream: (req, res) => streamEvents(req, res, streams, feed) },
     uploads,
     now,
   };
@@ -189,7 +200,7 @@ export function createFeatures(deps: FeatureDeps) {
       bus,
     }),
     ...dataRoutes(dataTransfer),
-    ...settingsRoutes(settings, deps.origins),
+    ...settingsRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
     ...recorded.routes,
     ...control.routes,
   ];

@@ -1,12 +1,14 @@
 /** `hearth check-receiver`: has the simulator of a running Hearth, or of one started for this, try a receiver. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { ownReceiverCheck } from "../contract/own-receiver-check.ts";
 import { junitReport } from "../contract/receiver-check-junit.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/receiver-checks.ts";
+import { printError, printLines } from "../process/print-text.ts";
 import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
 import { findRunning } from "../supervisor/instance-lock.ts";
+import { readReadyFile } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run.ts";
 import { followCheck } from "./follow-check.ts";
 import { withOwnHearth } from "./own-hearth.ts";
@@ -23,9 +25,9 @@ interface Addresses {
 
 const cancelledCode = 130;
 
-function readReadyFile(file: string): Addresses {
+function addressesIn(file: string): Addresses {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Addresses;
+    return readReadyFile(file);
   } catch (error) {
     throw new SettingsError(`--ready-file: ${file} cannot be read: ${(error as Error).message}`);
   }
@@ -38,7 +40,7 @@ async function findAddresses(
   cwd: string,
 ): Promise<Addresses | undefined> {
   if (values["provider-url"] !== undefined) return { provider: values["provider-url"] };
-  if (values["ready-file"] !== undefined) return readReadyFile(resolve(cwd, values["ready-file"]));
+  if (values["ready-file"] !== undefined) return addressesIn(resolve(cwd, values["ready-file"]));
   // Whoever asks for Hearth's orders by another version asks for another Hearth.
   if (values.hearth && (values.version !== undefined || values["sign-type"] !== undefined)) return undefined;
   // As in the environment of a command that `hearth exec` runs.
@@ -85,7 +87,7 @@ async function check(args: CheckArguments, addresses: Addresses, signal: AbortSi
     const hear = createCheckPrinter(process.stdout, process.env);
     const report = await followCheck({ provider: addresses.provider, request, hear, signal });
     writeReports(args, report);
-    if (report.problem !== undefined) console.error(`hearth: ${report.problem}`);
+    if (report.problem !== undefined) printError(report.problem);
     return exitCode(report);
   } catch (error) {
     if (signal.aborted) return cancelledCode;
@@ -104,7 +106,7 @@ const ownSettings = ({ values }: CheckArguments) => ({
 export async function checkReceiver(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
   const args = parseCheckArguments(argv, cwd);
   if (args.values.list) {
-    process.stdout.write(listRows());
+    printLines(listRows());
     return 0;
   }
   const cancelled = new AbortController();
@@ -117,7 +119,7 @@ export async function checkReceiver(argv: readonly string[], env: NodeJS.Process
     return cancelled.signal.aborted ? cancelledCode : code;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    console.error(`hearth: ${error.message}`);
+    printError(error.message);
     return 1;
   }
 }

@@ -7,6 +7,7 @@ import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
+import { printError } from "../process/print-text.ts";
 import { SettingsError } from "../process/read-settings.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run.ts";
@@ -116,7 +117,7 @@ async function runCommand([command = "", ...args]: readonly string[], addresses:
     return exitCodeOf(code, signal);
   } catch (error) {
     // As shells do: 127 when there is no such command.
-    console.error(`hearth: ${command} cannot be run: ${(error as Error).message}`);
+    printError(`${command} cannot be run: ${(error as Error).message}`);
     return 127;
   } finally {
     process.off("exit", stop);

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { printLine } from "../process/print-text.ts";
 
 /** There is no Electron and none can be had; the message says why. */
 export class ElectronMissing extends Error {
@@ -64,7 +65,7 @@ async function download(fromElectron: NodeJS.Require, version: string): Promise<
       async getProgressCallback({ transferred, total }) {
         if (Date.now() < tellAfter) return;
         tellAfter = Date.now() + progressEveryMs;
-        console.error(`  ${megabytes(transferred)} of ${total === null ? "?" : megabytes(total)} MB`);
+        printLine(`  ${megabytes(transferred)} of ${total === null ? "?" : megabytes(total)} MB`, process.stderr);
       },
     },
   });
@@ -80,7 +81,7 @@ export async function findElectron(env: NodeJS.ProcessEnv = process.env): Promis
   const script = join(packageFolder, "install.js");
   if (!existsSync(script)) throw new ElectronMissing("the package electron is not installed");
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
-  console.error(`Fetching Electron ${version} for the window, once...`);
+  printLine(`Fetching Electron ${version} for the window, once...`, process.stderr);
   try {
     await download(createRequire(script), version);
   } catch (error) {

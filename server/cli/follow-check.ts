@@ -56,7 +56,8 @@ async function post(provider: string, request: ReceiverCheckRequest, signal: Abo
 async function* linesOf({ body }: Response): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + chunk).split("\n");
+    const [first = "", ...others] = chunk.split("\n");
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? "";
     yield* lines;
   }

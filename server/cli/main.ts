@@ -1,6 +1,7 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
 import { parseFlags, resolveRun, SettingsError } from "../process/read-settings.ts";
 import { helpText } from "../process/help-text.ts";
+import { printError, printLine, printLines } from "../process/print-text.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
 
@@ -18,7 +19,7 @@ const workingDirectory = (env: NodeJS.ProcessEnv) =>
 /** `hearth watch`: a module of its own, so that the other commands do not load it. */
 async function watch(argv: readonly string[]): Promise<number> {
   const { watchCommand, watchHelp } = await import("../watcher/watch-command.ts");
-  if (argv.some(asksForHelp)) process.stdout.write(watchHelp);
+  if (argv.some(asksForHelp)) printLines(watchHelp);
   else await watchCommand(argv, process.env, workingDirectory(process.env));
   return 0;
 }
@@ -26,7 +27,7 @@ async function watch(argv: readonly string[]): Promise<number> {
 /** `hearth exec`: everything after it belongs to the command that it runs. */
 async function exec(argv: readonly string[]): Promise<number> {
   const { exec, execHelp } = await import("./exec.ts");
-  if (argv.slice(0, 1).some(asksForHelp)) process.stdout.write(execHelp);
+  if (argv.slice(0, 1).some(asksForHelp)) printLines(execHelp);
   else return exec(argv, workingDirectory(process.env));
   return 0;
 }
@@ -35,7 +36,7 @@ async function exec(argv: readonly string[]): Promise<number> {
 async function checkReceiver(argv: readonly string[]): Promise<number> {
   const { checkReceiver } = await import("./check-receiver.ts");
   const { checkReceiverHelp } = await import("./receiver-arguments.ts");
-  if (argv.some(asksForHelp)) process.stdout.write(checkReceiverHelp);
+  if (argv.some(asksForHelp)) printLines(checkReceiverHelp);
   else return checkReceiver(argv, process.env, workingDirectory(process.env));
   return 0;
 }
@@ -45,7 +46,7 @@ const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
 /** `hearth pull` and its like: calls of the running model service. */
 async function models(name: (typeof modelCommandNames)[number], argv: readonly string[]): Promise<number> {
   const { modelCommand, modelCommandsHelp } = await import("./model-commands.ts");
-  if (argv.some(asksForHelp)) process.stdout.write(modelCommandsHelp);
+  if (argv.some(asksForHelp)) printLines(modelCommandsHelp);
   else return modelCommand(name, argv, process.env, workingDirectory(process.env));
   return 0;
 }
@@ -57,21 +58,23 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   const aboutModels = modelCommandNames.find((name) => name === argv[0]);
   if (aboutModels !== undefined) return models(aboutModels, argv.slice(1));
   if (argv.some(asksForHelp) || argv[0] === "help") {
-    process.stdout.write(helpText());
+    printLines(helpText());
     return 0;
   }
   if (argv.includes("--version")) {
-    console.log(hearthVersion);
+    printLine(hearthVersion);
     return 0;
   }
-  const { values, positionals } = parseFlags(argv);
+  const onlyPrint = argv.includes("open") && argv.includes("--print");
+  const { values, positionals } = parseFlags(onlyPrint ? argv.filter((arg) => arg !== "--print") : argv);
   const [command = "start", ...rest] = positionals;
-  if (command !== "start" && command !== "serve" && command !== "token")
+  if (command !== "start" && command !== "serve" && command !== "token" && command !== "open")
     throw new SettingsError(`unknown command ${command}; --help lists them`);
   const [surplus] = command === "token" ? rest.slice(1) : rest;
   if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}; --help lists the flags`);
   const settings = resolveRun(values, workingDirectory(process.env));
   if (command === "token") return (await import("./token.ts")).printToken(settings, rest[0] ?? "console");
+  if (command === "open") return (await import("./open-console.ts")).openConsole(settings, onlyPrint);
   return command === "serve" ? serve({ ...settings, headless: true }) : startInWindow(settings);
 }
 
@@ -79,8 +82,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await runCommand(argv);
   } catch (error) {
-    console.error(`hearth: ${error instanceof Error ? error.message : String(error)}`);
-    if (error instanceof Error && !(error instanceof SettingsError)) console.error(error.stack);
+    printError(error instanceof Error ? error.message : String(error));
+    if (error instanceof Error && !(error instanceof SettingsError))
+      printLines(`${error.stack ?? ""}\n`, process.stderr);
     process.exitCode = error instanceof SettingsError ? badCommandLine : 1;
   }
 }

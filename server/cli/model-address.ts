@@ -8,7 +8,7 @@ export function urlOfOllamaHost(value: string | undefined): string | undefined {
   const text = (value ?? "").trim().replace(/^["']|["']$/g, "");
   if (text === "") return undefined;
   const [, scheme, rest = ""] = /^(https?):\/\/(.*)$/i.exec(text) ?? [undefined, undefined, text];
-  const authority = rest.replace(/\/.*$/, "");
+  const [authority = ""] = rest.split("/", 1);
   const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? [];
   // Listening on every address, a server is reached on the local one.
   const reachable = host === "" || host === "0.0.0.0" ? "127.0.0.1" : host === "[::]" ? "[::1]" : host;

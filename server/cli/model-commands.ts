@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Tags } from "../contract/ollama.ts";
 import { parseModelfile, ModelfileError } from "../model/modelfile/parse-modelfile.ts";
+import { printable, printError, printLine } from "../process/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError, variableName } from "../process/read-settings.ts";
 import { findModelService } from "./model-address.ts";
 import { createModelClient, ModelServiceError, type ModelClient } from "./model-client.ts";
@@ -77,7 +78,8 @@ async function pull(command: Command): Promise<number> {
     return 0;
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
-    console.error(`\nhearth: stopped; "hearth pull ${model}" goes on from here`);
+    printLine("", process.stderr);
+    printError(`stopped; "hearth pull ${model}" goes on from here`);
     return interrupted;
   } finally {
     process.off("SIGINT", leave);
@@ -87,7 +89,7 @@ async function pull(command: Command): Promise<number> {
 async function list({ client }: Command): Promise<number> {
   const { models } = (await (await client.call("/api/tags")).json()) as Tags;
   const rows = models.map(({ name, digest, size, modified_at }) => [
-    name,
+    printable(name),
     digest.slice(0, 12),
     `${(size / 1e6).toFixed(1)} MB`,
     modified_at.slice(0, 10),
@@ -95,7 +97,7 @@ async function list({ client }: Command): Promise<number> {
   const table = [["NAME", "ID", "SIZE", "MODIFIED"], ...rows];
   const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
   for (const row of table)
-    console.log(
+    printLine(
       row
         .map((cell, at) => cell.padEnd(widths[at] ?? 0))
         .join("  ")
@@ -108,7 +110,7 @@ async function remove({ client, names }: Command): Promise<number> {
   if (names.length === 0) throw new SettingsError("rm needs the name of a model");
   for (const model of names) {
     await client.call("/api/delete", { method: "DELETE", body: JSON.stringify({ model }) });
-    console.log(`deleted ${model}`);
+    printLine(`deleted ${model}`);
   }
   return 0;
 }
@@ -124,7 +126,7 @@ async function create(command: Command): Promise<number> {
   const { paths, names } = splitSources(from, dirname(path));
   if (names.length > 1 || (names.length > 0 && paths.length > 0))
     throw new SettingsError(`${path}: FROM names one model, or files that exist`);
-  const files = await uploadFiles(client, paths, (text) => console.log(text));
+  const files = await uploadFiles(client, paths, printLine);
   const base = names.length > 0 ? { from: names[0] } : { files };
   const { messages, ...more } = rest;
   const body = {
@@ -152,7 +154,7 @@ export async function modelCommand(
   } catch (error) {
     if (error instanceof ModelfileError) throw new SettingsError(error.message);
     if (!(error instanceof ModelServiceError)) throw error;
-    console.error(`hearth: ${error.message}`);
+    printError(error.message);
     return 1;
   }
 }

@@ -15,7 +15,15 @@ export async function withOwnHearth(
   use: (addresses: ReadyFileContent) => Promise<number>,
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "hearth-exec-"));
-  const own = { data_dir: join(folder, "data"), app_port: 0, provider_port: 0, model_port: 0, headless: true };
+  const own = {
+    data_dir: join(folder, "data"),
+    app_port: 0,
+    provider_port: 0,
+    model_port: 0,
+    headless: true,
+    // Nothing of it stays anyway.
+    durability: "normal",
+  };
   try {
     const resolved = resolveSettings({ ...own, log_level: "warn", ...settings }, {}, folder);
     return await serve(resolved, { browser: false, whenReady: use });

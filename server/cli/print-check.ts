@@ -2,6 +2,7 @@
 import { styleText } from "node:util";
 import { receiverCheckRows } from "../contract/receiver-check-rows.ts";
 import type { ReceiverCheck, ReceiverCheckProgress, ReceiverCheckResult } from "../contract/receiver-checks.ts";
+import { printable } from "../process/print-text.ts";
 
 interface Terminal {
   readonly isTTY?: boolean | undefined;
@@ -21,15 +22,19 @@ export function createCheckPrinter(out: Terminal, env: NodeJS.ProcessEnv): (prog
   const isLive = out.isTTY === true;
   const hasColors = isLive && env["NO_COLOR"] === undefined;
   const paint = (color: (typeof marks)[keyof typeof marks]["color"] | "bold", text: string) =>
-    hasColors ? styleText(color, text, { validateStream: false }) : text;
+    hasColors ? styleText(color, printable(text), { validateStream: false }) : printable(text);
   let done = 0;
   let planned = 0;
 
   function result({ row, verdict, seen, failings, sent, right }: ReceiverCheckResult): string {
     const { text, color } = marks[verdict];
-    const line = `${paint(color, text)}  ${row.padEnd(width)}  ${seen}\n`;
+    const line = `${paint(color, text)}  ${row.padEnd(width)}  ${printable(seen)}\n`;
     if (verdict !== "fail") return line;
-    const lines = [...failings.map((one) => paint("red", one)), `Sent: ${sent}`, `Right: ${right}`];
+    const lines = [
+      ...failings.map((one) => paint("red", one)),
+      printable(`Sent: ${sent}`),
+      printable(`Right: ${right}`),
+    ];
     return line + lines.map((one) => `${indent}${one}\n`).join("");
   }
 
@@ -51,7 +56,7 @@ export function createCheckPrinter(out: Terminal, env: NodeJS.ProcessEnv): (prog
       case "started":
         planned = progress.check.planned.length;
         out.write(
-          paint("bold", `Receiver check-up of ${progress.check.notify_url ?? "the orders' own addresses"}\n\n`),
+          `${paint("bold", `Receiver check-up of ${progress.check.notify_url ?? "the orders' own addresses"}`)}\n\n`,
         );
         break;
       case "row":

@@ -1,11 +1,15 @@
 /** Runs Hearth without a window, until it is told to stop. */
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/settings.ts";
+import { announce } from "../process/announce.ts";
+import { openCommand } from "../process/open-command.ts";
 import { createLogPrinter, statusReporter } from "../process/print-log.ts";
+import { printError } from "../process/print-text.ts";
 import { settingsForChild } from "../process/read-settings.ts";
+import { startWarnings } from "../process/start-warnings.ts";
 import { onStopRequest } from "../process/stop-request.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
-import { describeHolder, takeInstanceLock, withoutToken } from "../supervisor/instance-lock.ts";
+import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { prepareDataDir, RunError, startRun, type Run } from "../supervisor/run.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -15,7 +19,7 @@ const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.met
 interface ServeOptions {
   /** Open the console in the default browser. */
   readonly browser?: boolean;
-  /** Called once, in place of printing the address; the run ends with the exit code that it settles with. */
+  /** Called once, in place of telling the address; the run ends with the exit code that it settles with. */
   readonly whenReady?: (addresses: ReadyFileContent) => Promise<number>;
 }
 
@@ -29,44 +33,52 @@ export async function serve(
   let run: Run | undefined;
   const describe = () => ({
     pid: process.pid,
-    console: withoutToken(run?.consoleAddress()),
+    console: run?.consoleAddress(),
     urls: run?.urls(),
     window: false,
   });
+
+  /** Tells how to get into the console. No token goes to a log. */
+  async function tell(addresses: ReadyFileContent, of: Run): Promise<void> {
+    const console = of.consoleAddress() ?? "";
+    const login = async () => (await of.loginCode()).address;
+    if (settings.json) printer.say("info", "hearth", "ready", { ...addresses, console });
+    else await announce({ console, login, command: openCommand(settings.data_dir) });
+    if (browser) await openBrowser(await login().catch(() => console));
+  }
 
   try {
     prepareDataDir(settings.data_dir);
     const taken = await takeInstanceLock(settings.data_dir, describe);
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
     onStopRequest(() => end(0));
-    run = startRun({
-      settings,
-      fork: createNodeFork(),
-      entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
-      env: process.env,
-      settingsEnv: settingsForChild,
-      onLine: printer.line,
-      onStatus: statusReporter(printer),
-      onReady(addresses) {
-        if (whenReady) whenReady(addresses).then(end, fail);
-        else if (settings.json) printer.say("info", "hearth", "ready", { ...addresses });
-        else console.log(`Hearth is ready: ${addresses.console}`);
-        if (browser) void openBrowser(addresses.console);
-      },
-      onFatal(reason) {
-        console.error(`hearth: ${reason}`);
-        end(1);
-      },
-    });
+    for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
     try {
+      run = startRun({
+        settings,
+        fork: createNodeFork(),
+        entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
+        env: process.env,
+        settingsEnv: settingsForChild,
+        onLine: printer.line,
+        onStatus: statusReporter(printer),
+        onReady(addresses) {
+          if (whenReady) whenReady(addresses).then(end, fail);
+          else if (run) tell(addresses, run).catch(fail);
+        },
+        onFatal(reason) {
+          printError(reason);
+          end(1);
+        },
+      });
       return await over;
     } finally {
-      await run.stop();
+      await run?.stop();
       await taken.lock.release();
     }
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    console.error(`hearth: ${error.message}`);
+    printError(error.message);
     return 1;
   }
 }

@@ -1,3 +1,4 @@
+import { printable, printLine } from "../process/print-text.ts";
 import type { ProgressLine } from "./model-client.ts";
 
 const gigabytes = (bytes: number) =>
@@ -24,8 +25,8 @@ export async function showProgress(lines: AsyncIterable<ProgressLine>, out: Outp
   for await (const line of lines) {
     const isNew = line.status !== status;
     status = line.status;
-    if (out.isTTY === true) out.write(`${isNew ? "\n" : "\r"}\u001B[K${textOf(line)}`);
-    else if (isNew) out.write(`${line.status ?? ""}\n`);
+    if (out.isTTY === true) out.write(`${isNew ? "\n" : "\r"}\u001B[K${printable(textOf(line))}`);
+    else if (isNew) printLine(line.status ?? "", out);
   }
-  if (out.isTTY === true) out.write("\n");
+  if (out.isTTY === true) printLine("", out);
 }

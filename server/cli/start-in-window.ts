@@ -1,13 +1,14 @@
 /** Opens Hearth in its window: fetches Electron where it is missing, runs it, and falls back to the browser. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/settings.ts";
 import { hasDisplay } from "../process/has-display.ts";
+import { printError, printLine } from "../process/print-text.ts";
 import { settingsForChild } from "../process/read-settings.ts";
 import { onStopRequest } from "../process/stop-request.ts";
 import { takeInstanceLock } from "../supervisor/instance-lock.ts";
+import { removeOwnReadyFile, runFileIn } from "../supervisor/ready-file.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 import { splitLines } from "../supervisor/split-lines.ts";
 import { ElectronMissing, findElectron } from "./find-electron.ts";
@@ -24,13 +25,13 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   const shell = fileURLToPath(new URL("./electron.js", import.meta.url));
   const child = spawn(electron, [...asRoot, shell], {
     // The channel's end tells Electron that this process is gone, however it went.
-    stdio: ["ignore", "inherit", "pipe", "ipc"],
+    stdio: ["inherit", "inherit", "pipe", "ipc"],
     env: { ...process.env, ...settingsForChild(settings) },
   });
   const verbose = settings.log_level === "debug" || settings.log_level === "trace";
   if (child.stderr)
     splitLines(child.stderr, (line) => {
-      if (verbose || !chromiumLine.test(line)) process.stderr.write(`${line}\n`);
+      if (verbose || !chromiumLine.test(line)) printLine(line, process.stderr);
     });
   const stop = () => {
     if (child.connected) child.disconnect();
@@ -38,16 +39,17 @@ async function runElectron(electron: string, settings: Settings): Promise<number
   };
   onStopRequest(stop);
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code === null) await cleanUpAfterKill(settings);
+  if (code === null) await cleanUpAfterKill(settings, child.pid ?? 0);
   return code ?? 1;
 }
 
 /** Electron takes its processes with it when it is killed, so none of them could clean up. */
-async function cleanUpAfterKill(settings: Settings): Promise<void> {
+async function cleanUpAfterKill(settings: Settings, pid: number): Promise<void> {
   const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) return;
   removeLeftRunnerSocket(settings.data_dir);
-  if (settings.ready_file !== undefined) rmSync(settings.ready_file, { force: true });
+  for (const file of [runFileIn(settings.data_dir), settings.ready_file])
+    if (file !== undefined) removeOwnReadyFile(file, pid);
   await taken.lock.release();
 }
 
@@ -58,7 +60,7 @@ export async function startInWindow(settings: Settings): Promise<number> {
     electron = await findElectron();
   } catch (error) {
     if (!(error instanceof ElectronMissing)) throw error;
-    console.error(`hearth: no window, the console opens in the browser: ${error.message}`);
+    printError(`no window, the console opens in the browser: ${error.message}`);
     return serve(settings, { browser: true });
   }
   return runElectron(electron, settings);

@@ -1,5 +1,6 @@
 import { simulatedLogin } from "../app/console/simulated-login.ts";
 import type { Settings } from "../contract/settings.ts";
+import { printError, printLine } from "../process/print-text.ts";
 import { findRunning } from "../supervisor/instance-lock.ts";
 
 /** Logs a simulated user in completely at the running Hearth and prints the session token alone, for `$(hearth token)`. */
@@ -7,12 +8,10 @@ export async function printToken(settings: Settings, user: string): Promise<numb
   const running = await findRunning(settings.data_dir);
   const { app, provider } = running?.urls ?? {};
   if (app === undefined || provider === undefined) {
-    console.error(
-      `hearth: no Hearth runs on the data directory ${settings.data_dir}; start it, or name another with --data-dir`,
-    );
+    printError(`no Hearth runs on the data directory ${settings.data_dir}; start it, or name another with --data-dir`);
     return 1;
   }
   const { access_token } = await simulatedLogin(user, { app, provider });
-  console.log(access_token);
+  printLine(access_token);
   return 0;
 }

@@ -1,7 +1,8 @@
 /** The control API: what tests do to a running server between and during their cases. */
 import { z } from "zod";
 
-const century = 100 * 366 * 24 * 3600 * 1000;
+/** The clock is at most so far from the real one: a time beyond the year 9999 is none that others could read. */
+export const farthestOffsetMs = 100 * 366 * 24 * 3600 * 1000;
 
 /** The clock by which sessions, codes and keys expire. It goes on at the real one's pace. */
 export const clockSchema = z
@@ -11,7 +12,7 @@ export const clockSchema = z
   })
   .meta({ title: "Clock" });
 
-const offset = z.number().int().min(-century).max(century);
+const offset = z.number().int().min(-farthestOffsetMs).max(farthestOffsetMs);
 
 export const clockChangeSchema = z
   .strictObject({

@@ -72,7 +72,7 @@ const changeableFields = {
   blocked: z.boolean().describe("Flagged as high-risk: a login code is refused with 40226."),
 };
 
-/** GET /sim/users/{name}. Its ids are simulated, not secrets. */
+/** GET /sim/users/{name}: who that is, or would be at the first login. Its ids are simulated, not secrets. */
 export const simUserSchema = z.object({
   name: z.string(),
   openid: z.string(),

@@ -163,7 +163,7 @@ export const runnerDoneSchema = z.object({
   prompt_tokens: z.number().int(),
   /** Part of `prompt_tokens` that was found in the sequence's state and not evaluated again. */
   cached_tokens: z.number().int(),
-  /** Tokens of the prompt that were left out to make it fit. */
+  /** Tokens of the prompt that were left out to make it fit; those of one many times as long are judged by its length. */
   cut_tokens: z.number().int(),
   prompt_ns: z.number().int(),
   eval_tokens: z.number().int(),
@@ -209,7 +209,12 @@ export const runnerStatusSchema = z.object({
 export type RunnerStatus = z.infer<typeof runnerStatusSchema>;
 
 /** POST /models/{id}/tokens: a text's tokens. Special tokens are recognised in it; none is added. */
-export const runnerTokenizeSchema = z.object({ text: z.string() });
+export const runnerTokenizeSchema = z.object({
+  text: z.string(),
+  /** So many are enough: of a longer text come the first ones, and more than that. */
+  most: z.number().int().min(1).optional(),
+});
+export type RunnerTokenize = z.infer<typeof runnerTokenizeSchema>;
 export const runnerTokensSchema = z.object({ tokens: z.array(z.number().int()) });
 
 /** POST /models/{id}/texts: the text of tokens, that of control tokens included. Unknown tokens are a bad_request. */

@@ -15,18 +15,22 @@ const settingSchema = z
     default: valueSchema.optional(),
     value: valueSchema.optional().describe("What this run works with; absent of a secret, and where nothing is set."),
     is_set: z.boolean().describe("Whether anything but the default says it."),
-    source: z.enum(["default", "file", "environment", "flag"]).describe("Where the value of this run comes from."),
+    source: z
+      .enum(["default", "project", "file", "environment", "flag"])
+      .describe(
+        "Where the value of this run comes from: `file` is the data directory's configuration file, `project` that of the working directory.",
+      ),
     flag: z.string().describe("By which flag it is given."),
     variable: z.string().describe("By which environment variable it is given."),
     pending: z
       .boolean()
-      .describe("The configuration file says something else: it counts from the next start of Hearth on."),
+      .describe("The data directory's file says something else: it counts from the next start of Hearth on."),
   })
   .meta({ title: "Setting" });
 export type ShownSetting = z.infer<typeof settingSchema>;
 
 const settingsPageSchema = z.object({
-  file: z.string().describe("The configuration file that changes are written to."),
+  file: z.string().describe("The configuration file of the data directory, which changes are written to."),
   settings: z.array(settingSchema),
 });
 export type SettingsPage = z.infer<typeof settingsPageSchema>;

@@ -3,17 +3,9 @@
  * environment variable (`HEARTH_` and the name in upper case) and a flag (`--`, lower case, `-` for `_`).
  */
 import { z } from "zod";
+import { limitSettings } from "./limit-settings.ts";
 import { payVersion, signType } from "./payment-terms.ts";
-
-/** A number, or the digits of one: variables and flags are text. Empty text is no number. */
-const number = z.union([z.number(), z.stringFormat("number", /^-?\d+([.]\d+)?$/).transform(Number)], "not a number");
-const port = number.pipe(z.number().int().min(0).max(65_535));
-const flag = z
-  .union([z.boolean(), z.enum(["true", "false", "1", "0", ""])])
-  .transform((v) => v === true || v === "true" || v === "1" || v === "");
-const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
-/** A key that both sides know: its 32 characters are 32 bytes. */
-const apiKey = z.string().regex(/^[\x21-\x7e]{32}$/, "32 characters are needed, without spaces");
+import { apiKey, baseUrl, flag, hostName, list, number, port } from "./setting-values.ts";
 
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
@@ -28,7 +20,23 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .default("127.0.0.1")
-    .describe("Address to listen on. 0.0.0.0 opens Hearth to the local network; the control routes stay on loopback."),
+    .describe(
+      "Address to listen on, beside loopback. 0.0.0.0 opens Hearth to the local network; from there console and control routes ask for the console's token.",
+    ),
+  allowed_hosts: list
+    .pipe(z.array(z.union([z.literal("*"), hostName])))
+    .default([])
+    .describe(
+      "Names by which this machine may be asked beside its own, localhost and addresses; .example.com stands for example.com and all below it, * for every name.",
+    ),
+  allowed_targets: list
+    .pipe(
+      z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), hostName], "an address, CIDR or name is needed")),
+    )
+    .default([])
+    .describe(
+      "Names, addresses and networks (CIDR) beside public ones that Hearth asks for whoever is on another machine: receivers of notifications, registries to pull from. This machine's own count where they are named one by one.",
+    ),
   open: flag
     .optional()
     .describe(
@@ -97,6 +105,8 @@ export const settingsSchema = z.strictObject({
     .pipe(z.number().int().min(0).max(102_400))
     .default(256)
     .describe("The most KB of 1,024 bytes that are kept of one recorded body."),
+
+  ...limitSettings,
 
   require_userinfo: flag.default(true).describe("Business endpoints ask for the user info step (401 getUserInfo)."),
   phone_is_identity: flag
@@ -194,24 +204,27 @@ export const settingsSchema = z.strictObject({
       "JSON file of fixed answers for paths that are no collection. Default: routes.json in the data directory.",
     ),
   maintenance: flag.default(false).describe("Answer 503 with Retry-After to every request under /api."),
+  durability: z
+    .enum(["full", "normal"])
+    .default("full")
+    .describe(
+      "What a power cut may take of what was answered: nothing (full), or the last moments (normal), which is quicker. The end of a process takes nothing either way.",
+    ),
   session_ttl_seconds: number
-    .pipe(z.number().int().min(1))
+    .pipe(
+      z
+        .number()
+        .int()
+        .min(1)
+        .max(100 * 366 * 24 * 3600),
+    )
     .default(7200)
     .describe("Lifetime of a session token in seconds."),
   MaxSizeOfSigleFile_MB: number
     .pipe(z.number().positive())
     .default(100)
     .describe("Largest uploaded file, in MB of 1,048,576 bytes."),
-  cors_origins: z
-    .union([
-      z.array(z.string()),
-      z.string().transform((list) =>
-        list
-          .split(",")
-          .map((one) => one.trim())
-          .filter(Boolean),
-      ),
-    ])
+  cors_origins: list
     .default(["loopback"])
     .describe(
       'Origins that browsers may call from: "loopback" (any port of this machine), "*", or a list; empty switches CORS off.',

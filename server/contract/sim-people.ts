@@ -7,9 +7,10 @@ const person = { params: z.object({ name: z.string() }) } as const;
 export const listSimPeople = { method: "GET", path: "/sim/users", data: z.array(simUserSchema) } as const;
 export type SimPerson = z.infer<typeof simUserSchema>;
 
-/** The person comes into being at the first call. */
+/** Who that is, or would be. */
 export const getSimPerson = { ...person, method: "GET", path: "/sim/users/{name}", data: simUserSchema } as const;
 
+/** The person comes into being, if need be. */
 export const changeSimPerson = {
   ...person,
   method: "PATCH",

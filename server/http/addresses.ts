@@ -1,47 +1,40 @@
 /** What the services ask of a peer's or a listener's address. */
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { bindsAll, bindsLoopback, httpUrl } from "../contract/own-url.ts";
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
+/** What almost every caller has: a list takes longer to look at. */
+const usual = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+
 /** True for 127.0.0.0/8 and ::1, in any spelling. Not for names. */
 export const isLoopbackAddress = (address: string) => {
+  if (usual.has(address)) return true;
   const version = isIP(address);
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");
 };
 
-const near = new BlockList();
-near.addSubnet("10.0.0.0", 8, "ipv4");
-near.addSubnet("172.16.0.0", 12, "ipv4");
-near.addSubnet("192.168.0.0", 16, "ipv4");
-near.addSubnet("fc00::", 7, "ipv6");
-near.addAddress("0.0.0.0", "ipv4");
-near.addAddress("::", "ipv6");
+/** The address alone: of version 4 where version 6 only wraps it, and without the interface that it was met at. */
+export const plainAddress = (address: string): string =>
+  (address.split("%", 1)[0] ?? "").replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** True for addresses of this machine and of private networks, and for the unspecified one. Not for names. */
-export function isNearAddress(address: string): boolean {
-  const version = isIP(address);
-  if (version === 0) return false;
-  if (isLoopbackAddress(address) || near.check(address, version === 6 ? "ipv6" : "ipv4")) return true;
-  return Object.values(networkInterfaces()).some((one) => one?.some((own) => own.address === address));
+/** True for loopback and for what this machine's interfaces have just now. Not for names. */
+export function isOwnAddress(address: string): boolean {
+  if (isLoopbackAddress(address)) return true;
+  const plain = plainAddress(address);
+  return Object.values(networkInterfaces()).some((one) => one?.some((own) => plainAddress(own.address) === plain));
 }
 
-/** True when a listener on this host can be reached from this machine only. */
-export const bindsLoopback = (host: string) => host === "localhost" || isLoopbackAddress(host);
-
-/** Base URL at which a listener on `host` answers from this machine. */
-export function urlOf(host: string, port: number): string {
-  const name = host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${String(port)}`;
-}
-
-/** Base URL for other machines: of the first address in the network where the listener is open to all, else as `urlOf`. */
-export function networkUrlOf(host: string, port: number): string {
-  const isOpen = host === "0.0.0.0" || host === "::" || host === "";
-  const addresses = isOpen ? Object.values(networkInterfaces()).flatMap((one) => one ?? []) : [];
-  const outward = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
-  return outward ? `http://${outward.address}:${String(port)}` : urlOf(host, port);
+/** Base URLs by which other machines reach what listens on `host`; none for a loopback address. */
+export function networkUrls(host: string, port: number): string[] {
+  if (bindsLoopback(host)) return [];
+  if (!bindsAll(host)) return [httpUrl(host, port)];
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === "IPv4" && !internal)
+    .map(({ address }) => httpUrl(address, port));
 }

@@ -29,4 +29,8 @@ export function requireMatch(req: IncomingMessage, version: number): void {
 
 /** True when the client asks for no body in reply to a change (RFC 7240). */
 export const wantsMinimal = (req: IncomingMessage) =>
-  /(?:^|,)\s*return\s*=\s*minimal\s*(?:[,;]|$)/i.test(String(req.headers["prefer"] ?? ""));
+  String(req.headers["prefer"] ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((preference) => preference.split(";", 1).join().split("="))
+    .some((words) => words.map((word) => word.trim()).join("=") === "return=minimal");

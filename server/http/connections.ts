@@ -9,9 +9,10 @@ export interface Connections {
   destroy(): void;
 }
 
+/** Kept unless the options say otherwise. */
 export function keepConnections(options: AgentOptions = {}): Connections {
-  const http = new HttpAgent({ ...options, keepAlive: true });
-  const https = new HttpsAgent({ ...options, keepAlive: true });
+  const http = new HttpAgent({ keepAlive: true, ...options });
+  const https = new HttpsAgent({ keepAlive: true, ...options });
   return {
     request: (protocol, request) =>
       protocol === "https:" ? httpsRequest({ ...request, agent: https }) : httpRequest({ ...request, agent: http }),

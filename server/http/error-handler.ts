@@ -2,10 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { ErrorBody } from "../contract/error-body.ts";
 import { notesOf } from "./call-notes.ts";
-import { HttpError } from "./http-error.ts";
+import { HttpError, unavailable } from "./http-error.ts";
 import type { JsonStyle } from "./json-writer.ts";
 import { pathOf, type Refuse } from "./middleware.ts";
 import { acceptedFormat, sendBody } from "./negotiate.ts";
+
+/** What files and databases say where no room is left. */
+const diskFull = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 /** Any thrown value as an HttpError. Libraries mark theirs with `status`; what has none is our fault: 500. */
 export function toHttpError(error: unknown): HttpError {
@@ -17,6 +20,20 @@ export function toHttpError(error: unknown): HttpError {
     return new HttpError(status, typeof code === "string" ? code.toLowerCase() : "bad_request", error.message, {
       cause: error,
     });
+  if (code === "EMFILE" || code === "ENFILE")
+    return unavailable(
+      "too_many_open_files",
+      "The server has as many files open as it may: try again later.",
+      5,
+      error,
+    );
+  if (diskFull.has(String(code)))
+    return unavailable(
+      "disk_full",
+      "The disk that holds the data directory is full, so nothing was stored: make room on it, then try again.",
+      30,
+      error,
+    );
   return new HttpError(500, "internal_error", "Something went wrong in the server; its log says what.", {
     cause: error,
   });

@@ -8,7 +8,7 @@
 export const pathPatternRule =
   "a path from its first '/': '*' stands for text without '/', {name} for one segment, '**' at the end for everything below";
 
-const partPattern = /^(?:\{\w+\}|[^{}*?#\s]*\*?[^{}*?#\s]*)$/;
+const partPattern = /^(?:\{\w+\}|[^{}*?#\s]*(?:\*[^{}*?#\s]*)?)$/;
 
 /** True for what `createPathPattern` takes. */
 export function isPathPattern(text: string): boolean {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
+import { readingBody } from "./body-watch.ts";
 import { coerceForm } from "./coerce-text.ts";
+import { gatherBytes, giveBack } from "./gather-bytes.ts";
 import { badRequest, HttpError } from "./http-error.ts";
 import { parseForm } from "./parse-form.ts";
 import { readXml } from "./read-xml.ts";
@@ -16,28 +18,44 @@ export function contentType(header: string | undefined): { type: string; charset
   return { type: type.trim().toLowerCase(), ...(charset !== undefined && { charset: charset.toLowerCase() }) };
 }
 
-/** Reads a body whole. @throws HttpError 400 when it is longer than `limit` bytes, or the client leaves before its end. */
+/**
+ * Reads a body whole.
+ * @throws HttpError 400 when it is longer than `limit` bytes, does not come in time, or the client leaves before its end; 503
+ * when the bodies of all requests take too much memory
+ */
 export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const tooLong = () => badRequest("content_too_long", `The body is longer than ${String(limit)} bytes.`);
-    if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLong());
+    const expected = Number(req.headers["content-length"] ?? 0);
+    if (expected > limit) return reject(tooLong());
     if (req.destroyed) return reject(incomplete());
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= limit) return;
+    const gathered = gatherBytes(expected);
+    const stop = (error: Error) => {
       // It is not destroyed: that would take the connection away, and with it the answer.
       req.off("data", take).pause();
-      reject(tooLong());
+      gathered.drop();
+      reading.done();
+      reject(error);
+    };
+    const reading = readingBody(req, true, stop);
+    const take = (chunk: Buffer) => {
+      try {
+        reading.hold(chunk.length);
+        if (gathered.size() + chunk.length > limit) throw tooLong();
+        gathered.add(chunk);
+      } catch (error) {
+        stop(error as HttpError);
+      }
     };
     // Listeners rather than an iterator, which costs several times as much as a short body itself.
     req.on("data", take);
-    req.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
-    req.once("error", (error) => reject(incomplete(error)));
+    req.once("end", () => {
+      reading.done();
+      resolve(gathered.whole());
+    });
+    req.once("error", (error) => stop(incomplete(error)));
     req.once("close", () => {
-      if (!req.readableEnded) reject(incomplete());
+      if (!req.readableEnded) stop(incomplete());
     });
   });
 }
@@ -78,11 +96,14 @@ function checkEncoding(charset: string | undefined, encoding: string | undefined
     throw new HttpError(415, "unsupported_encoding", "A compressed body is not taken: send it as it is.");
 }
 
+/** The text of a body, whose bytes are gone then. */
 function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw badRequest("bad_encoding", "The body is not valid UTF-8.");
+  } finally {
+    giveBack(bytes);
   }
 }
 

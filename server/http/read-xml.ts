@@ -2,7 +2,7 @@
  * XML bodies, in the form that xml-writer.ts writes. What XML cannot tell apart (text from numbers, one item from many) is
  * settled by the schema of the body.
  */
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
 import { isSchemaObject, jsonSchemaOf, scalarOf, typesOf, type JsonSchema } from "./coerce-text.ts";
 import { badRequest, HttpError } from "./http-error.ts";
@@ -37,12 +37,15 @@ export function readXml(text: string, schema: z.ZodType): unknown {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw badRequest("bad_xml", "The XML has a document type, which is refused: send elements only.");
   const valid = XMLValidator.validate(text);
-  if (valid !== true)
-    throw badRequest("bad_xml", `The body is not well-formed XML: ${valid.err.msg} (line ${String(valid.err.line)}).`);
+  if (valid !== true) throw badRequest("bad_xml", `The body is not well-formed XML: ${reasonOf(valid.err)}.`);
   const [root] = elementsOf(parse(text), 0);
   if (!root) throw badRequest("bad_xml", "The XML has no root element.");
   return valueOf(root, jsonSchemaOf(schema));
 }
+
+/** In what the parser says there may be much of the body. */
+const reasonOf = ({ msg, line }: ValidationError["err"]) =>
+  `${msg.length > 200 ? `${msg.slice(0, 200)}…` : msg} (line ${String(line)})`;
 
 /** @throws HttpError 400 for names that the parser itself refuses, since they reach prototypes */
 function parse(text: string): unknown[] {

@@ -55,7 +55,16 @@ interface Options {
   readonly now: () => number;
 }
 
-/** A middleware; it must come before everything that reads or answers a request. */
+/** What begins to keep the body of a call that is let in. */
+const atDoor = new WeakMap<IncomingMessage, () => void>();
+
+/** A middleware: from here on the body of a recorded call is kept. What is refused before is recorded without. */
+export const recordBody: Middleware = (req, _res, next) => {
+  atDoor.get(req)?.();
+  next();
+};
+
+/** A middleware; it must come before everything that answers a request, and recordBody before what reads one. */
 export function recordRequests({ service, take, maxBodyBytes, ignore, now, timesWrites = false }: Options): Middleware {
   return (req, res, next) => {
     if (ignore(pathOf(req), req.headers)) {
@@ -66,7 +75,8 @@ export function recordRequests({ service, take, maxBodyBytes, ignore, now, times
     const time = now();
     const began = performance.now();
     const { remoteAddress: client = "" } = req.socket; // gone once the connection has ended
-    const requestBody = captureIncoming(req, maxBodyBytes);
+    let requestBody = nothing();
+    atDoor.set(req, () => (requestBody = captureIncoming(req, maxBodyBytes)));
     const responseChunks: number[] | undefined = timesWrites ? [] : undefined;
     const kept = responseChunks && ((bytes: number) => void responseChunks.push(bytes, sinceMs(began)));
     const responseBody = captureOutgoing(res, maxBodyBytes, kept);

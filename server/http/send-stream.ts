@@ -3,9 +3,18 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /**
- * Sends what `open` gives. Nothing is opened for a client that has left meanwhile, since nothing would close it again.
- * @throws when the content cannot be read, or the client leaves before its end
+ * Sends what `open` gives, which must be `length` bytes at least: what has fewer is cut, lest the client takes the next answer for its
+ * end. Nothing is opened for a client that has left meanwhile, since nothing would close it again.
+ * @throws when the content cannot be read, is too short, or the client leaves before its end
  */
-export async function sendStream(res: ServerResponse, open: () => Readable): Promise<void> {
-  if (!res.destroyed) await pipeline(open(), res);
+export async function sendStream(res: ServerResponse, open: () => Readable, length = 0): Promise<void> {
+  async function* whole(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let sent = 0;
+    for await (const chunk of chunks) {
+      sent += chunk.length;
+      yield chunk;
+    }
+    if (sent < length) throw new Error(`the content ends after ${String(sent)} of ${String(length)} bytes`);
+  }
+  if (!res.destroyed) await pipeline(open(), whole, res);
 }

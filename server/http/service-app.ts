@@ -3,12 +3,16 @@ import type { Logger } from "pino";
 import { allowedHosts } from "./allowed-hosts.ts";
 import { pathOf, type Middleware } from "./middleware.ts";
 import { requestLog } from "./request-log.ts";
+import { recordBody } from "./request-recorder.ts";
 
 interface Options {
-  readonly host: string;
+  /** The hosts to answer to, beside those of this machine. */
+  readonly hosts: Parameters<typeof allowedHosts>[0];
   readonly log: Logger;
   /** Sees every request but GET /healthz, those that are refused at once too. */
   readonly record?: Middleware | undefined;
+  /** Refuses who may not ask, beside the Host check; what it refuses is recorded without its body, as there. */
+  readonly guard?: Middleware;
 }
 
 /** GET /healthz, which leaves no trace. */
@@ -21,12 +25,14 @@ const health: Middleware = (req, res, next) => {
   res.setHeader("Content-Type", "application/json; charset=utf-8").setHeader("Content-Length", body.length).end(body);
 };
 
-/** What every service does first: health, request ids and log, Host check. */
-export const serviceSteps = ({ host, log, record }: Options): Middleware[] => [
+/** What every service does first: health, request ids and log, who may ask. */
+export const serviceSteps = ({ hosts, log, record, guard }: Options): Middleware[] => [
   health,
   requestLog(log),
   ...(record ? [record] : []),
-  allowedHosts(host),
+  allowedHosts(hosts),
+  ...(guard ? [guard] : []),
+  recordBody,
 ];
 
 /** An Express app without what none of ours uses. */

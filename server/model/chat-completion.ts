@@ -17,6 +17,17 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
+/** A call that the answer's limit has cut off: `arguments` is JSON text as far as it came. */
+export interface CutCall extends Omit<ToolCall, "arguments"> {
+  readonly arguments: string;
+}
+
+export const isCut = (call: ToolCall | CutCall): call is CutCall => typeof call.arguments === "string";
+
+/** The arguments as JSON text, as far as they came. */
+export const argumentsText = (call: ToolCall | CutCall) =>
+  isCut(call) ? call.arguments : JSON.stringify(call.arguments);
+
 /** A message as templates understand it: content is text, whatever parts it was sent in. */
 export interface ChatMessage {
   /** "system", "user", "assistant", "tool", or whatever else the model's template knows. */
@@ -117,11 +128,12 @@ export interface DoneChunk {
   readonly droppedMessages: number;
 }
 
-/** Deltas as they come; calls whole; exactly one `done` at the end, which carries no text. */
+/** Deltas as they come; calls whole, but for one that the limit cuts off; exactly one `done` at the end, which carries no text. */
 export type AnswerChunk =
   | { readonly type: "content"; readonly text: string; readonly logprobs?: readonly TokenLogprob[] | undefined }
   | { readonly type: "thinking"; readonly text: string; readonly logprobs?: readonly TokenLogprob[] | undefined }
   | { readonly type: "tool_call"; readonly call: ToolCall; readonly logprobs?: readonly TokenLogprob[] | undefined }
+  | { readonly type: "cut_call"; readonly call: CutCall; readonly logprobs?: readonly TokenLogprob[] | undefined }
   /** Not all of the prompt reaches the model: comes before everything else, and the figures in the end. */
   | { readonly type: "cut"; readonly droppedMessages: number; readonly cutsPrompt: boolean }
   /** How much of the model is loaded, from 0 to 1: with `progress`, where it has to be loaded. */

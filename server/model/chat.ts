@@ -84,15 +84,15 @@ export function chatWish(request: ChatRequest, template: ChatTemplate, { model, 
   const system = messages.filter(({ role }) => role === "system");
   return {
     ...loadWish(),
-    prompt: (loaded, dropped) =>
-      planAnswer(render(withoutUnits(messages, units, dropped).messages, loaded), template, answer),
+    prompt: async (loaded, dropped) =>
+      planAnswer(await render(withoutUnits(messages, units, dropped).messages, loaded), template, answer),
     droppable: truncate ? units.length : 0,
     messagesIn: (count) => withoutUnits(messages, units, count).dropped,
-    head(loaded) {
+    async head(loaded) {
       if (system.length === 0 && tools.length === 0) return "";
       const ask = (content: string) => render([...system, { role: "user", content }], loaded);
       try {
-        return commonStart([ask("A"), ask("B")]);
+        return commonStart(await Promise.all([ask("A"), ask("B")]));
       } catch {
         return "";
       }

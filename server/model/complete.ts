@@ -23,15 +23,20 @@ function createChunkMaker(hidesThoughts: boolean) {
     return taken.length > 0 ? { logprobs: taken } : {};
   };
   const newId = () => `call_${[...randomBytes(8)].map((byte) => (byte % 36).toString(36)).join("")}`;
+  const numbered = <Call extends { readonly id?: string | undefined }>(call: Call) => ({
+    ...call,
+    id: call.id ?? newId(),
+    index: calls++,
+  });
   return {
     note: (some: readonly TokenLogprob[] = []) => void logprobs.push(...some),
     chunksOf: (parts: readonly AnswerPart[]): AnswerChunk[] =>
       parts.flatMap((part): AnswerChunk[] => {
         if (part.type === "thinking") thoughts += part.text;
         if (part.type === "thinking" && hidesThoughts) return [];
-        if (part.type !== "tool_call") return [{ ...part, ...take() }];
-        const { id = newId(), name, arguments: given } = part.call;
-        return [{ type: "tool_call", call: { id, index: calls++, name, arguments: given }, ...take() }];
+        if (part.type === "content" || part.type === "thinking") return [{ ...part, ...take() }];
+        if (part.type === "tool_call") return [{ type: part.type, call: numbered(part.call), ...take() }];
+        return [{ type: part.type, call: numbered(part.call), ...take() }];
       }),
     /** All thoughts so far, hidden or not. */
     thoughts: () => thoughts,
@@ -89,7 +94,7 @@ async function* generateWith(
         maker.note(chunk.logprobs);
         yield* maker.chunksOf(parser.push(chunk.text));
       } else {
-        yield* maker.chunksOf(parser.end());
+        yield* maker.chunksOf(parser.end(chunk.reason));
         yield* maker.rest();
         // The engine does not know what its tokens mean, so thoughts are counted when they are whole.
         const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);

@@ -4,13 +4,13 @@ import type { LoadWish } from "./scheduler/load-wish.ts";
 
 /** What a completion asks of a model, whatever family of routes it came by. */
 export interface CompletionWish extends LoadWish {
-  /** The prompt without the first `dropped` units of its history; called with 0 first. May throw an OllamaError. */
-  readonly prompt: (loaded: LoadedModel, dropped: number) => Prompt;
+  /** The prompt without the first `dropped` units of its history; called with 0 first. May reject with an OllamaError. */
+  readonly prompt: (loaded: LoadedModel, dropped: number) => Promise<Prompt>;
   /** How many units may be left out to make the prompt fit, and how many messages that many of them hold. */
   readonly droppable: number;
   readonly messagesIn: (units: number) => number;
   /** The beginning of the prompt that neither cutting nor shifting may remove; "" for none in particular. */
-  readonly head: (loaded: LoadedModel) => string;
+  readonly head: (loaded: LoadedModel) => Promise<string>;
   readonly prefix: readonly number[];
   /** Whether a prompt that is still too long may lose its middle. */
   readonly mayCut: boolean;

@@ -36,14 +36,14 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
   /** The model, if it generates text. */
   async function findFor(what: "chat" | "generate", sent: string): Promise<InstalledModel> {
     const model = await findModel(library, sent, unknownAsSent);
-    if (!capabilitiesOf(templates, model).includes("completion"))
+    if (!(await capabilitiesOf(templates, model)).includes("completion"))
       throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
     return model;
   }
 
   async function wishOfChat(request: ChatRequest): Promise<CompletionWish> {
     const model = await findFor("chat", request.model);
-    const template = chatTemplateOf(templates, request.model, model);
+    const template = await chatTemplateOf(templates, request.model, model);
     if (template === undefined)
       throw new OllamaError(
         400,
@@ -54,9 +54,9 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
 
   async function wishOfPrompt(request: PromptRequest): Promise<CompletionWish> {
     const model = await findFor("generate", request.model);
-    const template = request.template
+    const template = await (request.template
       ? templates.compile(request.model, request.template)
-      : chatTemplateOf(templates, request.model, model);
+      : chatTemplateOf(templates, request.model, model));
     return generateWish(request, template, { model, loadWish: () => wishOf(model, request) });
   }
 

@@ -1,5 +1,7 @@
 /** Cross-origin access as Ollama has it: local pages and desktop shells by default, everybody else refused. */
-import type { NextFunction, Request, Response } from "express";
+import type { Middleware } from "../http/middleware.ts";
+import { varyBy } from "../http/vary.ts";
+import { environmentText } from "./options/environment.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "0.0.0.0"];
 const defaultOrigins = [
@@ -51,7 +53,7 @@ const wholeOrigin = /^(https?|[a-z]+-extension):\/\/[^/]+$/;
  * @throws Error that names an entry which cannot be an origin
  */
 export function originsFrom(env: NodeJS.ProcessEnv): string[] {
-  const text = env["OLLAMA_ORIGINS"]?.trim().replace(/^["']+|["']+$/g, "") ?? "";
+  const text = environmentText(env["OLLAMA_ORIGINS"]) ?? "";
   const entries = text.split(",").flatMap((entry) => entry.trim().toLowerCase() || []);
   for (const entry of entries) {
     const stars = entry.split("*").length - 1;
@@ -74,23 +76,23 @@ function matches(entry: string, origin: string): boolean {
  * An origin that is not allowed gets 403 with an empty body, a preflight 204 on any path. Without an Origin header, or
  * with that of this very server, nothing is done.
  */
-export function cors(extra: readonly string[]) {
+export function cors(extra: readonly string[]): Middleware {
   const any = extra.includes("*");
   const entries = [...defaultOrigins, ...extra.filter((entry) => entry !== "loopback")].map((entry) =>
     entry.toLowerCase(),
   );
-  return (req: Request, res: Response, next: NextFunction): void => {
+  return (req, res, next) => {
     const { origin, host = "" } = req.headers;
     if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) {
       next();
       return;
     }
     if (!any && !entries.some((entry) => matches(entry, origin.toLowerCase()))) {
-      res.status(403).end();
+      res.writeHead(403).end();
       return;
     }
     res.setHeader("Access-Control-Allow-Origin", any ? "*" : origin);
-    if (!any) res.vary("Origin");
+    if (!any) varyBy(res, "Origin");
     res.setHeader("Access-Control-Expose-Headers", exposed);
     if (req.method !== "OPTIONS") {
       next();
@@ -99,6 +101,6 @@ export function cors(extra: readonly string[]) {
     res.setHeader("Access-Control-Allow-Methods", methods);
     res.setHeader("Access-Control-Allow-Headers", headers);
     res.setHeader("Access-Control-Max-Age", String(maxAgeSeconds));
-    res.status(204).end();
+    res.writeHead(204).end();
   };
 }

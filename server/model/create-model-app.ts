@@ -1,6 +1,8 @@
 /** Composition root of the model service: settings and an engine in, an Express app out. */
 import { totalmem } from "node:os";
 import type { Express } from "express";
+import type { TemplateLimits } from "../foreign/template-messages.ts";
+import { createTemplateRenderer } from "../foreign/template-renderer.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { createServiceApp } from "../http/service-app.ts";
 import type { Log } from "../process/log.ts";
@@ -31,8 +33,8 @@ import type { SchedulingSettings } from "./scheduler/scheduling-environment.ts";
 export interface ModelAppOptions {
   readonly engine: Engine;
   readonly log: Log;
-  /** The address that the service listens on: it decides whether Host headers are checked. */
-  readonly host: string;
+  /** The setting allowed_hosts. */
+  readonly allowedHosts: readonly string[];
   /** Origins beyond the usual ones: the setting cors_origins, and OLLAMA_ORIGINS. */
   readonly origins: readonly string[];
   /** Our own store, in Ollama's layout, and a folder of GGUF files. */
@@ -40,6 +42,7 @@ export interface ModelAppOptions {
   /** An Ollama store that is served in place; with `writable` models are pulled and created there instead. */
   readonly ollamaStore?: { readonly dir: string; readonly writable: boolean } | undefined;
   readonly registry?: RegistryOptions;
+  readonly templateLimits: TemplateLimits;
   readonly extraFile: string | undefined;
   readonly starterFile: string;
   readonly deliverEvent: DeliverEvent;
@@ -66,12 +69,14 @@ const defaults = { keepAliveMs: 5 * 60_000, maxLoaded: 3, maxQueue: 512 };
 
 export function createModelApp(options: ModelAppOptions): ModelApp {
   const { engine, log, deliverEvent } = options;
+  const renderer = createTemplateRenderer(options.templateLimits);
   const { library, creating, pull, key, close } = openModelStores({
     modelsDir: options.modelsDir,
     ollamaStore: options.ollamaStore,
     extraFile: options.extraFile,
     starter: { path: options.starterFile, parameters: starterParameters },
     registry: options.registry ?? {},
+    renderer,
     log,
   });
   const scheduler = createScheduler({
@@ -84,7 +89,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
       if (scheduler.residents().length === 0) options.onIdle?.();
     },
   });
-  const templates = createChatTemplates();
+  const templates = createChatTemplates(renderer);
   const { contextLength } = options.scheduling ?? {};
   const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
   const completions = createCompletions({ library, scheduler, templates, defaults: optionDefaults });
@@ -103,8 +108,12 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     totalMemory,
   };
 
-  const app = createServiceApp({ host: options.host, log, record: options.record });
-  app.use(cors(options.origins));
+  const app = createServiceApp({
+    hosts: { allowed: options.allowedHosts },
+    log,
+    record: options.record,
+    guard: cors(options.origins),
+  });
   const allAnswered = mountRoutes(app, {
     "/": { GET: running, HEAD: running },
     "/api/version": { GET: version, HEAD: version },
@@ -136,6 +145,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     async close() {
       close();
       await scheduler.close();
+      await renderer.close();
       engine.close();
       await allAnswered();
     },

@@ -63,8 +63,11 @@ export interface LoadedModel {
   readonly lost: AbortSignal;
   /** @throws EngineError; the signal's reason when aborted. Leaving the loop early stops the generation, too. */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationChunk>;
-  /** The tokens of a text, in which special tokens are recognised; none is added. @throws EngineError */
-  tokenize(text: string, signal: AbortSignal): Promise<number[]>;
+  /**
+   * The tokens of a text, in which special tokens are recognised; none is added. Of a text with more than `most` the first
+   * ones, and more than that. @throws EngineError
+   */
+  tokenize(text: string, signal: AbortSignal, most?: number): Promise<number[]>;
   /** The text of tokens, that of control tokens included. @throws EngineError, failed for a token the model lacks. */
   detokenize(tokens: readonly number[], signal: AbortSignal): Promise<string>;
   /** A vector for each text, as the model gives it: not of any particular length. @throws EngineError */

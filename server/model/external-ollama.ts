@@ -1,14 +1,18 @@
-import { urlOf } from "../http/addresses.ts";
+import { httpUrl, ownUrl } from "../contract/own-url.ts";
 
 const patienceMs = 2_000;
 
-/** Base URL of a genuine Ollama that holds the port; undefined when somebody else does. */
+/** Base URL of a genuine Ollama that holds the port where we would listen; undefined when somebody else does. */
 export async function externalOllama(host: string, port: number): Promise<string | undefined> {
-  const url = urlOf(host, port);
+  for (const url of new Set([ownUrl(host, port), httpUrl(host, port)])) if (await isOllama(url)) return url;
+  return undefined;
+}
+
+async function isOllama(url: string): Promise<boolean> {
   try {
     const reply = await fetch(url, { signal: AbortSignal.timeout(patienceMs), redirect: "error" });
-    return reply.ok && (await reply.text()).trim() === "Ollama is running" ? url : undefined;
+    return reply.ok && (await reply.text()).trim() === "Ollama is running";
   } catch {
-    return undefined;
+    return false;
   }
 }

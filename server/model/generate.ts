@@ -22,7 +22,7 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
 function plainMaker(request: PromptRequest, model: InstalledModel): CompletionWish["prompt"] {
   const { prompt, suffix, format } = request;
   const plain = plainPrompt(prompt, format, suffix);
-  return (loaded) => {
+  return async (loaded) => {
     if (suffix !== undefined && !loaded.canInfill) throw lacks(model, "insert");
     return plain;
   };
@@ -44,9 +44,9 @@ function templateMaker(
   );
   const answer: AnswerWish = { format: request.format, tools: [], toolChoice: "none", thinking };
   planAnswer("", template, answer);
-  return ({ bosToken, eosToken }) => {
+  return async ({ bosToken, eosToken }) => {
     const input = { messages, tools: [], isThinking: thinking === "on", effort, bosToken, eosToken };
-    return planAnswer(template.render(input), template, answer);
+    return planAnswer(await template.render(input), template, answer);
   };
 }
 
@@ -64,7 +64,7 @@ export function generateWish(
     prompt: isPlain ? plainMaker(request, model) : templateMaker(request, model, template),
     droppable: 0,
     messagesIn: () => 0,
-    head: () => "",
+    head: async () => "",
     prefix: request.context,
     mayCut: shift && truncate,
     shift,

@@ -6,10 +6,12 @@ import type { FromService } from "../contract/process-messages.ts";
 import type { Settings } from "../contract/settings.ts";
 import { byConsoleHeader } from "../contract/console.ts";
 import { recordRequests } from "../http/request-recorder.ts";
-import { PortInUseError, serve } from "../http/serve.ts";
+import { PortInUseError } from "../http/listen.ts";
+import { serve } from "../http/serve.ts";
 import { collectGarbage } from "../process/collect-garbage.ts";
+import { limitsOf } from "../process/limits-of.ts";
 import { createLog, type Log } from "../process/log.ts";
-import { connectParent, stopWithParent, type ParentLink } from "../process/parent-link.ts";
+import { answerPings, connectParent, stopWithParent, type ParentLink } from "../process/parent-link.ts";
 import { readSettings } from "../process/read-settings.ts";
 import { originsFrom } from "./cors.ts";
 import { createModelApp } from "./create-model-app.ts";
@@ -37,6 +39,7 @@ class StartError extends Error {
 
 interface Running {
   readonly ready: Extract<FromService, { type: "ready" }>;
+  readonly findProblem: () => string | undefined;
   stop(): Promise<void>;
 }
 
@@ -64,11 +67,16 @@ function findOllamaStore({ models_dir, models_dir_writable: writable }: Settings
 const isOn = (value: string | undefined) => value !== undefined && !/^(|0|f|false)$/i.test(value.trim());
 
 /** What changes the library: pulls through proxies, with the secrets of private registries. */
-const registryOptions = ({ registry_auth }: Settings, env: NodeJS.ProcessEnv, log: Log): RegistryOptions => ({
+const registryOptions = (
+  { registry_auth, allowed_targets }: Settings,
+  env: NodeJS.ProcessEnv,
+  log: Log,
+): RegistryOptions => ({
   env,
   credentials: parseCredentials(registry_auth ?? ""),
   ollamaKey: join(homedir(), ".ollama", "id_ed25519"),
   tuning: tuningFrom(env, (message) => log.warn(message)),
+  allowedTargets: allowed_targets,
   noPrune: isOn(env["OLLAMA_NOPRUNE"]),
 });
 
@@ -91,7 +99,11 @@ async function yieldPort(settings: Settings): Promise<Running> {
       `port ${String(port)} (setting model_port) is in use by another program; choose another with --model-port`,
     );
   const idle = setInterval(() => undefined, 2 ** 30);
-  return { ready: { type: "ready", external: true, urls: { model: url } }, stop: async () => clearInterval(idle) };
+  return {
+    ready: { type: "ready", external: true, urls: { model: url } },
+    findProblem: () => undefined,
+    stop: async () => clearInterval(idle),
+  };
 }
 
 /** The application server of this run, if there is one. */
@@ -146,11 +158,15 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
   const service = createModelApp({
     engine,
     log,
-    host,
+    allowedHosts: settings.allowed_hosts,
     origins,
     modelsDir: join(settings.data_dir, "models"),
     ollamaStore: findOllamaStore(settings, process.env),
     registry: registryOptions(settings, process.env, log),
+    templateLimits: {
+      deadlineMs: settings.foreign_deadline_ms,
+      mostCharacters: settings.foreign_output_mb * 1024 * 1024,
+    },
     scheduling,
     extraFile: settings.model,
     starterFile: starterFile(),
@@ -159,9 +175,11 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
     onIdle: collectGarbage,
   });
   try {
-    const listener = await serve(service.app, { host, port });
+    const limits = { ...limitsOf(settings), onBodiesFreed: collectGarbage };
+    const listener = await serve(service.app, { host, port, limits, log });
     return {
       ready: { type: "ready", urls: { model: listener.url } },
+      findProblem: listener.findProblem,
       async stop() {
         // A generation does not finish just because we stop.
         await listener.close(0);
@@ -177,12 +195,15 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
 }
 
 const settings = readSettings();
+// What is written into the user's own store of models is as the user wants it.
+if (!settings.models_dir_writable) process.umask(0o077);
 const log = createLog("model", settings);
 const parent = connectParent();
 const appServer = findAppServer();
 try {
   const running = await start(settings, log, appServer);
   stopWithParent(parent, () => running.stop());
+  answerPings(parent, () => running.findProblem());
   appServer.follow(parent);
   const { external, urls } = running.ready;
   log.info({ url: urls["model"], external }, "listening");

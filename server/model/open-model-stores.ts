@@ -1,6 +1,7 @@
 /** Puts stores, library and registries together: what is installed, and what changes it. */
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { createTargets } from "../http/outgoing/targets.ts";
 import type { Log } from "../process/log.ts";
 import type { CreateDeps } from "./create/create-model.ts";
 import { createLibrary, type LibraryOptions } from "./library/library.ts";
@@ -11,7 +12,7 @@ import { pullModel, type Pull, type PullDeps } from "./registry/pull-model.ts";
 import type { Credentials } from "./registry/registry-auth.ts";
 import { createSharedDownloads } from "./registry/shared-downloads.ts";
 import { createSigningKey } from "./registry/signing-key.ts";
-import { createTransport } from "./registry/transport.ts";
+import { createTransports } from "./registry/transport.ts";
 import { defaultTuning, type TransferTuning } from "./registry/tuning.ts";
 
 export interface RegistryOptions {
@@ -21,6 +22,8 @@ export interface RegistryOptions {
   readonly ollamaKey?: string;
   /** Proxies are read from it. */
   readonly env?: NodeJS.ProcessEnv;
+  /** The setting allowed_targets. */
+  readonly allowedTargets?: readonly string[];
   readonly tuning?: Partial<TransferTuning>;
   readonly freeBytes?: (folder: string) => Promise<number>;
   /** Bytes of memory that the machine has. */
@@ -32,21 +35,22 @@ export interface RegistryOptions {
 export interface ModelStoresOptions extends Omit<LibraryOptions, "stores"> {
   readonly ollamaStore: { readonly dir: string; readonly writable: boolean } | undefined;
   readonly registry: RegistryOptions;
+  readonly renderer: CreateDeps["renderer"];
 }
 
-export function openModelStores({ modelsDir, ollamaStore, registry, log, ...rest }: ModelStoresOptions) {
+export function openModelStores({ modelsDir, ollamaStore, registry, renderer, log, ...rest }: ModelStoresOptions) {
   const ours = openStore(modelsDir);
   const ollama = ollamaStore === undefined ? undefined : openStore(ollamaStore.dir);
   const changesOllama = ollama !== undefined && ollamaStore?.writable === true;
   const writes = createStoreWrites(changesOllama ? ollama : ours);
   const stores = [...new Set([writes.store, ours, ...(ollama === undefined ? [] : [ollama])])];
   const library = createLibrary({ modelsDir, stores, log, ...rest });
-  const transport = createTransport(registry.env ?? {});
+  const transports = createTransports(registry.env ?? {}, createTargets(registry.allowedTargets ?? []));
   // What another program's store keeps is not ours to clean up.
   const noPrune = registry.noPrune === true || changesOllama;
   const key = createSigningKey({ ollama: registry.ollamaKey, own: join(modelsDir, ".id_ed25519") });
   const pulling: PullDeps = {
-    transport,
+    transports,
     key,
     credentials: registry.credentials ?? new Map(),
     writes,
@@ -63,10 +67,11 @@ export function openModelStores({ modelsDir, ollamaStore, registry, log, ...rest
     stores,
     library,
     noPrune,
-    pull: (name, signal) => pull({ name, scheme: "https", insecure: false }, signal),
+    renderer,
+    pull: (name, asker, signal) => pull({ name, scheme: "https", insecure: false, asker }, signal),
   };
   if (!noPrune) tidyOwn(writes, log);
-  return { library, pull, creating, key, close: () => transport.close() };
+  return { library, pull, creating, key, close: () => transports.close() };
 }
 
 /** What a crash has left goes at the next start; nobody waits for it. */

@@ -5,7 +5,9 @@ export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<
   const decoder = new StringDecoder("utf8");
   let held = "";
   for await (const chunk of stream) {
-    const lines = (held + decoder.write(chunk)).split("\n");
+    // A line that is long comes in many pieces: only what is new is looked through.
+    const [first = "", ...others] = decoder.write(chunk).split("\n");
+    const lines = [held + first, ...others];
     held = lines.pop() ?? "";
     yield* lines.filter((line) => line !== "");
   }

@@ -93,8 +93,8 @@ export function createRunnerEngine({
           if (line.type !== "error") yield line;
         }
       },
-      tokenize: async (text, signal) =>
-        (await askOnce(runnerTokensSchema, ["POST", `${path}/tokens`, { text }], signal)).tokens,
+      tokenize: async (text, signal, most) =>
+        (await askOnce(runnerTokensSchema, ["POST", `${path}/tokens`, { text, most }], signal)).tokens,
       detokenize: async (tokens, signal) =>
         (await askOnce(runnerTextSchema, ["POST", `${path}/texts`, { tokens }], signal)).text,
       embed: (request, signal) => askOnce(runnerEmbeddedSchema, ["POST", `${path}/embeddings`, request], signal),

@@ -15,9 +15,9 @@ interface Limits {
 
 async function limitsOf(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<Limits> {
   const { mayCut, shift, options } = wish;
-  const head = wish.head(loaded);
+  const head = await wish.head(loaded);
   if (head === "" || !(mayCut || shift)) return { keep: options.num_keep, mayCut, shift };
-  const { length } = await loaded.tokenize(head, signal);
+  const { length } = await loaded.tokenize(head, signal, windowOf(wish));
   // What the engine keeps is half of the window at most: rather no answer than one without its instructions.
   const fits = length + 1 <= windowOf(wish) / 2;
   return { keep: Math.max(options.num_keep, length), mayCut: mayCut && fits, shift: shift && fits };
@@ -50,14 +50,18 @@ function requestFor(
   };
 }
 
+async function isWithinWindow(text: string, wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal) {
+  const window = windowOf(wish);
+  // One place for the begin token that the count may lack, one for the answer.
+  return (await loaded.tokenize(text, signal, window)).length + 2 <= window;
+}
+
 /** The least number of units to leave out so that the prompt fits; all of them if even that is not enough. */
 async function leastDropped(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<number> {
   let [low, high] = [1, wish.droppable];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const tokens = await loaded.tokenize(wish.prompt(loaded, middle).text, signal);
-    // One place for the begin token that the count may lack, one for the answer.
-    if (tokens.length + 2 <= windowOf(wish)) high = middle;
+    if (await isWithinWindow((await wish.prompt(loaded, middle)).text, wish, loaded, signal)) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -65,10 +69,11 @@ async function leastDropped(wish: CompletionWish, loaded: LoadedModel, signal: A
 
 /** The text that the model would get: without old messages where it is too long, as far as the request allows. */
 export async function renderPrompt(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<string> {
-  const { text } = wish.prompt(loaded, 0);
+  const { text } = await wish.prompt(loaded, 0);
   if (wish.droppable === 0) return text;
-  const isWhole = (await loaded.tokenize(text, signal)).length + 2 <= windowOf(wish);
-  return isWhole ? text : wish.prompt(loaded, await leastDropped(wish, loaded, signal)).text;
+  return (await isWithinWindow(text, wish, loaded, signal))
+    ? text
+    : (await wish.prompt(loaded, await leastDropped(wish, loaded, signal))).text;
 }
 
 interface Started {
@@ -87,7 +92,7 @@ export async function startGenerating(
 ): Promise<Started> {
   const limits = await limitsOf(wish, loaded, signal);
   const begin = async (dropped: number, overflow: GenerationRequest["overflow"]): Promise<Started> => {
-    const prompt = wish.prompt(loaded, dropped);
+    const prompt = await wish.prompt(loaded, dropped);
     const chunks = loaded.generate(requestFor(wish, prompt, limits, overflow), signal)[Symbol.asyncIterator]();
     return { prompt, dropped, cutsPrompt: overflow === "cut", chunks, first: await chunks.next() };
   };

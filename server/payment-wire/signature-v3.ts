@@ -1,6 +1,7 @@
 /** Signatures of version 3: RSA over the exact bytes of requests (by the merchant) and replies (by the platform). */
 import { createSign, createVerify, sign, type KeyLike } from "node:crypto";
 import { promisify } from "node:util";
+import { quotedPairs } from "../contract/quoted-pairs.ts";
 
 export const authorizationScheme = "WECHATPAY2-SHA256-RSA2048";
 
@@ -60,11 +61,7 @@ export const writeAuthorization = (values: Authorization): string =>
 /** The pairs may come in any order; undefined when one is missing, or the scheme is another. */
 export function readAuthorization(header: string | undefined): Authorization | undefined {
   if (!header?.startsWith(`${authorizationScheme} `)) return undefined;
-  const pairs = new Map(
-    [...header.slice(authorizationScheme.length + 1).matchAll(/([a-z_]+)="([^"]*)"/g)].map(
-      ([, name = "", value = ""]) => [name, value] as const,
-    ),
-  );
+  const pairs = quotedPairs(header);
   const read = Object.fromEntries(pairNames.map((name) => [name, pairs.get(name) ?? ""]));
   return Object.values(read).includes("") ? undefined : (read as unknown as Authorization);
 }

@@ -1,12 +1,7 @@
-/** `hearth.config.json`: which one counts, what it says, and how it is written. */
+/** `hearth.config.json`: what it says, and how it is written. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 
 export const configFileName = "hearth.config.json";
-
-/** The first of the folders that has one. */
-export const findConfigFile = (folders: readonly string[]): string | undefined =>
-  folders.map((folder) => join(folder, configFileName)).find((candidate) => existsSync(candidate));
 
 /** What a file says; nothing when it is not there. @throws Error that says what is wrong with it */
 export function readConfigFile(file: string): Record<string, unknown> {

@@ -8,6 +8,8 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth serve [flags]     run everything without a window
        hearth watch DIR [--to URL] [--exclude REGEX]...
                                 report changes of the files in DIR to a receiver
+       hearth open [--print]    open the console of the running Hearth in the browser, by an address that is good for one
+                                login within 15 minutes; --print: print the address
        hearth token [USER]      log a simulated user in at the running Hearth; print the session token
        hearth exec -- COMMAND   run a command against a Hearth of its own, then end it
        hearth check-receiver --notify-url URL
@@ -17,8 +19,10 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
                                 make a model by a Modelfile
        hearth help
 
-A flag can also be a member of hearth.config.json (in the working directory or the data directory, names as in
-HEARTH_..., lower case) or an environment variable. Flags win over variables, variables over the file.
+A flag can also be an environment variable or a member of hearth.config.json (names as in HEARTH_..., lower case). Flags win
+over variables, variables over the data directory's file, which the console writes, and that over the working directory's,
+which may set nothing that opens this machine to others, and no path outside its folder. The variable HEARTH_CONSOLE_TOKEN
+(32 characters or more) sets the console's token, which is another one at each start otherwise.
 `;
 
 const width = 100;
@@ -37,7 +41,7 @@ function placeholder(name: SettingName): string {
 function defaultOf(name: SettingName): string | undefined {
   if (name === "data_dir") return defaultDataDir();
   const value = settingsSchema.shape[name].safeParse(undefined).data;
-  return value === undefined ? undefined : String(value);
+  return value === undefined || String(value) === "" ? undefined : String(value);
 }
 
 function wrap(text: string): string {

@@ -12,6 +12,8 @@ interface ElectronParentPort {
 export interface ParentLink {
   /** Somebody listens, and tells the user what matters. */
   readonly hasParent: boolean;
+  /** It is still there. */
+  isConnected(): boolean;
   /** Tells the supervisor; does nothing without one. */
   send(message: FromService): void;
   onMessage(listen: (message: ToService) => void): void;
@@ -21,6 +23,7 @@ export function connectParent(): ParentLink {
   const port = (process as { parentPort?: ElectronParentPort }).parentPort;
   return {
     hasParent: port !== undefined || process.connected,
+    isConnected: () => port !== undefined || process.connected,
     send(message) {
       if (port) port.postMessage(message);
       else if (process.connected) process.send?.(message);
@@ -34,6 +37,20 @@ export function connectParent(): ParentLink {
       else process.on("message", receive);
     },
   };
+}
+
+/**
+ * Answers the supervisor when it asks whether this process works. `findProblem`: what is wrong although its event loop turns,
+ * such as a listener that is gone; until it settles the process has not answered.
+ */
+export function answerPings(
+  link: ParentLink,
+  findProblem: () => Promise<string | undefined> | string | undefined,
+): void {
+  link.onMessage((message) => {
+    if (message.type === "ping")
+      void Promise.resolve(findProblem()).then((problem) => link.send({ type: "pong", problem }));
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Prints the log lines of all processes of a run on one stream: for people, or as the JSON lines that they are. */
 import type { ServiceStatus } from "../contract/services.ts";
 import type { Settings } from "../contract/settings.ts";
+import { printable } from "./print-text.ts";
 
 export interface LogPrinter {
   /** A line that a process printed: JSON by createLog, or plain text by a native library or a crash. */
@@ -26,7 +27,15 @@ function parseLine(line: string): Record<string, unknown> | undefined {
   }
 }
 
-const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+const asText = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+const text = (value: unknown) => printable(asText(value));
+
+/** Below the line that it belongs to, and so far in that no line of it can pass for one of the log. */
+const indented = (stack: string) =>
+  stack
+    .split("\n")
+    .map((line) => `\n  ${printable(line)}`)
+    .join("");
 
 function formatForPeople(entry: Record<string, unknown>, colour: boolean): string {
   const level = text(entry["level"] ?? "info");
@@ -34,10 +43,10 @@ function formatForPeople(entry: Record<string, unknown>, colour: boolean): strin
   const clock = new Date(text(entry["time"])).toTimeString().slice(0, 8);
   const fields = Object.entries(entry)
     .filter(([name, value]) => !hidden.has(name) && value !== undefined)
-    .map(([name, value]) => ` ${name}=${text(value)}`)
+    .map(([name, value]) => ` ${printable(name)}=${text(value)}`)
     .join("");
-  const error = entry["err"] as { stack?: unknown; message?: unknown } | undefined;
-  const stack = error === undefined ? "" : `\n${text(error.stack ?? error.message ?? error)}`;
+  const error = entry["err"] as { stack?: unknown; message?: unknown } | null | undefined;
+  const stack = error ? indented(asText(error.stack ?? error.message ?? error)) : "";
   const head = `${paint(90, clock)} ${paint(colours[level] ?? 0, level.padEnd(5))} ${text(entry["service"]).padEnd(8)}`;
   return `${head} ${text(entry["msg"])}${paint(90, fields)}${stack}`;
 }
@@ -49,7 +58,7 @@ export function createLogPrinter(
   const least = levels.indexOf(settings.log_level);
   const print = (entry: Record<string, unknown>) => {
     if (levels.indexOf(entry["level"] as Level) < least) return;
-    out.write(`${settings.json ? JSON.stringify(entry) : formatForPeople(entry, out.isTTY === true)}\n`);
+    out.write(`${settings.json ? printable(JSON.stringify(entry)) : formatForPeople(entry, out.isTTY === true)}\n`);
   };
   return {
     line(service, line) {

@@ -1,12 +1,15 @@
 /**
- * Resolves the settings of a run: defaults < hearth.config.json < environment (HEARTH_…) < flags. A child process gets
- * them resolved in one variable, so that all processes of a run agree.
+ * Resolves the settings of a run: defaults < hearth.config.json of the working directory < that of the data directory, which
+ * the console writes < environment (HEARTH_…) < flags. A child process gets them resolved in one variable, so that all
+ * processes of a run agree.
  */
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { missingPaymentSetting } from "../contract/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../contract/settings.ts";
-import { configFileName, findConfigFile, readConfigFile } from "./config-file.ts";
+import { configFileName, readConfigFile } from "./config-file.ts";
+import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
 
 /** A bad flag, variable or file entry: one line that names it. The command line exits with 2 on it. */
 export class SettingsError extends Error {
@@ -81,9 +84,10 @@ function readEnvironment(env: NodeJS.ProcessEnv): Partial<Record<SettingName, un
   );
 }
 
-function readConfig(folders: readonly string[]): { file: string; values: Record<string, unknown> } | undefined {
-  const file = findConfigFile(folders);
-  if (file === undefined) return undefined;
+type Values = Partial<Record<SettingName, unknown>>;
+
+/** @throws SettingsError */
+function readConfig(file: string): Values {
   let values: Record<string, unknown>;
   try {
     values = readConfigFile(file);
@@ -92,26 +96,77 @@ function readConfig(folders: readonly string[]): { file: string; values: Record<
   }
   const unknown = Object.keys(values).find((key) => !names.includes(key as SettingName));
   if (unknown !== undefined) throw new SettingsError(`${file}: unknown setting "${unknown}"`);
-  return { file, values };
+  return values;
+}
+
+/** Names the setting and where it may be set. `trusted`: the file in which everything may be, if there is one. */
+export function describeProblem({ name, reason }: ProjectFileProblem, trusted?: string): string {
+  const places = [flagName(name), variableName(name), ...(trusted === undefined ? [] : [trusted])];
+  return `${name}: ${reason} in the file of a working directory, which may be anybody's; give it by ${places.join(" or ")}`;
+}
+
+interface Configs {
+  readonly dataDir: unknown;
+  /** The data directory's file. */
+  readonly file: string;
+  readonly own: Values;
+  readonly project: Values;
+  readonly restrictedTo?: string | undefined;
+}
+
+const realFile = (file: string) => (existsSync(file) ? realpathSync(file) : file);
+
+/** The two files of a run. `given`: the data directory by flag or variable. @throws SettingsError */
+function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Configs {
+  const projectFile = join(cwd, configFileName);
+  const fileIn = (dataDir: unknown) => join(resolve(cwd, String(dataDir)), configFileName);
+  const refuse = (problem: ProjectFileProblem | undefined, file: string, trusted?: string) => {
+    if (problem !== undefined) throw new SettingsError(`${file}: ${describeProblem(problem, trusted)}`);
+  };
+  const users = given ?? defaultDataDir(env);
+  const usersFile = fileIn(users);
+  if (realFile(usersFile) === realFile(projectFile))
+    return { dataDir: users, file: usersFile, own: readConfig(usersFile), project: {} };
+  const project = readConfig(projectFile);
+  refuse(projectFileProblem(cwd, project), projectFile, usersFile);
+  if (given !== undefined || project.data_dir === undefined) {
+    const own = readConfig(usersFile);
+    refuse(leakingSecret(project, own), projectFile, usersFile);
+    return { dataDir: users, file: usersFile, own, project };
+  }
+  // A data directory that the working directory has brought along is no more the user's own than that is.
+  const file = fileIn(project.data_dir);
+  const own = readConfig(file);
+  refuse(projectFileProblem(cwd, own), file);
+  return { dataDir: project.data_dir, file, own, project, restrictedTo: cwd };
 }
 
 /** Where the values of a run come from; those that are not named are defaults. */
 export interface SettingOrigins {
-  /** The configuration file of the run, there or not. */
+  /** The configuration file that the console writes: that of the data directory, there or not. */
   readonly file: string;
-  readonly origins: Readonly<Partial<Record<SettingName, "file" | "environment" | "flag">>>;
+  /** The folder beyond which that file must not reach; absent where it is the user's own. */
+  readonly restrictedTo?: string | undefined;
+  readonly origins: Readonly<Partial<Record<SettingName, "project" | "file" | "environment" | "flag">>>;
 }
+
+/** Whether a setting is what a file says that may be anybody's. */
+export const isProjects = (name: SettingName, { origins, restrictedTo }: SettingOrigins): boolean =>
+  origins[name] === "project" || (origins[name] === "file" && restrictedTo !== undefined);
 
 /** All settings, and where each comes from. @throws SettingsError */
 function resolveWithOrigins(
-  flags: Partial<Record<SettingName, unknown>>,
+  flags: Values,
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): { settings: Settings; from: SettingOrigins } {
   const fromEnv = readEnvironment(env);
-  const dataDir = flags.data_dir ?? fromEnv.data_dir ?? defaultDataDir(env);
-  const config = readConfig([cwd, ...(typeof dataDir === "string" ? [resolve(cwd, dataDir)] : [])]);
-  const values: Record<string, unknown> = { data_dir: dataDir, ...config?.values, ...fromEnv, ...flags };
+  const { dataDir, file, project, own, restrictedTo } = readConfigs(flags.data_dir ?? fromEnv.data_dir, env, cwd);
+  if (typeof own.data_dir === "string" && resolve(cwd, own.data_dir) !== dirname(file))
+    throw new SettingsError(
+      `${file}: data_dir: it is the folder of this file; give another by ${flagName("data_dir")}`,
+    );
+  const values: Values = { ...project, ...own, ...fromEnv, ...flags, data_dir: dataDir };
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -121,7 +176,7 @@ function resolveWithOrigins(
         ? flagName(name)
         : name in fromEnv
           ? variableName(name)
-          : `${config?.file ?? configFileName}: ${name}`;
+          : `${name in own ? file : join(cwd, configFileName)}: ${name}`;
     const given = secretSettings.has(name) ? "the value" : JSON.stringify(values[name]);
     throw new SettingsError(`${where}: ${given} is not valid (${issue?.message ?? "bad value"})`);
   }
@@ -136,12 +191,13 @@ function resolveWithOrigins(
     if (path !== undefined && path !== "") settings[name] = resolve(cwd, path);
   }
   const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));
-  const origins = { ...named(config?.values ?? {}, "file"), ...named(fromEnv, "environment"), ...named(flags, "flag") };
-  return { settings, from: { file: config?.file ?? join(settings.data_dir, configFileName), origins } };
+  const fromFiles = { ...named(project, "project"), ...named(own, "file") };
+  const origins = { ...fromFiles, ...named(fromEnv, "environment"), ...named(flags, "flag") };
+  return { settings, from: { file, restrictedTo, origins } };
 }
 
 /**
- * Resolves all settings. `hearth.config.json` is looked for in the working directory, then in the data directory.
+ * Resolves all settings.
  * @throws SettingsError naming the flag, variable or file entry at fault.
  */
 export const resolveSettings = (

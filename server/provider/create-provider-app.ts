@@ -3,10 +3,13 @@ import type { NextFunction, Request, Response } from "express";
 import type { RequestListener } from "node:http";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import { localControl } from "../http/allowed-hosts.ts";
+import { createTokenCheck } from "../http/bearer-token.ts";
+import { guardControl } from "../http/control.ts";
 import { errorHandler, refuseBy } from "../http/error-handler.ts";
+import type { EventStreams } from "../http/event-streams.ts";
 import { notFound } from "../http/http-error.ts";
 import { inOrder, pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
+import type { Targets } from "../http/outgoing/targets.ts";
 import { bareExpress, serviceSteps } from "../http/service-app.ts";
 import type { WakeAt } from "../process/adjustable-clock.ts";
 import type { GroupedWrites } from "../store/grouped-writes.ts";
@@ -21,13 +24,19 @@ import { openSimSettings } from "./identity/sim-settings.ts";
 import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
 import { testApp } from "./identity/test-app.ts";
+import { platformHosts } from "./platform-hosts.ts";
 import { createPayments, type Payments } from "./payments/create-payments.ts";
 import type { ProviderTables } from "./provider-tables.ts";
 import { createProviderStates } from "./state/provider-state.ts";
 import { stateApi } from "./state/state-api.ts";
 
 export interface ProviderDeps {
-  readonly host: string;
+  /** The setting allowed_hosts. */
+  readonly allowedHosts: readonly string[];
+  /** The run's console token, which the control routes ask everybody for who is not on this machine. */
+  readonly consoleToken: string;
+  /** Where requests may go that somebody asks for. */
+  readonly targets: Targets;
   readonly db: Kysely<ProviderTables>;
   readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
@@ -39,6 +48,7 @@ export interface ProviderDeps {
   readonly certificateFile: string;
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
+  readonly streams: EventStreams;
 }
 
 export interface ProviderApp {
@@ -53,11 +63,13 @@ export interface ProviderApp {
 }
 
 export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp> {
-  const { host, db, log, now, record } = deps;
+  const { allowedHosts, consoleToken, db, log, now, record } = deps;
   const settings = await openSimSettings(db);
   const users = createSimUsers({ db, settings, now });
+  const isToken = createTokenCheck(consoleToken);
   const payments = await createPayments({
     ...deps,
+    isToken,
     settings: () => settings.current(),
     app: testApp,
     buyers: {
@@ -70,8 +82,8 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   const states = createProviderStates({ tables: createTableState(db), parts, now });
   const app = bareExpress();
   // The control routes are Hearth's own, and so are their errors.
-  const control = [stateApi(states), payments.control, simApi({ users, settings, now })];
-  app.use("/sim", localControl, ...control, noControlRoute, errorHandler(log, jsonStyle));
+  const control = [stateApi(states, isToken), payments.control, simApi({ users, settings, now })];
+  app.use("/sim", ...control, noControlRoute, errorHandler(log, jsonStyle));
   app.use(payments.pages);
   app.use(payments.identityFaults((errcode) => new ProviderError(errcode)));
   app.use(identityApi({ users, credentials: createCredentials(db, now), settings, now }));
@@ -84,9 +96,19 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   const refuseControl = refuseBy(log, jsonStyle);
   const refuseStep: Refuse = (error, req, res) => (isControl(pathOf(req)) ? refuseControl : refuse)(error, req, res);
   // What is called most comes before Express, whose layers cost each call that passes them.
+  // As a platform it also answers to the hosts that it stands in for; as a simulator that is driven it does not.
+  const hosts = {
+    allowed: allowedHosts,
+    alsoFor: (path: string) => (isControl(path) ? [] : platformHosts),
+  };
+  const guard = guardControl({ isPage: isPayPage, isToken });
+  const guardSim: Middleware = (req, res, next) => (isControl(pathOf(req)) ? guard(req, res, next) : next());
   const toExpress: Middleware = (req, res) => void app(req, res);
   return {
-    handler: inOrder([...serviceSteps({ host, log, record }), ...payments.calls, toExpress], refuseStep),
+    handler: inOrder(
+      [...serviceSteps({ hosts, log, record, guard: guardSim }), ...payments.calls, toExpress],
+      refuseStep,
+    ),
     readCredentials: payments.readCredentials,
     start: (origins) => payments.start(origins),
     stop: () => payments.stop(),
@@ -94,6 +116,8 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   };
 }
 
+/** Where a person acts as the buyer who has scanned an order's code; the console links to it. */
+const isPayPage = (path: string) => /^\/sim\/pay\//i.test(path);
 const isControl = (path: string) => /^\/sim(?:\/|$)/i.test(path);
 
 const jsonStyle = { indent: 0, relaxed: true };

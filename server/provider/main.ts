@@ -1,19 +1,23 @@
 /** The provider simulator alone, for a backend that is tested without Hearth's application server. */
-import { PortInUseError } from "../http/serve.ts";
+import { randomBytes } from "node:crypto";
+import { PortInUseError } from "../http/listen.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
 import { connectParent, stopWithParent } from "../process/parent-link.ts";
+import { printLine } from "../process/print-text.ts";
 import { readSettings, SettingsError } from "../process/read-settings.ts";
 import { openProvider } from "./open-provider.ts";
 
 try {
+  process.umask(0o077); // its database holds keys
   const settings = readSettings();
   const log = createLog("provider", settings);
-  const provider = await openProvider({ settings, log, clock: createAdjustableClock() });
+  const consoleToken = process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url");
+  const provider = await openProvider({ settings, consoleToken, log, clock: createAdjustableClock() });
   stopWithParent(connectParent(), () => provider.close());
   log.info({ provider: provider.url }, "listening");
 } catch (error) {
   const advice = error instanceof PortInUseError ? ": choose another port with --provider-port" : "";
-  console.error(`provider: ${(error as Error).message}${advice}`);
+  printLine(`provider: ${(error as Error).message}${advice}`, process.stderr);
   process.exitCode = error instanceof SettingsError ? 2 : 1;
 }

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/settings.ts";
-import { networkUrlOf } from "../http/addresses.ts";
+import { networkUrls } from "../http/addresses.ts";
+import { createEventStreams } from "../http/event-streams.ts";
 import type { Middleware } from "../http/middleware.ts";
+import { createTargets } from "../http/outgoing/targets.ts";
 import { serve } from "../http/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
+import { limitsOf, type LimitSettings } from "../process/limits-of.ts";
 import { openDatabase } from "../store/database.ts";
 import { createGroupedWrites } from "../store/grouped-writes.ts";
 import { openPreparedReads } from "../store/prepared-reads.ts";
@@ -17,7 +20,13 @@ import { providerMigrations, type ProviderTables } from "./provider-tables.ts";
 export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
 
 interface Options {
-  readonly settings: Pick<Settings, "data_dir" | "host" | "provider_port">;
+  readonly settings: Pick<
+    Settings,
+    "data_dir" | "host" | "allowed_hosts" | "allowed_targets" | "provider_port" | "max_event_streams" | "durability"
+  > &
+    LimitSettings;
+  /** The run's console token. */
+  readonly consoleToken: string;
   readonly log: Logger;
   readonly clock: Pick<AdjustableClock, "now" | "wakeAt">;
   /** Sees every request but health checks. */
@@ -29,11 +38,11 @@ interface Options {
  * is returned here: where it answers, and the credentials that a real provider would have handed out on paper.
  * @throws PortInUseError
  */
-export async function openProvider({ settings, log, clock, record }: Options) {
-  const { data_dir, host, provider_port: port } = settings;
+export async function openProvider({ settings, consoleToken, log, clock, record }: Options) {
+  const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
   const count = { writes: 0 };
   const file = join(data_dir, "provider.db");
-  const db = await openDatabase<ProviderTables>(file, providerMigrations, count);
+  const db = await openDatabase<ProviderTables>(file, providerMigrations, count, settings.durability);
   const reads = openPreparedReads(file, count);
   const writes = createGroupedWrites(db, count);
   const closers = [() => db.destroy(), async () => reads.close()];
@@ -43,21 +52,37 @@ export async function openProvider({ settings, log, clock, record }: Options) {
   try {
     const certificateFile = join(data_dir, "platform-certificate.pem");
     const { now, wakeAt } = clock;
-    const app = await createProviderApp({ host, db, reads, writes, log, now, wakeAt, certificateFile, record });
+    const streams = createEventStreams(settings.max_event_streams);
+    const app = await createProviderApp({
+      allowedHosts,
+      consoleToken,
+      targets: createTargets(settings.allowed_targets),
+      db,
+      reads,
+      writes,
+      log,
+      now,
+      wakeAt,
+      certificateFile,
+      record,
+      streams,
+    });
     // Calls are written down until the last one is answered.
     closers.push(() => app.close());
-    const listener = await serve(app.handler, { host, port });
+    const listener = await serve(app.handler, { host, port, limits: limitsOf(settings), log });
     closers.push(() => listener.close());
-    await app.start({ here: listener.url, forBuyers: networkUrlOf(host, listener.port) });
+    await app.start({ here: listener.url, forBuyers: networkUrls(host, listener.port)[0] ?? listener.url });
     closers.push(() => app.stop());
     const { mchId, apiV2Key, apiV3Key } = builtInMerchant(testApp.app_id);
     return {
       url: listener.url,
+      server: listener.server,
+      findProblem: listener.findProblem,
       credentials: testApp,
       payments: {
         url: listener.url,
         credentials: { app_id: testApp.app_id, mch_id: mchId, api_v2_key: apiV2Key, api_v3_key: apiV3Key },
-        /** Of version 3; they are made when somebody asks for them first. */
+        /** Of version 3. */
         keysV3: app.readCredentials,
       },
       close,

@@ -6,11 +6,14 @@ import type { OpenProvider } from "./open-provider.ts";
 /** What the thread is started with. */
 export interface ThreadStart {
   readonly settings: Settings;
+  /** The run's console token. */
+  readonly consoleToken: string;
   /** How far the clock is ahead, in ms. */
   readonly offsetMs: number;
 }
 
-export type ToThread = { readonly type: "clock"; readonly offsetMs: number } | { readonly type: "stop" };
+export type ToThread =
+  { readonly type: "clock"; readonly offsetMs: number } | { readonly type: "ping" } | { readonly type: "stop" };
 
 /** What is known of an open simulator without asking it. */
 export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {
@@ -22,4 +25,6 @@ export type FromThread =
   | { readonly type: "port in use"; readonly port: number }
   /** `code` is the system's or the database's, where it has one: an error loses it on its way. */
   | { readonly type: "failed"; readonly error: Error; readonly code?: string | undefined }
-  | { readonly type: "call"; readonly exchange: Exchange };
+  | { readonly type: "call"; readonly exchange: Exchange }
+  /** Answers a ping. `problem`: what is wrong, if anything. */
+  | { readonly type: "pong"; readonly problem: string | undefined };

@@ -2,13 +2,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { recordCalls } from "../http/recorded-calls.ts";
 import type { CapturedBody, Exchange } from "../http/request-recorder.ts";
-import { PortInUseError } from "../http/serve.ts";
+import { PortInUseError } from "../http/listen.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
 import { openProvider } from "./open-provider.ts";
 import type { FromThread, ThreadStart, ToThread } from "./thread-messages.ts";
 
-const { settings, offsetMs } = workerData as ThreadStart;
+const { settings, consoleToken, offsetMs } = workerData as ThreadStart;
 const tell = (message: FromThread) => parentPort?.postMessage(message);
 
 const clock = createAdjustableClock();
@@ -48,12 +48,14 @@ function tellCall(exchange: Exchange): void {
 try {
   const provider = await openProvider({
     settings,
+    consoleToken,
     log: createLog("provider", settings),
     clock,
     record: recordCalls("provider", { settings, take: tellCall, now: clock.now }),
   });
   parentPort?.on("message", (message: ToThread) => {
     if (message.type === "clock") clock.offsetMs = message.offsetMs;
+    else if (message.type === "ping") tell({ type: "pong", problem: provider.findProblem() });
     else void provider.close().finally(() => parentPort?.close());
   });
   const { url, credentials, payments } = provider;

@@ -110,7 +110,11 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
       case "GET models/ID":
         return sendJson(res, 200, engine.status(id ?? ""));
       case "POST models/ID/tokens":
-        return sendJson(res, 200, engine.tokenize(id ?? "", (await readRequest(req, runnerTokenizeSchema)).text));
+        return sendJson(
+          res,
+          200,
+          await engine.tokenize(id ?? "", await readRequest(req, runnerTokenizeSchema), signal),
+        );
       case "POST models/ID/texts":
         return sendJson(res, 200, engine.detokenize(id ?? "", (await readRequest(req, runnerDetokenizeSchema)).tokens));
       case "POST models/ID/embeddings":

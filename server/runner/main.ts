@@ -1,8 +1,8 @@
 /** The runner: node-llama-cpp behind a local socket, and nothing else. Its crash fails only the requests in flight. */
-import { rmdirSync, rmSync } from "node:fs";
+import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createLog } from "../process/log.ts";
-import { connectParent, stopWithParent } from "../process/parent-link.ts";
+import { answerPings, connectParent, stopWithParent } from "../process/parent-link.ts";
 import { readSettings } from "../process/read-settings.ts";
 import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
@@ -13,9 +13,13 @@ import { availableMemory, reservedMemory } from "./memory.ts";
 import { createThreadGovernor } from "./thread-governor.ts";
 import { coresOfAffinity, usableCores } from "./threads.ts";
 
-/** With the folder that the supervisor made for it, and that nobody may be left to remove. Only when it is empty then. */
-function removeSocket(path: string): void {
+/**
+ * Once the supervisor is gone, with the folder that it made, and that nobody is left to remove; only when that is empty then. As
+ * long as it is there the folder stays: others could take its name until the next runner.
+ */
+function removeSocket(path: string, supervised: boolean): void {
   rmSync(path, { force: true });
+  if (supervised) return;
   try {
     rmdirSync(dirname(path));
   } catch {
@@ -23,6 +27,7 @@ function removeSocket(path: string): void {
   }
 }
 
+process.umask(0o077);
 const settings = readSettings();
 const log = createLog("runner", settings);
 const parent = connectParent();
@@ -48,8 +53,14 @@ if (socketPath === undefined) {
     stopWithParent(parent, async () => {
       server.close();
       server.closeAllConnections();
-      if (process.platform !== "win32") removeSocket(socketPath);
+      if (process.platform !== "win32") removeSocket(socketPath, parent.isConnected());
     });
+    // Its socket is a file, which others may remove: then nobody can reach it any more.
+    answerPings(parent, () =>
+      server.listening && (process.platform === "win32" || existsSync(socketPath))
+        ? undefined
+        : `does not listen on ${socketPath} any more`,
+    );
     log.info({ socket: socketPath, cores }, "listening");
     parent.send({ type: "ready", urls: {} });
     // After the socket answers: a request that comes now waits for the rest of this instead of for all of it.

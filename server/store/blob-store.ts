@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 export interface StoredBlob {
@@ -12,19 +11,51 @@ export interface StoredBlob {
   readonly size: number;
 }
 
+/** Content that has been opened: it can be read to its end, whatever becomes of its name meanwhile. */
+export interface OpenBlob extends AsyncDisposable {
+  /** Bytes. */
+  readonly size: number;
+  /** A stream of the content, optionally of the bytes from `start` to `end`, both included. */
+  read(range?: { start: number; end: number }): Readable;
+}
+
 /** Content kept by its hash: the same bytes are stored once. */
 export interface BlobStore {
   /**
    * Stores a stream and uses its chunks up: who made them must not read them again. `inspect` sees the first bytes (at
-   * most 8 KiB) and the address before the content becomes visible; what it throws is thrown on and nothing remains.
+   * most 8 KiB) and the address before the content becomes visible; what it throws is thrown on and nothing remains. The
+   * content is on the disk when the promise resolves, and replaces what has its address already: that may be damaged.
+   * Until `settle` it counts as content that nobody names yet.
    */
   put(content: Readable, inspect?: (head: Buffer, blob: StoredBlob) => Promise<void> | void): Promise<StoredBlob>;
-  /** A stream of the content, optionally of the bytes from `start` to `end`, both included. */
-  read(sha256: string, range?: { start: number; end: number }): Readable;
+  /** Somebody names the content now: it must not go when the process does. */
+  settle(sha256: string): Promise<void>;
+  /** Undefined where there is no such content. */
+  open(sha256: string): Promise<OpenBlob | undefined>;
   /** Does nothing when there is no such content. */
   remove(sha256: string): Promise<void>;
-  /** The addresses of all that is stored. */
+  /** Puts content out of the way that nobody can explain, or that is damaged, instead of deleting it. */
+  setAside(sha256: string): Promise<void>;
+  /** Takes back what has been set aside; false where nothing was. */
+  takeBack(sha256: string): Promise<boolean>;
+  /** The addresses of all that is stored, without what is set aside. */
   list(): Promise<string[]>;
+  /** The addresses of contents that were put and never settled: a crash came between. */
+  unsettled(): Promise<string[]>;
+}
+
+const partBytes = 256 * 1024;
+
+/** The handle's own streams close it when they are destroyed, and more than one of them may be wanted. */
+async function* partsOf(file: FileHandle, { start, end }: { start: number; end: number }): AsyncGenerator<Buffer> {
+  for (let at = start; at <= end;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(partBytes, end + 1 - at)), {
+      position: at,
+    });
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
 }
 
 const headBytes = 8192;
@@ -75,20 +106,44 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
     writing.catch(() => undefined); // whoever waits for it is told
   }
   await writing;
+  await file.datasync();
+}
+
+/** A new name in a folder outlives a power cut once the folder is on the disk, too. Windows has no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  await using handle = await open(folder, "r");
+  await handle.sync();
 }
 
 /**
  * Blobs as files `<folder>/<first two hex digits>/<sha256>`. What is being written lies in `<folder>/incoming` and gets its
- * name by an atomic rename; leftovers of a crash are removed when the store is opened.
+ * name by an atomic rename; leftovers of a crash there are removed when the store is opened. A file of its name in
+ * `<folder>/intents` says that it is not settled; `<folder>/orphans` holds what was set aside.
  */
 export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
   const incoming = join(folder, "incoming");
+  const intents = join(folder, "intents");
+  const orphans = join(folder, "orphans");
   await mkdir(incoming, { recursive: true });
+  await mkdir(intents, { recursive: true });
   await Promise.all((await readdir(incoming)).map((name) => rm(join(incoming, name), { force: true })));
-  const pathOf = (sha256: string) => {
+  const nameOf = (sha256: string) => {
     if (!isAddress.test(sha256)) throw new Error("not a sha256");
-    return join(folder, sha256.slice(0, 2), sha256);
+    return sha256;
   };
+  const shardOf = (sha256: string) => join(folder, nameOf(sha256).slice(0, 2));
+  const pathOf = (sha256: string) => join(shardOf(sha256), sha256);
+  const intentOf = (sha256: string) => join(intents, nameOf(sha256));
+
+  async function place(temporary: string, sha256: string): Promise<void> {
+    const shard = shardOf(sha256);
+    await writeFile(intentOf(sha256), "");
+    const isNew = (await mkdir(shard, { recursive: true })) !== undefined;
+    await rename(temporary, pathOf(sha256));
+    await syncFolder(shard);
+    if (isNew) await syncFolder(folder);
+  }
 
   return {
     async put(content, inspect) {
@@ -105,23 +160,62 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
         await pipeline(content, (chunks: AsyncIterable<Buffer>) => writeNew(temporary, chunks, see));
         const sha256 = hash.digest("hex");
         await inspect?.(head, { sha256, size });
-        const file = pathOf(sha256);
-        if ((await stat(file).catch(() => undefined)) === undefined) {
-          await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true });
-          await rename(temporary, file);
-        }
+        await place(temporary, sha256);
         return { sha256, size };
       } finally {
         await rm(temporary, { force: true });
       }
     },
-    read: (sha256, range) => createReadStream(pathOf(sha256), range),
+    settle: (sha256) => rm(intentOf(sha256), { force: true }),
 
-    remove: (sha256) => rm(pathOf(sha256), { force: true }),
+    async open(sha256) {
+      const file = await open(pathOf(sha256), "r").catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      });
+      if (!file) return undefined;
+      const close = () => file.close();
+      const { size } = await file.stat().catch(async (error: unknown) => {
+        await close();
+        throw error;
+      });
+      return {
+        size,
+        read: (range = { start: 0, end: size - 1 }) => Readable.from(partsOf(file, range), { objectMode: false }),
+        [Symbol.asyncDispose]: close,
+      };
+    },
+
+    async remove(sha256) {
+      await rm(pathOf(sha256), { force: true });
+      await rm(intentOf(sha256), { force: true });
+    },
+
+    async setAside(sha256) {
+      await mkdir(orphans, { recursive: true });
+      await rename(pathOf(sha256), join(orphans, sha256));
+    },
+
+    async takeBack(sha256) {
+      try {
+        await mkdir(shardOf(sha256), { recursive: true });
+        await rename(join(orphans, sha256), pathOf(sha256));
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        return false;
+      }
+    },
 
     async list() {
-      const files = await readdir(folder, { recursive: true, withFileTypes: true });
-      return files.filter((entry) => entry.isFile() && isAddress.test(entry.name)).map(({ name }) => name);
+      const shards = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+      const ofShard = async (shard: string) => {
+        const entries = await readdir(join(folder, shard), { withFileTypes: true });
+        const own = entries.filter((one) => one.isFile() && isAddress.test(one.name) && one.name.startsWith(shard));
+        return own.map(({ name }) => name);
+      };
+      return (await Promise.all(shards.map(ofShard))).flat();
     },
+
+    unsettled: async () => (await readdir(intents)).filter((name) => isAddress.test(name)),
   };
 }

@@ -8,6 +8,9 @@ import type { WriteCount } from "./prepared-reads.ts";
 /** Migrations by name; they run in the order of their names, each once. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
+/** Whether a commit waits for the disk: else a power cut takes the last moments. A crash of the process takes nothing. */
+export type Durability = "full" | "normal";
+
 /**
  * Opens a database file, creating it and its folder if need be, and brings its tables up to date. Callers see Kysely
  * only: which database is behind it is decided here.
@@ -18,11 +21,12 @@ export async function openDatabase<Tables>(
   file: string,
   migrations: Migrations,
   count: WriteCount = { writes: 0 },
+  durability: Durability = "full",
 ): Promise<Kysely<Tables>> {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file);
   sqlite.pragma("journal_mode = WAL");
-  sqlite.pragma("synchronous = NORMAL"); // in WAL mode a crash of the process loses nothing, a power cut the last moments
+  sqlite.pragma(`synchronous = ${durability}`);
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: each time the journal is moved into the file, all wait for the disk
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
@@ -60,7 +64,9 @@ function keepingStatements(sqlite: Sqlite.Database, count: WriteCount): SqliteDa
       count.writer = undefined;
       sqlite.close();
     },
-    prepare(text) {
+    prepare(asked) {
+      // A full disk has undone the transaction already: what it has said must not be lost over that.
+      const text = asked === "rollback" && !sqlite.inTransaction ? "select 1" : asked;
       const known = kept.get(text);
       const statement = known && !known.busy ? known : compile(text);
       if (!statement.reader || !statement.readonly) count.writes++;

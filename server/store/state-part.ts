@@ -15,6 +15,8 @@ export interface StatePart {
   readonly shortLived?: readonly string[];
   /** A row as it has to be so many ms after it was saved. */
   readonly aged?: (table: string, row: StateRow, ms: number) => StateRow;
+  /** A row as it has to be where somebody on another machine has sent it, from this address (empty: not known). */
+  readonly askedFrom?: (row: StateRow, from: string) => StateRow;
   /** Called when the tables have been written: what is kept in memory beside them is out of date. */
   readonly reload?: () => Promise<unknown>;
 }

@@ -1,30 +1,26 @@
-/** The health check of every service: GET /healthz, over TCP or a local socket. */
-import { request } from "node:http";
+/**
+ * The health check of every service: a question over the process's own channel. A connection would cost descriptors, of which
+ * a process under load may have none left, and would wait behind what its clients have sent.
+ */
+import type { Child } from "./child.ts";
 
-export type HealthTarget = { url: string } | { socketPath: string };
-
-/** True when the target answers 200 in time; never rejects. */
-export function checkHealth(target: HealthTarget, timeoutMs: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  // A connection of its own: a pooled one would outlive a killed service, and the check would test the pool.
-  const options = { agent: false, timeout: timeoutMs };
-  const asked =
-    "url" in target
-      ? request(new URL("/healthz", target.url), options)
-      : request({ ...options, path: "/healthz", socketPath: target.socketPath });
-  asked.on("response", (response) => {
-    response.resume();
-    resolve(response.statusCode === 200);
-  });
-  asked.on("timeout", () => asked.destroy());
-  asked.on("error", () => resolve(false));
-  asked.on("close", () => resolve(false));
-  asked.end();
-  return promise;
+export interface HealthCheck {
+  /** What is wrong with the process; undefined when nothing is. Settles within the time; one question at a time. */
+  ask(withinMs: number): Promise<string | undefined>;
+  /** The process has answered. */
+  answered(problem: string | undefined): void;
 }
 
-/** True when all of them answer. */
-export async function allHealthy(targets: readonly HealthTarget[], timeoutMs: number): Promise<boolean> {
-  const answers = await Promise.all(targets.map((target) => checkHealth(target, timeoutMs)));
-  return answers.every(Boolean);
+export function createHealthCheck(child: Pick<Child, "send">): HealthCheck {
+  let answer: (problem: string | undefined) => void = () => undefined;
+  return {
+    ask(withinMs) {
+      const { promise, resolve } = Promise.withResolvers<string | undefined>();
+      answer = resolve;
+      const timer = setTimeout(resolve, withinMs, "stopped answering its health check");
+      child.send({ type: "ping" });
+      return promise.finally(() => clearTimeout(timer));
+    },
+    answered: (problem) => answer(problem),
+  };
 }

@@ -104,6 +104,3 @@ export function describeHolder(dataDir: string, holder: RunningInstance | undefi
   const who = holder === undefined ? "" : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""})`;
   return `Hearth runs on the data directory ${dataDir} already${who}; stop it, or choose another with --data-dir`;
 }
-
-/** The address without its token, for those who have not shown that they may know it. */
-export const withoutToken = (address: string | undefined) => address?.replace(/[?].*/s, "");

@@ -1,3 +1,4 @@
+import { ownUrl } from "../contract/own-url.ts";
 import type { ServiceName, ServiceStatus } from "../contract/services.ts";
 import type { Settings } from "../contract/settings.ts";
 
@@ -27,8 +28,7 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
     /** Where the application server answers, or will; undefined while its port is not known. */
     appUrl(): string | undefined {
       if (ports.app_port === 0) return undefined;
-      const wildcard = settings.host === "0.0.0.0" ? "127.0.0.1" : settings.host === "::" ? "::1" : settings.host;
-      return `http://${wildcard.includes(":") ? `[${wildcard}]` : wildcard}:${ports.app_port}`;
+      return ownUrl(settings.host, ports.app_port);
     },
   };
 }

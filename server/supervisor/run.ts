@@ -3,14 +3,24 @@
  * Knows no process by more than its name, its entry and what the contract lets it say.
  */
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, mkdirSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import type { LoginCode } from "../contract/console-logins.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/services.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Fork } from "./child.ts";
+import { newLoginCode } from "./login-code.ts";
+import { makePrivate } from "./make-private.ts";
 import { createPortBook } from "./port-book.ts";
 import { processEnvironment } from "./process-environment.ts";
-import { writeReadyFile, type ReadyFileContent } from "./ready-file.ts";
+import {
+  ForeignFileError,
+  removeLeftReadyFile,
+  removeOwnReadyFile,
+  runFileIn,
+  writeReadyFile,
+  type ReadyFileContent,
+} from "./ready-file.ts";
 import { createRunnerSocket } from "./runner-socket.ts";
 import { superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
 
@@ -42,36 +52,64 @@ export interface Run {
   restart(name: ServiceName, port?: number): void;
   /** The last lines that the service printed, oldest first. */
   recentLines(name: ServiceName): readonly string[];
-  /** Address of the console with the run's token, once the application server is up. */
+  /** Address of the console, once the application server is up; who opens it has to log in. */
   consoleAddress(): string | undefined;
+  /** A code, and the console's address with it, for one login. @throws Error while the application server does not answer */
+  loginCode(): Promise<LoginCode>;
   /** Base URLs by name (`app`, `provider`, `model`) of what answers now. */
   urls(): Record<string, string>;
   /** Ends every process; settles when none is left. */
   stop(): Promise<void>;
 }
 
-/** Makes the data directory. @throws RunError when it cannot be made or written. */
+/** `flag`: what names another place. */
+function unwritable(what: string, error: unknown, flag: string): string {
+  if (error instanceof ForeignFileError) return `ready file ${error.message}; choose another with ${flag}`;
+  const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+  return `${what} cannot be written (${code}); choose another with ${flag}`;
+}
+
+/** Makes the data directory, for its owner alone. @throws RunError when it cannot be made or written. */
 export function prepareDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.W_OK);
+    makePrivate(dataDir);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-    throw new RunError(`data directory ${dataDir} cannot be written (${code}); choose another with --data-dir`);
+    throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"));
   }
 }
 
-function readyFileProblem(file: string, error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-  return `ready file ${file} cannot be written (${code}); choose another with --ready-file`;
+/** A file that tells of the run, and how to name it, and the way to another, where it cannot be written. */
+interface RunFile {
+  readonly path: string;
+  readonly what: string;
+  readonly flag: string;
 }
 
-function removeStaleReadyFile(file: string): void {
+const runFilesOf = ({ data_dir, ready_file }: Settings): RunFile[] => [
+  { path: runFileIn(data_dir), what: `data directory ${data_dir}`, flag: "--data-dir" },
+  ...(ready_file === undefined ? [] : [{ path: ready_file, what: `ready file ${ready_file}`, flag: "--ready-file" }]),
+];
+
+const tokenVariable = "HEARTH_CONSOLE_TOKEN";
+
+/** Of the environment, where containers and tests must know it beforehand; else another one each time. @throws RunError */
+function consoleTokenOf({ [tokenVariable]: given = "" }: RunOptions["env"]): string {
+  if (given === "") return randomBytes(32).toString("base64url");
+  if (!/^[\w.~-]{32,512}$/.test(given))
+    throw new RunError(
+      `${tokenVariable} must be 32 to 512 of the characters A-Z a-z 0-9 . _ ~ -, such as 32 bytes in hex`,
+    );
+  return given;
+}
+
+function removeStale({ path, what, flag }: RunFile): void {
   try {
-    accessSync(dirname(file), constants.W_OK);
-    rmSync(file, { force: true });
+    accessSync(dirname(path), constants.W_OK);
+    removeLeftReadyFile(path);
   } catch (error) {
-    throw new RunError(readyFileProblem(file, error));
+    throw new RunError(unwritable(what, error, flag));
   }
 }
 
@@ -85,8 +123,10 @@ const isSettled = ({ state }: ServiceStatus) => state === "up" || state === "ext
  */
 export function startRun(options: RunOptions): Run {
   const { settings } = options;
-  if (settings.ready_file !== undefined) removeStaleReadyFile(settings.ready_file);
-  const token = randomBytes(32).toString("base64url");
+  const runFiles = runFilesOf(settings);
+  runFiles.forEach(removeStale);
+  const token = consoleTokenOf(options.env);
+  const sessionKey = randomBytes(32).toString("base64url");
   const socket = createRunnerSocket(settings.data_dir);
   const ports = createPortBook(settings);
   const lines: Record<ServiceName, string[]> = { app: [], model: [], runner: [] };
@@ -100,8 +140,9 @@ export function startRun(options: RunOptions): Run {
   const statuses = () => serviceNameSchema.options.map((name) => services[name].status());
   const consoleAddress = () => {
     const { urls } = services.app.status();
-    return urls["app"] === undefined ? undefined : `${urls["app"]}/console/?token=${token}`;
+    return urls["app"] === undefined ? undefined : `${urls["app"]}/console/`;
   };
+  const withToken = (address: string) => `${address}?token=${token}`;
 
   function envFor(name: ServiceName): Record<string, string> {
     const inherited = Object.entries(options.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -109,9 +150,9 @@ export function startRun(options: RunOptions): Run {
     return {
       ...Object.fromEntries(inherited),
       ...options.settingsEnv({ ...settings, ...ports.current() }),
-      HEARTH_CONSOLE_TOKEN: token,
+      [tokenVariable]: token,
       ...(appUrl !== undefined && { HEARTH_APP_URL: appUrl }),
-      ...(name !== "app" && { HEARTH_RUNNER_SOCKET: socket.path }),
+      ...(name === "app" ? { HEARTH_CONSOLE_SESSION_KEY: sessionKey } : { HEARTH_RUNNER_SOCKET: socket.path }),
       ...processEnvironment(name),
     };
   }
@@ -128,21 +169,22 @@ export function startRun(options: RunOptions): Run {
     else if (all.every(isSettled)) announce();
   }
 
-  /** Writes the ready file, again when an address has changed since. */
+  /** Writes the files that tell of the run, again when an address has changed since. */
   function announce(): void {
     const { app, provider } = services.app.status().urls;
     const address = consoleAddress();
     if (app === undefined || provider === undefined || address === undefined) return;
     const model = services.model.status().urls["model"] ?? null;
-    const content = { app, provider, model, console: address, pid: process.pid };
+    const content = { app, provider, model, console: withToken(address), pid: process.pid };
     const text = JSON.stringify(content);
     if (text === written) return;
-    try {
-      if (settings.ready_file !== undefined) writeReadyFile(settings.ready_file, content);
-    } catch (error) {
-      options.onFatal(readyFileProblem(settings.ready_file ?? "", error));
-      return;
-    }
+    for (const { path, what, flag } of runFiles)
+      try {
+        writeReadyFile(path, content);
+      } catch (error) {
+        options.onFatal(unwritable(what, error, flag));
+        return;
+      }
     if (written === "") options.onReady(content);
     written = text;
   }
@@ -152,16 +194,22 @@ export function startRun(options: RunOptions): Run {
     services[name].restart();
   }
 
+  function ensureSocketFolder(): void {
+    try {
+      socket.ensureFolder();
+    } catch (error) {
+      options.onFatal((error as Error).message);
+    }
+  }
+
   const supervise = (name: ServiceName) =>
     superviseService({
       name,
       after: name === "app" ? Promise.resolve() : appHasPort,
       fork() {
-        if (name === "runner") socket.ensureFolder();
+        if (name === "runner") ensureSocketFolder();
         return options.fork({ name, entry: options.entries[name], env: envFor(name) });
       },
-      healthTargets: (urls) =>
-        name === "runner" ? [{ socketPath: socket.path }] : Object.values(urls).map((url) => ({ url })),
       onChange: publish,
       onLine(line) {
         if (lines[name].push(line) > keptLines) lines[name].shift();
@@ -178,13 +226,18 @@ export function startRun(options: RunOptions): Run {
     await Promise.all([services.model.stop(), services.runner.stop()]);
     await services.app.stop();
     socket.remove();
-    if (settings.ready_file !== undefined) rmSync(settings.ready_file, { force: true });
+    for (const { path } of runFiles) removeOwnReadyFile(path, process.pid);
   }
   return {
     statuses,
     restart,
     recentLines: (name) => lines[name],
     consoleAddress,
+    async loginCode() {
+      const address = consoleAddress();
+      if (address === undefined) throw new Error("the application server is not up");
+      return newLoginCode(withToken(address));
+    },
     urls: () => Object.assign({}, ...statuses().map(({ urls }) => urls)) as Record<string, string>,
     stop: () => (stopping ??= stopAll()),
   };

@@ -2,11 +2,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 
 export interface RunnerSocket {
-  path: string;
-  /** Makes the folder again: a runner takes it away with itself, so that none is left when the supervisor is killed. */
+  readonly path: string;
+  /**
+   * Makes the folder again where it has been cleared away.
+   * @throws Error when somebody else has made one of its name
+   */
   ensureFolder(): void;
   remove(): void;
 }
@@ -15,46 +18,62 @@ export interface RunnerSocket {
 const maxPathBytes = 103;
 const socketName = "runner.sock";
 
+const isOurs = (folder: string): boolean => {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
+};
+
 /** Makes the folder, or takes over the one that a killed run has left, if it is really ours. */
 function makePrivateFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
-    return true;
   } catch {
-    const found = lstatSync(folder, { throwIfNoEntry: false });
-    if (found === undefined || !found.isDirectory() || found.uid !== process.getuid?.()) return false;
+    if (!isOurs(folder)) return false;
     chmodSync(folder, 0o700);
-    return true;
   }
+  return true;
+}
+
+function removeOwnFolder(folder: string): void {
+  if (isOurs(folder)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The user's own folder for sockets, which nobody else can write into, where the system has one. */
+function runtimeDir(env: NodeJS.ProcessEnv): string | undefined {
+  const folder = env["XDG_RUNTIME_DIR"];
+  if (folder === undefined || !isAbsolute(folder) || !isOurs(folder)) return undefined;
+  return (lstatSync(folder).mode & 0o077) === 0 ? folder : undefined;
 }
 
 /** The same at each start, so that what a killed run has left is taken over and does not pile up. */
-function folderFor(dataDir: string): string {
+function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   const name = `hearth-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
-  const fits = Buffer.byteLength(join(tmpdir(), name, socketName)) <= maxPathBytes;
-  return join(fits ? tmpdir() : "/tmp", name);
+  const places = [runtimeDir(env), tmpdir()].filter((place) => place !== undefined);
+  const fitting = places.find((place) => Buffer.byteLength(join(place, name, socketName)) <= maxPathBytes);
+  return join(fitting ?? "/tmp", name);
 }
 
 /** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. */
-export function createRunnerSocket(dataDir: string): RunnerSocket {
+export function createRunnerSocket(dataDir: string, env = process.env): RunnerSocket {
   if (process.platform === "win32") {
     const path = `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`;
     return { path, ensureFolder: () => undefined, remove: () => undefined };
   }
-  const wanted = folderFor(dataDir);
+  const wanted = folderFor(dataDir, env);
   const folder = makePrivateFolder(wanted) ? wanted : mkdtempSync(join(dirname(wanted), "hearth-"));
   const path = join(folder, socketName);
   return {
     path,
     ensureFolder() {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (!makePrivateFolder(folder))
+        throw new Error(`the runner's folder ${folder} has been taken by another program`);
       rmSync(path, { force: true });
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => removeOwnFolder(folder),
   };
 }
 
 /** Removes what a run has left that was killed at one blow. The caller holds the instance lock. */
-export function removeLeftRunnerSocket(dataDir: string): void {
-  if (process.platform !== "win32") rmSync(folderFor(dataDir), { recursive: true, force: true });
+export function removeLeftRunnerSocket(dataDir: string, env = process.env): void {
+  if (process.platform !== "win32") removeOwnFolder(folderFor(dataDir, env));
 }

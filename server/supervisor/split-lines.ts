@@ -6,18 +6,23 @@ const maxLineLength = 64 * 1024;
 /** Calls `listen` for each line of a text stream, the last one too when it lacks its line end. */
 export function splitLines(stream: Readable, listen: (line: string) => void): void {
   let rest = "";
+  const tell = (line: string) => {
+    const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+    if (text !== "") listen(text);
+  };
   stream.setEncoding("utf8");
   stream.on("data", (chunk: string) => {
-    const lines = (rest + chunk).split(/\r?\n/);
+    const [first = "", ...others] = chunk.split("\n");
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? "";
     if (rest.length > maxLineLength) {
       lines.push(rest);
       rest = "";
     }
-    for (const line of lines) if (line !== "") listen(line);
+    for (const line of lines) tell(line);
   });
   stream.on("end", () => {
-    if (rest !== "") listen(rest);
+    tell(rest);
   });
   // A pipe that breaks because its process was killed is told by `exited`.
   stream.on("error", () => undefined);

@@ -4,7 +4,7 @@
  */
 import { fromServiceSchema, type FromService, type ToService } from "../contract/process-messages.ts";
 import type { ServiceName, ServiceState, ServiceStatus } from "../contract/services.ts";
-import { allHealthy, type HealthTarget } from "./check-health.ts";
+import { createHealthCheck } from "./check-health.ts";
 import type { Child, Exit } from "./child.ts";
 
 export interface SupervisionTimes {
@@ -43,7 +43,6 @@ export interface SupervisedServiceOptions {
   /** The first start waits for it. */
   after?: Promise<void>;
   fork: () => Child;
-  healthTargets: (urls: Readonly<Record<string, string>>) => HealthTarget[];
   onChange: (status: ServiceStatus) => void;
   onLine: (line: string) => void;
   /** The service asks for a restart, of itself or of another. */
@@ -72,7 +71,6 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
   const times = { ...defaultTimes, ...options.times };
   let status: ServiceStatus = { name: options.name, state: "starting", urls: {}, restarts: 0, since: "" };
   let child: Child | undefined;
-  let urls: Readonly<Record<string, string>> = {};
   let wasEverUp = false;
   let stopping = false;
   /** Ends the present wait, whatever it is: a running process, a pause, being down. */
@@ -94,6 +92,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
   /** One process from fork to end. */
   async function runOnce(): Promise<Outcome & { upMs: number }> {
     const running = options.fork();
+    const health = createHealthCheck(running);
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     // Electron knows it a little later than the fork.
     const pid = () => (running.pid === undefined ? {} : { pid: running.pid });
@@ -105,24 +104,23 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
 
     const watchHealth = (misses: number) => {
       timer = setTimeout(() => {
-        void allHealthy(options.healthTargets(urls), times.healthTimeoutMs).then((healthy) => {
+        void health.ask(times.healthTimeoutMs).then((problem) => {
           if (over) return;
-          if (healthy) watchHealth(0);
+          if (problem === undefined) watchHealth(0);
           else if (misses < toleratedMisses) watchHealth(misses + 1);
-          else resolve({ type: "ended", reason: "stopped answering its health check" });
+          else resolve({ type: "ended", reason: problem });
         });
       }, times.healthEveryMs);
     };
     const becomeReady = async (message: Extract<FromService, { type: "ready" }>) => {
       const external = message.external === true;
-      // Its word first, then one look: "up" means that it answers.
-      if (!external && !(await allHealthy(options.healthTargets(message.urls), times.healthTimeoutMs))) {
+      // Its word first, then one question: "up" means that it answers.
+      if (!external && (await health.ask(times.healthTimeoutMs)) !== undefined) {
         resolve({ type: "ended", reason: "said that it is ready but does not answer" });
         return;
       }
       if (over) return;
       clearTimeout(timer);
-      urls = message.urls;
       wasEverUp = true;
       upSince = performance.now();
       change(external ? "external" : "up", { ...pid(), urls: message.urls });
@@ -138,6 +136,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       else if (message?.type === "failed") resolve({ type: "refused", reason: message.message });
       else if (message?.type === "restart") options.onRestartRequest(message);
       else if (message?.type === "lines") options.onLinesRequest(message.service);
+      else if (message?.type === "pong") health.answered(message.problem);
     });
     void running.exited.then((exit) => resolve({ type: "ended", reason: describeExit(exit) }));
     change("starting", pid());

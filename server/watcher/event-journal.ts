@@ -72,7 +72,7 @@ function parseLine(line: string): z.infer<typeof lineSchema> | undefined {
  * @throws the system's error when the file cannot be read or written.
  */
 export function openEventJournal(file: string, onWriteError: (error: Error) => void): EventJournal {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   let queue = readUndelivered(file);
   /** Index of the oldest event: taking from the front of an array would move all the others. */
   let head = 0;

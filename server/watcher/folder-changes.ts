@@ -6,6 +6,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { SettingsError } from "../process/read-settings.ts";
 import { createChangeDetector, type Change } from "./change-detector.ts";
+import type { Exclusion } from "./exclude-patterns.ts";
 import { readFacts } from "./file-facts.ts";
 import { FolderTreeWatcher } from "./folder-tree-watcher.ts";
 import { createHintCollector } from "./hint-collector.ts";
@@ -14,8 +15,8 @@ import { createStepClock } from "./step-clock.ts";
 export interface FolderChangesOptions {
   /** Absolute path of the folder. */
   readonly dir: string;
-  /** Paths that are neither reported nor descended into. */
-  readonly excluded: (path: string) => boolean;
+  /** What is neither reported nor descended into. */
+  readonly exclusion: Exclusion;
   readonly report: (changes: readonly Change[]) => void;
   readonly onError: (error: Error) => void;
 }
@@ -29,7 +30,7 @@ const exact = process.platform === "linux";
  */
 export async function watchFolder({
   dir,
-  excluded,
+  exclusion,
   report,
   onError,
 }: FolderChangesOptions): Promise<{ stop: () => Promise<void> }> {
@@ -58,10 +59,11 @@ export async function watchFolder({
   };
   const below = root.endsWith(sep) ? root : root + sep;
   // While the folder itself is gone, chokidar waits for it in the one above, whose other entries are not ours.
-  const ignored = (path: string) => path !== root && (!path.startsWith(below) || excluded(shown(path)));
+  const ignored = (path: string) => path !== root && (!path.startsWith(below) || exclusion.has(shown(path)));
   const collector = createHintCollector({
     detector,
     ignored,
+    ignoredEach: (paths) => exclusion.hasEach(paths.map(shown)),
     seenUntil: clock.seenUntil,
     onWorked: hand,
     onRecovered: () => watcher.addMissing(detector.folders()),

@@ -21,6 +21,8 @@ export interface HintCollectorDeps {
   readonly detector: Pick<ChangeDetector, "process" | "settleDepartures" | "entries" | "learns" | "learn">;
   /** Paths that are not looked at. */
   readonly ignored: (path: string) => boolean;
+  /** The same of each of many entries of a folder. */
+  readonly ignoredEach: (paths: readonly string[]) => boolean[];
   /** Everything that happened before this moment (ms since 1970) has been hinted at. */
   readonly seenUntil: () => number;
   /** Called after each piece of work. */
@@ -29,7 +31,8 @@ export interface HintCollectorDeps {
   readonly onRecovered: () => void;
 }
 
-export function createHintCollector({ detector, ignored, seenUntil, onWorked, onRecovered }: HintCollectorDeps) {
+export function createHintCollector(deps: HintCollectorDeps) {
+  const { detector, ignored, ignoredEach, seenUntil, onWorked, onRecovered } = deps;
   const pending = new Map<string, Mutable<Hint>>();
   /** Folders to look through, and up to when everything in them has been seen. */
   const unread = new Map<string, number>();
@@ -74,15 +77,16 @@ export function createHintCollector({ detector, ignored, seenUntil, onWorked, on
     } catch {
       // Gone again, or not for us to read: what was known in it is looked at all the same.
     }
-    if (detector.learns(folder)) {
-      for (const name of names) {
-        const path = join(folder, name);
-        if (!ignored(path)) detector.learn(path, name);
-      }
-      return names.length;
+    const isLearning = detector.learns(folder);
+    const all = isLearning ? names : [...new Set([...names, ...detector.entries(folder)])];
+    const isIgnored = ignoredEach(all.map((name) => join(folder, name)));
+    for (const [at, name] of all.entries()) {
+      const path = join(folder, name);
+      if (isIgnored[at] === true) continue;
+      if (isLearning) detector.learn(path, name);
+      else note(path, "found", until);
     }
-    for (const name of new Set([...names, ...detector.entries(folder)])) hint(join(folder, name), "found", until);
-    return 0;
+    return isLearning ? names.length : 0;
   }
 
   function settleDepartures(): void {
@@ -115,8 +119,11 @@ export function createHintCollector({ detector, ignored, seenUntil, onWorked, on
     for (const folder of over.folders) lookThrough(folder, over.seenUntil);
   }
 
-  function hint(path: string, kind: HintKind, until = seenUntil()): void {
-    if (ignored(path)) return;
+  function hint(path: string, kind: HintKind, until?: number): void {
+    if (!ignored(path)) note(path, kind, until);
+  }
+
+  function note(path: string, kind: HintKind, until = seenUntil()): void {
     const known = pending.get(path);
     const entry = known ?? { path, renames: 0, changed: false, seenUntil: until };
     if (kind === "rename") entry.renames++;

@@ -1,10 +1,11 @@
 /** The watcher as a process of its own. */
+import { printLine } from "../process/print-text.ts";
 import { SettingsError } from "../process/read-settings.ts";
 import { watchCommand } from "./watch-command.ts";
 
 try {
   await watchCommand(process.argv.slice(2));
 } catch (error) {
-  console.error(`hearth watch: ${(error as Error).message}`);
+  printLine(`hearth watch: ${(error as Error).message}`, process.stderr);
   process.exit(error instanceof SettingsError ? 2 : 1);
 }

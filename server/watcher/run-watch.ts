@@ -7,6 +7,7 @@ import type { FileChange } from "../contract/file-events.ts";
 import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { createEventSender } from "./event-sender.ts";
+import { createExclusion, type Exclusion } from "./exclude-patterns.ts";
 import { watchFolder } from "./folder-changes.ts";
 import { takeQueueLock } from "./queue-lock.ts";
 
@@ -19,6 +20,8 @@ export interface WatchOptions {
   readonly exclude: readonly string[];
   /** Where undelivered events are kept; by default a file in the data directory, one per folder and receiver. */
   readonly queueFile?: string;
+  /** How long a pattern may work on one path; see the setting foreign_deadline_ms. */
+  readonly patternDeadlineMs: number;
   /** Nothing below it is reported: the receiver's own files change at each event that it stores, without end. */
   readonly ownFolder?: string;
   /** Told of the kinds of all changes that go into the queue. */
@@ -53,11 +56,15 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   const dir = resolve(options.dir);
   const to = parseReceiver(options.to);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
-  const excluded = createExclusion(options, queueFile);
-  if (excluded(dir))
+  const tell = (error: Error) => {
+    log.error(error.message);
+    options.onError?.(error);
+  };
+  const exclusion = exclusionOf(options, queueFile, tell);
+  if (exclusion.has(dir))
     log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
 
-  mkdirSync(dirname(queueFile), { recursive: true });
+  mkdirSync(dirname(queueFile), { recursive: true, mode: 0o700 });
   const lock = takeQueueLock(queueFile);
   if ("holder" in lock)
     throw new SettingsError(
@@ -77,16 +84,13 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   try {
     const folder = await watchFolder({
       dir,
-      excluded,
+      exclusion,
       report(changes) {
         journal.append(changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })));
         sender.wake();
         options.onChanges?.(changes.map(({ ev }) => ev));
       },
-      onError(error) {
-        log.error(error.message);
-        options.onError?.(error);
-      },
+      onError: tell,
     });
     log.info({ dir, to: to.href }, "watching");
     return {
@@ -108,20 +112,30 @@ function parseReceiver(to: string): URL {
   throw new SettingsError(`--to: "${to}" is not an http:// or https:// URL`);
 }
 
-function createExclusion({ dir, exclude, ownFolder }: WatchOptions, queueFile: string): (path: string) => boolean {
-  const expressions = exclude.map((pattern) => {
-    try {
-      return new RegExp(pattern);
-    } catch (error) {
-      throw new SettingsError(`--exclude: "${pattern}" is not a regular expression (${(error as Error).message})`);
-    }
+/** What the patterns leave out, and what is never reported. */
+function exclusionOf(
+  { dir, exclude, ownFolder, patternDeadlineMs }: WatchOptions,
+  queueFile: string,
+  tell: (error: Error) => void,
+): Exclusion {
+  const byPattern = createExclusion(exclude, {
+    deadlineMs: patternDeadlineMs,
+    onGivenUp: (pattern) =>
+      tell(
+        new Error(
+          `the exclude pattern "${pattern}" takes too long on some paths and leaves nothing out any more: do without a repetition inside a repetition`,
+        ),
+      ),
   });
   // The queue may lie in the watched folder; reporting its own changes would never end.
   const own = new Set([queueFile, `${queueFile}.new`, `${queueFile}.lock`]);
   const ownPath = ownFolder === undefined ? undefined : pathWithin(resolve(dir), ownFolder);
   const isOwn = (path: string) =>
     own.has(path) || (ownPath !== undefined && (path === ownPath || path.startsWith(ownPath + sep)));
-  return (path) => isOwn(path) || expressions.some((expression) => expression.test(path.replaceAll("\\", "/")));
+  return {
+    has: (path) => isOwn(path) || byPattern.has(path),
+    hasEach: (paths) => byPattern.hasEach(paths).map((isExcluded, at) => isExcluded || isOwn(paths[at] ?? "")),
+  };
 }
 
 /** A folder's path as events of `dir` name it, whatever symbolic links lead to either; undefined when it lies elsewhere. */

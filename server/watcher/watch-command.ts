@@ -53,6 +53,7 @@ export function parseWatchCommand(argv: readonly string[], env = process.env, cw
     dir,
     to: receiver,
     exclude,
+    patternDeadlineMs: settings.foreign_deadline_ms,
     queueFile: queueFileIn(settings.data_dir, dir, receiver),
     ownFolder: settings.data_dir,
   };

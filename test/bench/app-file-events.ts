@@ -8,10 +8,16 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { ratio, spread } from "./statistics.ts";
 
-const writes = 100;
+/** Ends a program that leads a process group of its own, with all that it has started: a shell leaves its pipeline behind. */
+async function endGroup(leader: ChildProcess): Promise<void> {
+  if (leader.pid === undefined || leader.exitCode !== null) return;
+  const ended = once(leader, "exit");
+  process.kill(-leader.pid, "SIGTERM");
+  await ended;
+}
 
 /** From the write of a file to its notification at a receiver: `hearth watch` against inotifywait piped to curl. */
-export async function measureFileEvents(folder: string, root: string): Promise<boolean> {
+export async function measureFileEvents(folder: string, root: string, writes = 100): Promise<boolean> {
   const arrived = new Map<string, () => void>();
   const receiver = createServer((req, res) => {
     void text(req).then((body) => {
@@ -28,19 +34,21 @@ export async function measureFileEvents(folder: string, root: string): Promise<b
     mkdirSync(watched);
     const sender = startSender(watched);
     const measured: number[] = [];
-    for (let i = -20; i < writes; i++) {
-      const path = join(watched, `${String(i)}.txt`);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      arrived.set(path, resolve);
-      const beganAt = performance.now();
-      writeFileSync(path, "x");
-      // The first writes find out when the sender is ready.
-      const came = await Promise.race([promise.then(() => true), wait(i < 0 ? 300 : 5_000).then(() => false)]);
-      if (!came && i >= 0) throw new Error(`${name}: no notification of ${path}`);
-      if (i >= 0) measured.push(performance.now() - beganAt);
+    try {
+      for (let i = -20; i < writes; i++) {
+        const path = join(watched, `${String(i)}.txt`);
+        const { promise, resolve } = Promise.withResolvers<void>();
+        arrived.set(path, resolve);
+        const beganAt = performance.now();
+        writeFileSync(path, "x");
+        // The first writes find out when the sender is ready.
+        const came = await Promise.race([promise.then(() => true), wait(i < 0 ? 300 : 5_000).then(() => false)]);
+        if (!came && i >= 0) throw new Error(`${name}: no notification of ${path}`);
+        if (i >= 0) measured.push(performance.now() - beganAt);
+      }
+    } finally {
+      await endGroup(sender);
     }
-    sender.kill("SIGTERM");
-    await once(sender, "exit");
     return measured;
   }
 
@@ -48,6 +56,7 @@ export async function measureFileEvents(folder: string, root: string): Promise<b
     spawn(process.execPath, ["dist/cli.js", "watch", watched, "--to", url, "--data-dir", join(folder, "watcher")], {
       cwd: root,
       stdio: "ignore",
+      detached: true,
     }),
   );
   const theirs = await latencies("inotifywait", (watched) =>

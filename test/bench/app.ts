@@ -12,8 +12,9 @@ import { measureFileEvents } from "./app-file-events.ts";
 import { measureUploads } from "./app-uploads.ts";
 import { startHearth } from "./hearth.ts";
 import { openBench, root } from "./open-bench.ts";
-import { requestsPerSecond } from "./requests-per-second.ts";
+import { requestsInSeconds } from "./requests-in-seconds.ts";
 import { ratio, spread } from "./statistics.ts";
+import { measured } from "./turn.ts";
 
 const rounds = 5;
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -41,7 +42,7 @@ async function answers(url: string, headers: Record<string, string> = {}): Promi
 
 async function startServer(name: string, ...flags: string[]) {
   const given = { folder, name, flags: ["--MaxSizeOfSigleFile_MB", "1000", ...flags] };
-  const { app: url, authorization } = await startHearth(start, given);
+  const { app: url, authorization, pid } = await startHearth(start, given);
   const response = await fetch(`${url}/console/api/tokens`, { method: "POST", headers: { authorization } });
   const { access_token } = (await response.json()) as { access_token: string };
   const headers = { authorization: `Bearer ${access_token}` };
@@ -56,10 +57,17 @@ async function startServer(name: string, ...flags: string[]) {
     const answer = await fetch(`${url}/console/api/resets`, { ...resets, body: '{"parts":["uploads"]}' });
     if (!answer.ok) throw new Error(`the uploads cannot be removed: ${String(answer.status)}`);
   };
-  return { url, headers, removeUploads };
+  return { url, headers, removeUploads, pid };
 }
 
-async function startJsonServer(): Promise<string> {
+/** What is asked for, and whose work the answer is. */
+interface Target {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly pid: number;
+}
+
+async function startJsonServer(): Promise<Target> {
   const port = await freePort();
   const file = join(folder, "json-server.json");
   const articles = Array.from({ length: 25 }, (_, i) => ({
@@ -69,7 +77,7 @@ async function startJsonServer(): Promise<string> {
     private: false,
   }));
   writeFileSync(file, JSON.stringify({ articles }));
-  start(
+  const { pid = 0 } = start(
     process.execPath,
     join(here, "node_modules/json-server/lib/cli/bin.js"),
     file,
@@ -79,11 +87,12 @@ async function startJsonServer(): Promise<string> {
     "127.0.0.1",
     "--quiet",
   );
-  await answers(`http://127.0.0.1:${String(port)}/articles/1`);
-  return `http://127.0.0.1:${String(port)}/articles/1`;
+  const url = `http://127.0.0.1:${String(port)}/articles/1`;
+  await answers(url);
+  return { url, headers: {}, pid };
 }
 
-async function startMockoon(): Promise<string> {
+async function startMockoon(): Promise<Target> {
   const port = await freePort();
   const file = join(folder, "mockoon.json");
   const body = JSON.stringify({ id: 1, title: "hello", body: "world ".repeat(20), private: false });
@@ -140,7 +149,7 @@ async function startMockoon(): Promise<string> {
     callbacks: [],
   };
   writeFileSync(file, JSON.stringify(environment));
-  start(
+  const { pid = 0 } = start(
     process.execPath,
     join(here, "node_modules/@mockoon/cli/bin/run.js"),
     "start",
@@ -149,34 +158,39 @@ async function startMockoon(): Promise<string> {
     "--disable-log-to-file",
     "--log-transaction",
   );
-  await answers(`http://127.0.0.1:${String(port)}/articles/1`);
-  return `http://127.0.0.1:${String(port)}/articles/1`;
+  const url = `http://127.0.0.1:${String(port)}/articles/1`;
+  await answers(url);
+  return { url, headers: {}, pid };
 }
 
 async function measure(): Promise<boolean> {
   const barePort = await freePort();
   const bare = `http://127.0.0.1:${String(barePort)}`;
   const rawUpload = join(folder, "raw-upload");
-  start(process.execPath, join(here, "bare-express.ts"), String(barePort), rawUpload);
+  const { pid: barePid = 0 } = start(process.execPath, join(here, "bare-express.ts"), String(barePort), rawUpload);
   await answers(`${bare}/articles/1`);
   const off = await startServer("recording-off", "--no-record-requests");
   const on = await startServer("recording-on");
   const targets = {
-    "bare one": { url: `${bare}/articles/1`, headers: {} },
-    "bare list": { url: `${bare}/articles`, headers: {} },
-    "one, recording off": { url: `${off.url}/api/articles/1`, headers: off.headers },
-    "one, recording on": { url: `${on.url}/api/articles/1`, headers: on.headers },
-    "list of 20, recording off": { url: `${off.url}/api/articles?page_size=20`, headers: off.headers },
-    "json-server one": { url: await startJsonServer(), headers: {} },
-    "mockoon one": { url: await startMockoon(), headers: {} },
-  };
-  const rates: Record<keyof typeof targets, number[]> = Object.fromEntries(
-    Object.keys(targets).map((name) => [name, []]),
-  ) as never;
+    "bare one": { url: `${bare}/articles/1`, headers: {}, pid: barePid },
+    "bare list": { url: `${bare}/articles`, headers: {}, pid: barePid },
+    "one, recording off": { ...off, url: `${off.url}/api/articles/1` },
+    "one, recording on": { ...on, url: `${on.url}/api/articles/1` },
+    "list of 20, recording off": { ...off, url: `${off.url}/api/articles?page_size=20` },
+    "json-server one": await startJsonServer(),
+    "mockoon one": await startMockoon(),
+  } satisfies Record<string, Target>;
+  type Name = keyof typeof targets;
+  const perTarget = () => Object.fromEntries(Object.keys(targets).map((name) => [name, []])) as never;
+  const rates: Record<Name, number[]> = perTarget();
+  /** Requests for each second of CPU time that the processes take: on a shared machine the truer figure. */
+  const cpuRates: Record<Name, number[]> = perTarget();
   for (let round = 0; round <= rounds; round++)
-    for (const [name, target] of Object.entries(targets)) {
-      const rate = await requestsPerSecond(target.url, target.headers);
-      if (round > 0) rates[name as keyof typeof targets].push(rate); // the first round warms up
+    for (const [name, { url, headers, pid }] of Object.entries(targets) as [Name, Target][]) {
+      const turn = await measured(pid, () => requestsInSeconds({ url, headers }, 3));
+      if (round === 0) continue; // the first round warms up
+      rates[name].push(turn.requests / turn.seconds);
+      cpuRates[name].push(turn.requests / (turn.cpuMs / 1000));
     }
   console.log("requests/s, 32 connections: median (range)");
   for (const [name, values] of Object.entries(rates)) console.log(`  ${name.padEnd(28)} ${spread(values)}`);
@@ -186,6 +200,8 @@ async function measure(): Promise<boolean> {
     ratio("list of 20 / bare Express", rates["list of 20, recording off"], rates["bare list"], 0.5),
     ratio("one / json-server", rates["one, recording off"], rates["json-server one"], 3),
     ratio("one, recording on / Mockoon", rates["one, recording on"], rates["mockoon one"], 4),
+    ratio("one / json-server, by CPU time", cpuRates["one, recording off"], cpuRates["json-server one"], 3),
+    ratio("one, recording on / Mockoon, by CPU time", cpuRates["one, recording on"], cpuRates["mockoon one"], 4),
   ];
   bars.push(...(await measureUploads({ url: bare, file: rawUpload }, off)));
   bars.push(await measureFileEvents(folder, root));

@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { root } from "./open-bench.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 
 export interface HearthRun {
@@ -18,16 +19,24 @@ export interface HearthRun {
   readonly dataDir: string;
 }
 
+interface Given {
+  readonly folder: string;
+  readonly name: string;
+  readonly flags: readonly string[];
+  /** Whose build runs; this one's unless given. */
+  readonly checkout?: string;
+}
+
 /** @param start runs node with these arguments, and ends it when the benchmark is over */
 export async function startHearth(
   start: (command: string, ...args: string[]) => ChildProcess,
-  { folder, name, flags }: { readonly folder: string; readonly name: string; readonly flags: readonly string[] },
+  { folder, name, flags, checkout = root }: Given,
 ): Promise<HearthRun> {
   const dataDir = join(folder, name);
   const readyFile = join(folder, `${name}.json`);
   const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
   const own = ["--data-dir", dataDir, "--ready-file", readyFile, "--log-level", "warn"];
-  const child = start(process.execPath, "dist/cli.js", "serve", ...own, ...ports, ...flags);
+  const child = start(process.execPath, join(checkout, "dist/cli.js"), "serve", ...own, ...ports, ...flags);
   for (;;) {
     try {
       const ready = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;

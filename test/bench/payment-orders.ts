@@ -44,10 +44,9 @@ const numberIn = (placed: string) => /"out_trade_no": ?"([^"]*)"/.exec(placed)?.
 export const payOrder = ({ provider }: Halves, placed: string) =>
   post(`${provider}/sim/orders/${numberIn(placed)}/pay`, "{}");
 
-/** Orders per second, from the first request until the last one is settled. */
-export async function ordersPerSecond(halves: Halves, count: number): Promise<number> {
+/** Places and pays orders, until the last one is settled. */
+export async function payOrders(halves: Halves, count: number): Promise<void> {
   const before = await halves.settled();
-  const startedAt = performance.now();
   let left = count;
   const client = async () => {
     while (left-- > 0) await payOrder(halves, await placeOrder(halves));
@@ -58,5 +57,11 @@ export async function ordersPerSecond(halves: Halves, count: number): Promise<nu
     if (performance.now() - paidAt > patienceMs) throw new Error("orders stay unsettled");
     await wait(5);
   }
+}
+
+/** Orders per second, from the first request until the last one is settled. */
+export async function ordersPerSecond(halves: Halves, count: number): Promise<number> {
+  const startedAt = performance.now();
+  await payOrders(halves, count);
   return count / ((performance.now() - startedAt) / 1000);
 }

@@ -23,3 +23,17 @@ export const nameOf = (pid: number) =>
 /** Resident memory in MB of 1,000,000 bytes. */
 export const residentMb = (pid: number) =>
   (Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, "utf8"))?.[1]) * 1024) / 1e6;
+
+/** CPU time in ms that processes have taken, with that of their children that have ended. In steps of 10 ms. */
+export function cpuMsOf(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    const stat = readFileSync(`/proc/${String(pid)}/stat`, "utf8");
+    // From utime on: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    return stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 15)
+      .reduce((sum, one) => sum + Number(one), 0);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) * 10;
+}

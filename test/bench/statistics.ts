@@ -28,3 +28,27 @@ export function ratio(
   const ratios = ours.map((value, round) => value / (theirs[round] ?? NaN));
   return judge(name, Number(median(ratios).toFixed(2)), spread(ratios, 2), bar, kind);
 }
+
+/** A median with the ends of its 95 % interval. */
+export interface Interval {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The interval by order statistics, which asks nothing of the distribution: by tosses of a coin, fewer than `rank` of the
+ * values lie below the median of all possible ones with at most 2.5 %, and fewer than `rank` above.
+ */
+export function medianInterval(values: readonly number[]): Interval {
+  const order = sorted(values);
+  const count = order.length;
+  let rank = 0;
+  let exactly = 0.5 ** count;
+  for (let atMostRank = exactly; atMostRank <= 0.025; atMostRank += exactly) {
+    rank++;
+    exactly *= (count - rank + 1) / rank;
+  }
+  const [low = Number.NaN, high = Number.NaN] = [order[Math.max(rank, 1) - 1], order[count - Math.max(rank, 1)]];
+  return { median: median(values), low, high };
+}

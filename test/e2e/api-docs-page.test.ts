@@ -43,6 +43,17 @@ describe("the interactive description", () => {
     expect(await tryOut("articles-createArticle")).toMatch(/^201/);
   });
 
+  it("leaves a token that is typed in in no storage of the browser", async () => {
+    await docs.locator(".auth-wrapper .authorize").click();
+    const scheme = docs.locator(".auth-container", { hasText: "sessionToken (http, Bearer)" });
+    await scheme.getByRole("button", { name: "Remove authorization" }).click();
+    await scheme.getByRole("textbox").fill("typed-in-token");
+    await scheme.getByRole("button", { name: "Apply credentials" }).click();
+    await scheme.getByRole("button", { name: "Remove authorization" }).waitFor();
+    const stored = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])";
+    expect(await window.page.evaluate<string>(stored)).not.toContain("typed-in-token");
+  });
+
   it("asks nothing of any other server, and stays within its own policy", () => {
     expect(foreign).toEqual([]);
     // The browser itself tells of the 401 that was asked for.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { familyTemplates } from "../support/family-templates.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
+import { createVocabulary } from "../support/random-vocabulary.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openWindow, type HearthWindow } from "../support/window.ts";
 
@@ -15,8 +16,11 @@ beforeAll(async () => {
   window = await openWindow((dataDir) => {
     mkdirSync(join(dataDir, "models"));
     writeRandomGguf(join(dataDir, "models", "tiny.gguf"), {});
-    // Where it may either call a tool or answer, this one calls.
-    writeRandomGguf(join(dataDir, "models", "caller.gguf"), { seed: 4, chatTemplate: familyTemplates.qwen25 });
+    // Where it may either call a tool or answer, this one calls: behind the head of its turn comes the beginning of a call.
+    const { texts } = createVocabulary(512);
+    const followers = [[texts.indexOf("<0x0A>"), texts.indexOf("<")] as const];
+    const caller = { chatTemplate: familyTemplates.qwen25, vocabulary: 512, circle: 10, followers };
+    writeRandomGguf(join(dataDir, "models", "caller.gguf"), caller);
     // Takes a second for a thousand tokens, so that its reading can be seen.
     writeRandomGguf(join(dataDir, "models", "slow.gguf"), { layers: 24, width: 512, feedForward: 1024, type: "q4_0" });
   });
@@ -115,7 +119,7 @@ describe("the page of chat", () => {
     const { page } = window;
     const file = join(folder.path, "chat.md");
     await window.electron.evaluate(({ session }, path) => {
-      session.defaultSession.once("will-download", (_event, item) => item.setSavePath(path));
+      session.fromPartition("persist:console").once("will-download", (_event, item) => item.setSavePath(path));
     }, file);
     await button("More").click();
     await page.getByRole("menuitem", { name: "Export as Markdown" }).click();

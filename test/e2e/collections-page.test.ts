@@ -70,7 +70,7 @@ describe("the page of collections", () => {
     const file = join(folder.path, "data.json");
     // In the window a person is asked where to.
     await window.electron.evaluate(({ session }, path) => {
-      session.defaultSession.once("will-download", (_event, item) => item.setSavePath(path));
+      session.fromPartition("persist:console").once("will-download", (_event, item) => item.setSavePath(path));
     }, file);
     await page.getByRole("button", { name: "Data", exact: true }).click();
     await page.getByRole("menuitem", { name: "Export everything" }).click();

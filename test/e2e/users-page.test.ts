@@ -10,7 +10,7 @@ let ada: Record<string, string>;
 beforeAll(async () => {
   window = await openWindow();
   ada = await logIn(window.addresses, "ada");
-  await fetch(`${window.addresses.provider}/sim/users/zoe`);
+  await fetch(`${window.addresses.provider}/sim/users/zoe`, { method: "PATCH" });
   await window.open("Users");
 });
 afterAll(() => window[Symbol.asyncDispose]());

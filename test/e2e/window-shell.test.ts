@@ -23,7 +23,7 @@ describe("the window's shell", () => {
 
   it("gives the page no Node and only the named calls", async () => {
     expect(await inPage("[typeof require, typeof process, typeof module]")).toEqual(Array(3).fill("undefined"));
-    const named = ["chooseFolder", "electron", "openDataFolder", "openInBrowser"];
+    const named = ["chooseFolder", "electron", "loginCode", "openDataFolder", "openInBrowser"];
     expect(await inPage("Object.keys(hearthWindow).sort()")).toEqual(named);
   });
 
@@ -48,9 +48,13 @@ describe("the window's shell", () => {
     expect(await inPage("navigator.clipboard.writeText('copied').then(() => 'written')")).toBe("written");
   });
 
-  it("opens the console in the browser for the page, with the run's token", async () => {
+  it("opens the console in the browser for the page, with a code and without the run's token", async () => {
     await inPage("hearthWindow.openInBrowser()");
-    await expect.poll(openedOutside).toContain(window.addresses.console);
+    const into = new RegExp(`^${window.addresses.app}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}$`);
+    await expect.poll(async () => (await openedOutside()).at(-1)).toMatch(into);
+    expect(JSON.stringify(await openedOutside())).not.toContain(
+      new URL(window.addresses.console).searchParams.get("token"),
+    );
   });
 });
 

@@ -66,6 +66,11 @@ describe("XML bodies", () => {
     const response = await send(body, "application/xml");
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, code]);
   });
+
+  it("are not repeated by what is said to be wrong with them", async () => {
+    const response = await send("<a>".repeat(100_000), "application/xml");
+    expect([response.status, (await response.text()).length < 1_000]).toEqual([400, true]);
+  });
 });
 
 describe("forms", () => {

@@ -16,7 +16,7 @@ const seen: string[] = [];
 let release: () => void = () => undefined;
 let listener: Listener;
 beforeAll(async () => {
-  const app = createServiceApp({ host: "127.0.0.1", log });
+  const app = createServiceApp({ hosts: { allowed: [] }, log });
   app.use(normalizeQuery("302"));
   app.get("/slow", async (_req, res) => {
     seen.push("slow begins");

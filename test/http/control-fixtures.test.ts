@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Fixture } from "../../server/contract/control.ts";
@@ -195,6 +195,16 @@ describe("fixtures", () => {
     await reset("uploads");
     const response = await control("POST", "/fixtures/swapped/loads");
     expect([response.status, await count("uploads"), await blobs()]).toEqual([409, 0, []]);
+  });
+
+  it("are saved and loaded although a content is not there any more", async () => {
+    const [{ name: sha256 } = { name: "" }] = await blobs();
+    await rm(join(app.folder, "uploads", sha256.slice(0, 2), sha256));
+    expect((await control("PUT", "/fixtures/without-content", {})).status).toBe(200);
+    await reset("uploads");
+    expect((await control("POST", "/fixtures/without-content/loads")).status).toBe(200);
+    const content = await fetch(`${app.url}/api/uploads/${String(file)}/content`, { headers: alice });
+    expect([content.status, await content.json()]).toMatchObject([404, { code: "content_lost" }]);
   });
 
   it("answer no secret, and only their owner may read them", async () => {

@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { errorHandler } from "../../server/http/error-handler.ts";
+import { createServiceApp } from "../../server/http/service-app.ts";
+import { listen } from "../support/listen.ts";
+import { recordedLog } from "../support/quiet-log.ts";
 import { consoleToken, startTestApp } from "../support/test-app.ts";
 
 const authorized = { Authorization: `Bearer ${consoleToken}` };
@@ -32,6 +36,19 @@ describe("a server that is not ready", () => {
     expect(response.status).toBe(500);
     expect(await response.text()).not.toMatch(/sqlite|records|table/i);
   });
+});
+
+it("answers 503 with Retry-After when a file cannot be opened because too many are", async () => {
+  const { log } = recordedLog();
+  const app = createServiceApp({ hosts: { allowed: [] }, log });
+  app.get("/file", () => {
+    throw Object.assign(new Error("EMFILE: too many open files, open 'x'"), { code: "EMFILE" });
+  });
+  app.use(errorHandler(log, { indent: 0, relaxed: false }));
+  await using service = await listen(app);
+  const response = await fetch(`${service.url}/file`);
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(await response.json()).toMatchObject({ code: "too_many_open_files" });
 });
 
 describe("the ban list", () => {

@@ -76,6 +76,15 @@ describe("/sim/state", () => {
     expect(await attemptsOf(other, "STATE_PAID", 1)).toMatchObject([{ attempt: 2, verdict: "accepted" }]);
   });
 
+  it("is refused with a time after the year 9999, which no reply could tell", async () => {
+    await using own = await startUsed("http://127.0.0.1:9/");
+    const state = JSON.stringify(await own.control("GET", "/state"));
+    const late = JSON.parse(state.replace(/("created_at":)\d+/, "$19000000000000000")) as unknown;
+    const { status, body } = await callControl(own, "PUT", "/state", late);
+    expect([status, body["details"]]).toMatchObject([400, [{ field: "payments.pay_orders.0.created_at" }]]);
+    expect(await own.control("GET", "/orders")).toMatchObject({ orders: [{}, {}] });
+  });
+
   it("is empty after DELETE, but for the keys with which clients are configured", async () => {
     await using own = await startUsed("http://127.0.0.1:9/");
     const before = await own.control("GET", "/credentials");

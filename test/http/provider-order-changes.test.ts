@@ -12,7 +12,7 @@ interface Told {
 /** Reads a stream of events into a list, until it ends. */
 async function watch(provider: TestProvider) {
   const response = await fetch(`${provider.url}/sim/order-changes`);
-  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   const told: Told[] = [];
   const read = async () => {
     let text = "";

@@ -4,9 +4,10 @@ import { createServer, type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { Exchange } from "../../server/http/request-recorder.ts";
-import { PortInUseError } from "../../server/http/serve.ts";
+import { PortInUseError } from "../../server/http/listen.ts";
 import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
 import { startProviderThread } from "../../server/provider/start-thread.ts";
+import { consoleToken } from "../support/console-token.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const entry = new URL("../../server/provider/thread.ts", import.meta.url);
@@ -19,7 +20,7 @@ async function startThread(changed: Partial<Settings> = {}) {
   };
   const clock = createAdjustableClock();
   const calls: Exchange[] = [];
-  const thread = startProviderThread({ entry, settings, clock, take: (call) => calls.push(call) });
+  const thread = startProviderThread({ entry, settings, consoleToken, clock, take: (call) => calls.push(call) });
   const close = async () => {
     await thread.close();
     folder[Symbol.dispose]();
@@ -28,7 +29,14 @@ async function startThread(changed: Partial<Settings> = {}) {
     await close();
     throw error;
   });
-  return { ...provider, clock, calls, close: () => thread.close(), [Symbol.asyncDispose]: close };
+  return {
+    ...provider,
+    findProblem: thread.findProblem,
+    clock,
+    calls,
+    close: () => thread.close(),
+    [Symbol.asyncDispose]: close,
+  };
 }
 type Thread = Awaited<ReturnType<typeof startThread>>;
 
@@ -44,6 +52,11 @@ async function exchangeCode({ url, credentials }: Thread, code: string) {
   );
   return (await answer.json()) as { openid?: string; errcode?: number };
 }
+
+it("answers whether it works", async () => {
+  await using thread = await startThread();
+  expect(await thread.findProblem()).toBeUndefined();
+});
 
 it("goes by the clock of the process, however often it is moved", async () => {
   await using thread = await startThread();
@@ -95,7 +108,13 @@ it("hands out the keys of version 3 that it signs with, which is no client's cal
 it("can be told to end before it has begun", async () => {
   using folder = temporaryFolder();
   const settings = settingsSchema.parse({ data_dir: folder.path, provider_port: 0, log_level: "silent" });
-  const thread = startProviderThread({ entry, settings, clock: createAdjustableClock(), take: () => undefined });
+  const thread = startProviderThread({
+    entry,
+    settings,
+    consoleToken,
+    clock: createAdjustableClock(),
+    take: () => undefined,
+  });
   await thread.close();
   const { url } = await thread.opened;
   await expect(fetch(url)).rejects.toThrow();

@@ -67,7 +67,8 @@ describe("POST /sim/receiver-checks", () => {
 
   it("is refused while another one runs; DELETE cancels that and answers when nothing of it is left", async () => {
     await using receiver = await notificationReceiver(() => undefined);
-    expect((await post({ notify_url: receiver.url })).status).toBe(201);
+    const first = await post({ notify_url: receiver.url });
+    expect([first.status, first.headers.get("location")]).toEqual([201, "/sim/receiver-checks/1"]);
     const second = await post({ notify_url: receiver.url });
     expect([second.status, await second.json()]).toEqual([409, expect.objectContaining({ code: "check_running" })]);
     expect(await provider.control("DELETE", "/receiver-checks/1")).toMatchObject({ id: 1, state: "cancelled" });

@@ -1,6 +1,6 @@
 /** The settings over the console's API, and the configuration file that they are written to. */
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { SettingsPage } from "../../server/contract/setting-endpoints.ts";
 import { settingsSchema } from "../../server/contract/settings.ts";
@@ -87,6 +87,36 @@ it.each([
   expect([status, body.details[0]?.field]).toEqual([400, field]);
   expect(body.Message).toContain(field);
   expect(existsSync((await list(app)).file)).toBe(false);
+});
+
+it("is written into the data directory, wins over the working directory's file and shows which it was", async () => {
+  using folder = temporaryFolder();
+  writeFileSync(
+    join(folder.path, "hearth.config.json"),
+    JSON.stringify({ json_indent: 3, raffle_draw_ms: 5, cors_origins: ["loopback", "https://a.example"] }),
+  );
+  await using hearth = launchHearth({ cwd: folder.path });
+  const { app, console: address } = await hearth.ready();
+  const authorization = `Bearer ${new URL(address).searchParams.get("token") ?? ""}`;
+  const settings = (init: RequestInit = {}) =>
+    fetch(`${app}/console/api/settings`, {
+      ...init,
+      headers: { authorization, "content-type": "application/json" },
+    }).then((reply) => reply.json() as Promise<SettingsPage>);
+  const page = await settings();
+  expect(page.file).toBe(join(dirname(hearth.readyFile), "data", "hearth.config.json"));
+  expect(named(page, "json_indent")).toMatchObject({ value: 3, source: "project", pending: false });
+  expect(hearth.output()).toMatch(/hearth[.]config[.]json sets addresses: cors_origins https:\/\/a[.]example\n/);
+  const changed = await settings({ method: "PATCH", body: JSON.stringify({ values: { json_indent: 4 } }) });
+  expect(named(changed, "json_indent")).toMatchObject({ pending: true });
+  expect(JSON.parse(readFileSync(page.file, "utf8"))).toEqual({ json_indent: 4 });
+});
+
+it("does not write what a data directory of a working directory must not say", async () => {
+  await using app = await startTestApp({ restrictedTo: "/no/such/folder" });
+  const refused = await change(app, { host: "0.0.0.0" });
+  expect([refused.status, refused.body.details[0]?.field]).toEqual([400, "host"]);
+  expect((await change(app, { json_indent: 2 })).status).toBe(200);
 });
 
 it("counts at the next start, where the file, the environment and the flags are told apart", async () => {

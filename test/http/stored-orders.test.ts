@@ -60,6 +60,24 @@ describe("the console's orders", () => {
     expect((await call("GET", "/orders/987654")).status).toBe(404);
   });
 
+  it("agree with their histories, also while they are being settled", async () => {
+    const settledOf = ({ settled_at, history }: StoredOrderDetail) => [
+      settled_at !== undefined,
+      history.some(({ reason }) => reason === "settled"),
+    ];
+    for (let round = 0; round < 10; round++) {
+      const order = await payments.place();
+      await payments.pay(order);
+      const notified = payments.notify(order);
+      for (let isSettled = false; !isSettled;) {
+        const seen = (await Promise.all([1, 2, 3, 4].map(() => payments.stored(order.id)))).map(settledOf);
+        expect(seen.filter(([now, told]) => now !== told)).toEqual([]);
+        isSettled = seen.every(([now]) => now);
+      }
+      await notified;
+    }
+  });
+
   it("show which ones are held because of their amount, ask again on demand, and go on when a person lifts it", async () => {
     const order = await payments.place();
     await payments.pay(order);

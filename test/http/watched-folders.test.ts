@@ -95,6 +95,7 @@ describe("POST /console/api/watched-folders", () => {
     ["the data directory", () => ({ path: app.folder }), "path", /Hearth keeps its own files/],
     ["a pattern that is none", (path) => ({ path, exclude: ["fine", "(("] }), "exclude.1", /\(\(.*not a regular expr/],
     ["a pattern of endless work", (path) => ({ path, exclude: ["(\\w+)*[.]tmp$"] }), "exclude.0", /takes too long/],
+    ["one of endless work on what it names", (path) => ({ path, exclude: ["/(x+x+)+y$"] }), "exclude.0", /too long/],
     ["patterns that are no list", (path) => ({ path, exclude: "a" }), "exclude", /./],
   ])("answers 400 for %s, naming the field", async (_what, fields, field, message) => {
     write("file");

@@ -38,17 +38,31 @@ describe("a model that ends its thoughts by itself", () => {
     expect(streamed.map((line) => line.message.thinking ?? "").join("")).toBe(message.thinking);
   });
 
-  it("calls a tool behind them when it must", async () => {
-    const tools = [{ type: "function", function: weatherTool }];
-    const { choices } = await whole("/v1/chat/completions", {
-      tools,
-      tool_choice: "required",
-      seed: 1,
-      max_tokens: 900,
-    });
-    expect(choices[0].message.reasoning).not.toBe("");
-    expect(choices[0].message.tool_calls[0].function.name).toBe("get_weather");
-    expect(choices[0].message.content).toBe("");
+  it.each([1, 2, 3])("calls a tool behind them when it must, wherever it is cut (seed %i)", async (seed) => {
+    const parameters = { type: "object", properties: { city: { enum: ["Oslo", "Paris"] } }, required: ["city"] };
+    const tools = [{ type: "function", function: { ...weatherTool, parameters } }];
+    const ask = async (max_tokens: number) => {
+      const body = { tools, tool_choice: "required", seed, max_tokens };
+      const { choices } = await whole("/v1/chat/completions", body);
+      return choices[0];
+    };
+    // As many calls as can be forced, and the thoughts before them.
+    const { message, finish_reason: reason } = await ask(4000);
+    expect(reason).toBe("tool_calls");
+    expect(message.reasoning).not.toBe("");
+    expect(message.content).toBe("");
+    for (const { function: call } of message.tool_calls) {
+      expect(call.name).toBe("get_weather");
+      expect(parameters.properties.city.enum).toContain(JSON.parse(call.arguments).city);
+    }
+    for (let limit = 130; limit < 200; limit += 7) {
+      const cut = await ask(limit);
+      expect(cut.message.content).toBe("");
+      for (const { function: call } of cut.message.tool_calls ?? []) expect(call.name).toBe("get_weather");
+      const last = cut.message.tool_calls?.at(-1)?.function.arguments ?? "{}";
+      if (cut.finish_reason === "tool_calls") expect(JSON.parse(last)).toHaveProperty("city");
+      else expect(cut.finish_reason).toBe("length");
+    }
   });
 
   it("says control tokens only where they are markup: none in a raw generation", async () => {

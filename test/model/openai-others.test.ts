@@ -35,9 +35,7 @@ describe("POST /v1/completions", () => {
   });
 
   it("streams chunks of the same kind; with usage each has one, and the last one's counts", async () => {
-    const plain = (await eventsOf(await scene.service.post(path, { ...body, stream: true }))).map(
-      ({ data }) => data as Wire,
-    );
+    const plain = (await eventsOf(await scene.service.post(path, { ...body, stream: true }))).map(({ data }) => data);
     expect(plain.slice(0, -1).map(({ choices }) => choices)).toEqual([
       [{ text: "Hel", index: 0, finish_reason: null }],
       [{ text: "lo", index: 0, finish_reason: null }],
@@ -46,7 +44,7 @@ describe("POST /v1/completions", () => {
     expect(plain.at(-1)).toBe("[DONE]");
     expect(plain[0]).not.toHaveProperty("usage");
     const wish = { ...body, stream: true, stream_options: { include_usage: true } };
-    const counted = (await eventsOf(await scene.service.post(path, wish))).map(({ data }) => data as Wire);
+    const counted = (await eventsOf(await scene.service.post(path, wish))).map(({ data }) => data);
     expect(counted.slice(0, -1).map(({ usage }) => usage.total_tokens)).toEqual([0, 0, 0, 12]);
     expect(counted.at(-2).choices).toEqual([]);
   });

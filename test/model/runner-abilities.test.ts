@@ -60,8 +60,50 @@ describe("a grammar", () => {
     expect(text).toBe((await generate({})).text);
   });
 
+  it.each([
+    ["at once", 'root ::= "\\x00"'],
+    ["after some tokens", 'root ::= "{" [a-c]{3} "\\x00"'],
+  ])("that no token satisfies ends its own generation, and no other: %s", async (_when, gbnf) => {
+    const other = generate({ num_predict: 200, prompt: "somebody else" });
+    await expect(generate({ grammar: { gbnf } })).rejects.toMatchObject({
+      code: "not_supported",
+      message: expect.stringContaining("no token of this model can follow") as string,
+    });
+    expect((await other).done.eval_tokens).toBeGreaterThan(0);
+    expect((await generate({ grammar: { gbnf: yesOrNo } })).text).toMatch(/^\{(yes|no)\}$/);
+  });
+
   it("that the engine cannot read is refused", async () => {
     await expect(generate({ grammar: { gbnf: "root := (" } })).rejects.toMatchObject({ code: "not_supported" });
+  });
+});
+
+describe("a text of many times the window", () => {
+  const words = Array.from({ length: 60_000 }, (_, i) => ["some", "words,", "ünd\n", "smileys 😀"][i % 4]).join(" ");
+
+  it("has the tokens that it would have in one piece", async () => {
+    const tokens = await model.tokenize(words, never);
+    expect(await model.detokenize(tokens, never)).toBe(words);
+    const first = await model.tokenize(words, never, 1000);
+    expect(first.length).toBeGreaterThan(1000);
+    expect(first.length).toBeLessThan(tokens.length / 2);
+    expect(tokens.slice(0, first.length)).toEqual(first);
+  });
+
+  it("is cut to its beginning and its end, and what is left out is about what there was", async () => {
+    const whole = await model.tokenize(words, never);
+    const { done } = await generate({ prompt: words, num_predict: 1, num_keep: 5 });
+    const kept = done.context?.slice(0, done.prompt_tokens) ?? [];
+    const begin = kept.findIndex((token, at) => token !== whole[at - 1] && at > 0);
+    expect(begin).toBeGreaterThanOrEqual(5);
+    expect(kept.slice(begin)).toEqual(whole.slice(begin - kept.length));
+    expect(done.prompt_tokens + done.cut_tokens).toBeGreaterThan(whole.length * 0.9);
+    expect(done.prompt_tokens + done.cut_tokens).toBeLessThan(whole.length * 1.1);
+  });
+
+  it("is refused where it may not be cut", async () => {
+    const refused = generate({ prompt: words, overflow: "refuse" });
+    await expect(refused).rejects.toMatchObject({ code: "prompt_too_long" });
   });
 });
 

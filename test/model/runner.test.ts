@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GenerationRequest, LoadedModel } from "../../server/model/engine.ts";
@@ -44,6 +44,13 @@ describe("the runner's socket", () => {
     await other.start();
     expect(await other.stop()).toBe(0);
     expect(existsSync(other.socketPath)).toBe(false);
+  });
+
+  it.skipIf(process.platform === "win32")("is what the runner misses when others have removed it", async () => {
+    await using other = await startRunner();
+    expect(await other.problem()).toBeUndefined();
+    rmSync(other.socketPath);
+    expect(await other.problem()).toBe(`does not listen on ${other.socketPath} any more`);
   });
 
   it("is removed and its process ends when the parent is gone, even during a generation", async () => {

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RequestDelivery } from "../../server/contract/requests.ts";
+import { residentMb } from "../bench/processes.ts";
 import { listen } from "../support/listen.ts";
 import { startModelProcess } from "../support/model-process.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";
@@ -55,6 +56,22 @@ describe("the model process", () => {
     });
     expect(await reply.json()).toMatchObject({ message: { content: expect.stringContaining("Hearth") } });
     expect(await model.stop()).toBe(0);
+  });
+
+  it.runIf(process.platform === "linux")("gives back the memory of bodies whose clients have left", async () => {
+    await using model = await startModel({ HEARTH_MAX_BODY_MEMORY_MB: "1024" });
+    const before = residentMb(model.pid);
+    const part = Buffer.alloc(1_048_576, "x");
+    const clients = Array.from({ length: 10 }, () => {
+      const client = connect(Number(new URL(model.url).port), "127.0.0.1").on("error", () => undefined);
+      client.write(`POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${String(60 * part.length)}\r\n\r\n`);
+      for (let sent = 0; sent < 40; sent++) client.write(part);
+      return client;
+    });
+    await expect.poll(() => clients.every(({ writableLength }) => writableLength === 0)).toBe(true);
+    expect(residentMb(model.pid) - before).toBeGreaterThan(300);
+    for (const client of clients) client.destroy();
+    await expect.poll(() => residentMb(model.pid) - before).toBeLessThan(150);
   });
 
   it("serves the file of the setting model", async () => {

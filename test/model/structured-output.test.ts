@@ -28,6 +28,8 @@ afterAll(async () => {
   await runner[Symbol.asyncDispose]();
 });
 
+/** More tokens than there are characters in the longest answer that is allowed here: eight calls and all white space. */
+const most = 4000;
 const messages = [{ role: "user", content: "hi" }];
 async function chat(body: object): Promise<Wire> {
   const reply = await service.post("/api/chat", {
@@ -36,7 +38,7 @@ async function chat(body: object): Promise<Wire> {
     stream: false,
     think: false,
     ...body,
-    options: { temperature: 1, seed: 1, num_predict: 600, ...(body as Wire).options },
+    options: { temperature: 1, seed: 1, num_predict: most, ...(body as Wire).options },
   });
   return reply.json();
 }
@@ -83,7 +85,7 @@ describe("a model that would say anything", () => {
     for (const raw of [false, true]) {
       const body = { model: "qwen", prompt: "hi", raw, think: false, stream: false, format: schema };
       const { response } = (await (
-        await service.post("/api/generate", { ...body, options: { num_predict: 600, seed: 1 } })
+        await service.post("/api/generate", { ...body, options: { num_predict: most, seed: 1 } })
       ).json()) as Wire;
       expect(valid(JSON.parse(response)), response).toBe(true);
     }

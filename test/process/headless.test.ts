@@ -1,7 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { type RequestListener } from "node:http";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { chatOnce } from "../support/chat.ts";
 import { builtCommand, launchHearth } from "../support/launch.ts";
@@ -12,12 +15,12 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
 
 describe("hearth serve", () => {
-  it("answers with every service, prints the console's address once and leaves nothing when told to stop", async () => {
+  it("answers with every service, prints the console's address and leaves nothing when told to stop", async () => {
     await using hearth = launchHearth();
-    const { app, provider, model, console: address, pid } = await hearth.ready();
+    const { app, provider, model, pid } = await hearth.ready();
     expect(await Promise.all([app, provider, model ?? ""].map(answers))).toEqual([200, 200, 200]);
     expect(await chatOnce(model ?? "")).toMatchObject({ done: true });
-    expect(hearth.output().split(address)).toHaveLength(2);
+    expect(hearth.output()).toContain(`Hearth is ready: ${app}/console/`);
     expect(pid).toBe(hearth.child.pid);
     const pids = await hearth.pids();
     expect(pids.filter(isRunning)).toHaveLength(4);
@@ -31,10 +34,27 @@ describe("hearth serve", () => {
 
   it("prints JSON lines only with --json", async () => {
     await using hearth = launchHearth({ flags: ["--json"] });
-    const { console: address } = await hearth.ready();
+    const { app } = await hearth.ready();
     const lines = hearth.output().trim().split("\n");
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(entries).toContainEqual(expect.objectContaining({ service: "hearth", msg: "ready", console: address }));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ service: "hearth", msg: "ready", app, console: `${app}/console/` }),
+    );
+  });
+
+  it("is reached by this machine and its commands at loopback, whatever address it listens on", async () => {
+    const inNetwork = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+    const host = inNetwork.find(({ internal, family }) => !internal && family === "IPv4")?.address ?? "0.0.0.0";
+    using data = temporaryFolder();
+    await using hearth = launchHearth({ dataDir: data.path, flags: ["--host", host, "--payment-version", "v3"] });
+    const { app, provider, model } = await hearth.ready();
+    for (const url of [app, provider, model ?? ""]) expect(new URL(url).hostname).toBe("127.0.0.1");
+    const token = await promisify(execFile)(process.execPath, [builtCommand, "token", "ada", "--data-dir", data.path]);
+    const headers = { Authorization: `Bearer ${token.stdout.trim()}`, "Content-Type": "application/json" };
+    const body = JSON.stringify({ description: "Tea", amount: 199 });
+    // Version 3 reads the keys that it signs with from the simulator's control routes.
+    expect((await fetch(`${app}/api/orders`, { method: "POST", headers, body })).status).toBe(201);
+    expect(await answers(app.replace("127.0.0.1", host))).toBe(200);
   });
 
   it.each(["runner", "model"] as const)("goes on when the %s process is killed, and chats again", async (victim) => {
@@ -126,6 +146,12 @@ describe("a start that cannot be", () => {
     expect(hearth.output()).toMatch(/^hearth: data directory .*file.data cannot be written .*--data-dir\n$/);
   });
 
+  it("names a ready file that cannot be written, and the setting", async () => {
+    await using hearth = launchHearth({ flags: ["--ready-file", "/no/such/folder/ready.json"] });
+    expect(await hearth.exited).toBe(1);
+    expect(hearth.output()).toMatch(/^hearth: ready file .*ready.json cannot be written .*--ready-file\n$/);
+  });
+
   it.each([
     [["--prot", "1"], "hearth: unknown flag --prot; --help lists them\n"],
     [["--app-port", "x"], 'hearth: --app-port: "x" is not valid (not a number)\n'],
@@ -134,6 +160,34 @@ describe("a start that cannot be", () => {
     await using hearth = launchHearth({ command: [process.execPath, builtCommand], flags });
     expect(await hearth.exited).toBe(2);
     expect(hearth.output()).toBe(line);
+  });
+
+  it("refuses a ready file that it has not written, and leaves it as it is", async () => {
+    using folder = temporaryFolder();
+    const [notes = "", manifest = "", directory = "", link = ""] = ["notes", "package.json", "folder", "link"].map(
+      (name) => join(folder.path, name),
+    );
+    writeFileSync(notes, "mine");
+    writeFileSync(manifest, '{"pid": 1}');
+    mkdirSync(directory);
+    symlinkSync(notes, link);
+    for (const file of [notes, manifest, directory, link]) {
+      await using hearth = launchHearth({ flags: ["--ready-file", file] });
+      expect(await hearth.exited).toBe(1);
+      expect(hearth.output()).toBe(
+        `hearth: ready file ${file} is there already and was not written by Hearth; choose another with --ready-file\n`,
+      );
+    }
+    expect([readFileSync(notes, "utf8"), readFileSync(manifest, "utf8")]).toEqual(["mine", '{"pid": 1}']);
+    expect(readdirSync(folder.path)).toHaveLength(4);
+  });
+
+  it("takes nothing that opens this machine from the file of a working directory", async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, "hearth.config.json"), JSON.stringify({ host: "0.0.0.0" }));
+    await using hearth = launchHearth({ cwd: folder.path });
+    expect(await hearth.exited).toBe(2);
+    expect(hearth.output()).toContain("hearth.config.json: host: may not be set in the file of a working directory");
   });
 
   it("takes a setting from hearth.config.json in the data directory", async () => {

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chatOnce } from "../support/chat.ts";
+import { browserThatNotes } from "../support/default-browser.ts";
 import { builtCommand, launchHearth } from "../support/launch.ts";
 import { listen } from "../support/listen.ts";
 import { isRunning } from "../support/processes.ts";
@@ -11,16 +11,9 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const inWindow = [process.execPath, builtCommand, "start"] as const;
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
 
-/** An environment whose default browser only notes what it is asked to open (Linux: by xdg-open). */
-function browserThatNotes(folder: string): { PATH: string } {
-  writeFileSync(join(folder, "xdg-open"), `#!/bin/sh\nprintf %s "$1" > "${join(folder, "opened")}"\n`, { mode: 0o755 });
-  return { PATH: `${folder}:${process.env["PATH"]}` };
-}
-
-function openedAddress(folder: string): string | undefined {
-  const file = join(folder, "opened");
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-}
+/** The way into the console of a run: its address, and a code that it has just made. */
+const loginAddress = (app: string) =>
+  expect.stringMatching(new RegExp(`^${app}/console/[?]code=[0-9A-Z]{4}-[0-9A-Z]{4}$`));
 
 describe("hearth start, where there is a display", () => {
   it("runs every service behind the window, and ends them all when it is told to stop", async () => {
@@ -81,26 +74,24 @@ describe("hearth start, where there is a display", () => {
 
   it("opens the browser, and says why, when there is no Electron", async () => {
     using empty = temporaryFolder();
+    const browser = browserThatNotes(empty.path);
     await using hearth = launchHearth({
       command: inWindow,
-      env: { ELECTRON_OVERRIDE_DIST_PATH: empty.path, ...browserThatNotes(empty.path) },
+      env: { ELECTRON_OVERRIDE_DIST_PATH: empty.path, ...browser.env },
     });
-    const { app, console: address } = await hearth.ready();
+    const { app } = await hearth.ready();
     expect(await answers(app)).toBe(200);
     expect(hearth.output()).toContain("hearth: no window, the console opens in the browser: ELECTRON_OVERRIDE");
-    await expect.poll(() => openedAddress(empty.path)).toBe(address);
+    await expect.poll(browser.opened).toEqual(loginAddress(app));
   });
 });
 
 describe("hearth --headless --open", () => {
   it("opens the console in the default browser", async () => {
     using folder = temporaryFolder();
-    await using hearth = launchHearth({
-      command: inWindow,
-      flags: ["--headless", "--open"],
-      env: browserThatNotes(folder.path),
-    });
-    const { console: address } = await hearth.ready();
-    await expect.poll(() => openedAddress(folder.path)).toBe(address);
+    const browser = browserThatNotes(folder.path);
+    await using hearth = launchHearth({ command: inWindow, flags: ["--headless", "--open"], env: browser.env });
+    const { app } = await hearth.ready();
+    await expect.poll(browser.opened).toEqual(loginAddress(app));
   });
 });

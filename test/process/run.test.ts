@@ -79,7 +79,7 @@ describe("a run", () => {
   it("writes the ready file when every service answers and removes it and the socket's folder at the end", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "ready.json");
-    writeFileSync(file, "stale");
+    writeFileSync(file, JSON.stringify({ app: "a", provider: "p", model: null, console: "c", pid: 1 }));
     const scripted = startScripted({ ready_file: file });
     expect(existsSync(file)).toBe(false);
     const addresses = await scripted.ready;
@@ -93,6 +93,18 @@ describe("a run", () => {
     await scripted[Symbol.asyncDispose]();
     expect(existsSync(file)).toBe(false);
     expect(existsSync(dirname(socket ?? ""))).toBe(false);
+  });
+
+  it("takes over a ready file that is empty, and removes only what it has written itself", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "ready.json");
+    writeFileSync(file, "");
+    const scripted = startScripted({ ready_file: file });
+    await scripted.ready;
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ pid: process.pid });
+    writeFileSync(file, "mine");
+    await scripted[Symbol.asyncDispose]();
+    expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
   it("is ready with model null when the model service cannot run, and tells why", async () => {

@@ -21,7 +21,6 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
       const current = behaviours[Math.min(forks++, behaviours.length - 1)] ?? "well";
       return fork({ name, entry, env: { SCRIPTED_NAME: name, SCRIPTED_BEHAVIOUR: current } });
     },
-    healthTargets: (urls) => Object.values(urls).map((url) => ({ url })),
     onChange: (status) => history.push(status),
     onLine: (line) => lines.push(line),
     onRestartRequest: () => undefined,
@@ -69,6 +68,22 @@ describe("a supervised service", () => {
     await hung;
     expect(isRunning(pid)).toBe(false);
     expect(scripted.history.find(({ state }) => state === "restarting")?.reason).toContain("health check");
+  });
+
+  it("is left alone while it can take no connection but answers the supervisor", async () => {
+    await using scripted = superviseScripted("deaf", { healthEveryMs: 10, healthTimeoutMs: 2_000 });
+    await scripted.until("up");
+    await expect(fetch(scripted.url())).rejects.toThrow();
+    await expect.poll(() => scripted.lines.filter((line) => line === "was asked").length).toBeGreaterThan(10);
+    expect(scripted.service.status()).toMatchObject({ state: "up", restarts: 0 });
+  });
+
+  it("is started again when it says that its listener is gone", async () => {
+    await using scripted = superviseScripted("well", { healthEveryMs: 50 });
+    await scripted.until("up");
+    await fetch(`${scripted.url()}/close`);
+    await expect.poll(() => scripted.service.status()).toMatchObject({ state: "up", restarts: 1 });
+    expect(scripted.history.find(({ state }) => state === "restarting")?.reason).toBe("does not listen any more");
   });
 
   it("is down with its own words when it says that it cannot run, and starts when it is asked again", async () => {

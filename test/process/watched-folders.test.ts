@@ -34,7 +34,8 @@ async function startApp(flags: string[] = []) {
     return response.json();
   };
   return {
-    add: (path: string) => call("POST", "watched-folders", { path }) as Promise<WatchedFolder>,
+    add: (path: string, exclude: string[] = []) =>
+      call("POST", "watched-folders", { path, exclude }) as Promise<WatchedFolder>,
     change: (id: number, change: object) => call("PATCH", `watched-folders/${String(id)}`, change),
     folders: async () => ((await call("GET", "watched-folders")) as { folders: WatchedFolder[] }).folders,
     events: (query = "") => call("GET", `file-events?limit=500&${query}`) as Promise<FileEventPage>,
@@ -99,4 +100,21 @@ it("a paused folder stays paused over a restart, and one that is gone has failed
   expect(await stateOf(watched?.id ?? 0)).toMatchObject({ state: "paused" });
   mkdirSync(other);
   await expect.poll(() => stateOf(id)).toMatchObject({ state: "watching" });
+});
+
+it("a pattern that takes for ever on a file is given up and told once, in each run; every run starts and reports", async () => {
+  const hard = join(base, "hard");
+  mkdirSync(hard);
+  const name = "xy".repeat(40);
+  const state = { state: "watching", reason: expect.stringContaining('"/((xy)+(xy)+)+z$" takes too long') };
+  for (const run of [1, 2]) {
+    await using app = await startApp();
+    if (run === 1) await app.add(hard, ["[.]swp$", "/((xy)+(xy)+)+z$"]);
+    for (const file of ["a.swp", name]) writeFileSync(join(hard, file), String(run));
+    await expect.poll(async () => (await app.events()).events.map(({ df }) => df)).toContain(join(hard, name));
+    await expect.poll(async () => (await app.folders()).find(({ path }) => path === hard)).toMatchObject(state);
+    const { events } = await app.events();
+    expect(events.filter(({ df }) => df.endsWith(".swp"))).toEqual([]);
+    await app.end("SIGKILL");
+  }
 });

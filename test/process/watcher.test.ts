@@ -130,8 +130,8 @@ describe("the watcher reports", () => {
     const [real, link] = [join(temporary.path, "real"), join(temporary.path, "link")];
     mkdirSync(real);
     symlinkSync(real, link);
-    const options = { dir: link, to: receiver.url, exclude: [], queueFile: join(temporary.path, "queue") };
-    const watch = await runWatch(options, quietLog);
+    const rest = { exclude: [], patternDeadlineMs: 250, queueFile: join(temporary.path, "queue") };
+    const watch = await runWatch({ dir: link, to: receiver.url, ...rest }, quietLog);
     writeFileSync(join(real, "a"), "");
     await expect.poll(() => receiver.received.map(({ df }) => df)).toContain(join(link, "a"));
     await watch.stop();
@@ -244,6 +244,7 @@ describe("the watcher refuses", () => {
       dir: folder.path,
       to: "http://127.0.0.1:1/",
       exclude: [],
+      patternDeadlineMs: 250,
       queueFile: join(folder.path, "q"),
       ...options,
     };

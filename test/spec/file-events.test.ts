@@ -31,7 +31,10 @@ async function watched(exclude: string[] = []) {
   const dir = join(base, "watched");
   mkdirSync(dir);
   const to = `${app.url}/api/inotify/`;
-  const watch = await runWatch({ dir, to, exclude, queueFile: join(base, "queue.jsonl") }, quietLog);
+  const watch = await runWatch(
+    { dir, to, exclude, patternDeadlineMs: 250, queueFile: join(base, "queue.jsonl") },
+    quietLog,
+  );
   return {
     dir,
     eventsOf: async (name: string) => (await stored()).filter(([df]) => df === join(dir, name)).map(([, ev]) => ev),

@@ -54,6 +54,11 @@ const recipes: Readonly<Record<string, Recipe>> = {
     return { body: { code } };
   },
   deleteCurrentSession: async ({ app }) => ({ headers: await app.loggedIn(`person${String(++unique)}`) }),
+  createLogin: async ({ app }) => {
+    const headers = { Authorization: `Bearer ${consoleToken}` };
+    const made = await app.post(`${app.url}/console/api/login-codes`, undefined, headers);
+    return { body: { code: ((await made.json()) as { code: string }).code } };
+  },
   createUserInfo: async ({ app }) => ({ body: withoutPrompted(await app.sim("alice", "user-info")) }),
   createPhoneNumber: async ({ app }) => ({ body: withoutPrompted(await app.sim("alice", "phone-number")) }),
   createAccount: account,

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { Engine } from "../../server/model/engine.ts";
 import { createModelApp, type ModelAppOptions } from "../../server/model/create-model-app.ts";
 import { starterFile } from "../../server/model/starter-file.ts";
+import { defaultLimits, type ServerLimits } from "../../server/http/server-limits.ts";
 import { serve } from "../../server/http/serve.ts";
+import { templateLimits } from "./chat-templates.ts";
 import { quietLog } from "./quiet-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { writeRandomGguf, type RandomGgufOptions } from "./random-gguf.ts";
@@ -12,11 +14,15 @@ import { writeRandomGguf, type RandomGgufOptions } from "./random-gguf.ts";
 export interface ModelServiceOptions extends Partial<Omit<ModelAppOptions, "engine" | "modelsDir">> {
   /** Files to put into the models folder, by name. */
   readonly files?: Readonly<Record<string, RandomGgufOptions>>;
+  readonly limits?: Partial<ServerLimits>;
 }
 
 const modelDir = join(import.meta.dirname, "../../server/model");
 
-export async function startModelService(engine: Engine, { files = {}, ...options }: ModelServiceOptions = {}) {
+export async function startModelService(
+  engine: Engine,
+  { files = {}, limits = {}, ...options }: ModelServiceOptions = {},
+) {
   const folder = temporaryFolder();
   const modelsDir = join(folder.path, "models");
   mkdirSync(modelsDir);
@@ -24,15 +30,16 @@ export async function startModelService(engine: Engine, { files = {}, ...options
   const service = createModelApp({
     engine,
     log: quietLog,
-    host: "127.0.0.1",
+    allowedHosts: [],
     origins: ["loopback"],
     modelsDir,
     extraFile: undefined,
     starterFile: starterFile(modelDir),
+    templateLimits,
     deliverEvent: () => undefined,
     ...options,
   });
-  const listener = await serve(service.app, { host: "127.0.0.1", port: 0 });
+  const listener = await serve(service.app, { host: "127.0.0.1", port: 0, limits: { ...defaultLimits, ...limits } });
   const { url, port, server } = listener;
   return {
     url,

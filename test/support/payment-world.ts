@@ -16,6 +16,7 @@ import { callConsole } from "./control-calls.ts";
 import { recordedLog } from "./quiet-log.ts";
 import { openRelay } from "./relay.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { consoleToken } from "./console-token.ts";
 import { startTestApp } from "./test-app.ts";
 
 interface Options {
@@ -72,7 +73,7 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
   const files = openFiles();
 
   async function openSimulator() {
-    const opened = await openProvider({ settings, log, clock });
+    const opened = await openProvider({ consoleToken, settings, log, clock });
     simRelay.leadTo(opened.url);
     return opened;
   }

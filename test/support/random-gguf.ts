@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { circleOutput } from "./circle-weights.ts";
+import { circleOutput, type Follower } from "./circle-weights.ts";
 import { encodeHeader, padded, type MetadataEntry } from "./gguf-encoding.ts";
 import { createVocabulary, specialIds, type Vocabulary } from "./random-vocabulary.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -41,6 +41,8 @@ export interface RandomGgufOptions extends Partial<ModelShape> {
   readonly emitBytes?: boolean;
   /** Makes a model that repeats itself: each token is likely to be followed by the next one of a circle of so many. */
   readonly circle?: number;
+  /** Of a model that repeats itself: tokens that others follow for certain. */
+  readonly followers?: readonly Follower[];
   readonly extraMetadata?: readonly MetadataEntry[];
 }
 
@@ -185,10 +187,12 @@ export function writeRandomGguf(path: string, options: RandomGgufOptions = {}): 
       const data =
         circle !== undefined && plan.name === "output.weight"
           ? [
-              circleOutput(Buffer.concat(embeddings), rowBytesOf(plan), {
-                length: circle,
-                first: vocabulary.firstNormal,
-              }),
+              circleOutput(
+                Buffer.concat(embeddings),
+                rowBytesOf(plan),
+                { length: circle, first: vocabulary.firstNormal },
+                options.followers,
+              ),
             ]
           : dataOf(plan, random);
       for (const piece of data) {

@@ -14,6 +14,8 @@ export interface RunnerProcess extends AsyncDisposable {
   kill(): Promise<void>;
   /** Starts another one on the same socket. */
   start(): Promise<void>;
+  /** Asks it whether it works, as the supervisor does: what is wrong, if anything. */
+  problem(): Promise<string | undefined>;
   /** Asks it to stop, as the supervisor does; resolves with its exit code. */
   stop(): Promise<number | null>;
   /** Cuts the link to its parent, as the parent's death does; resolves with its exit code. */
@@ -59,6 +61,11 @@ export async function startRunner(): Promise<RunnerProcess> {
       await end(() => child.kill("SIGKILL"));
     },
     start,
+    async problem() {
+      child.send({ type: "ping" });
+      const [message] = (await once(child, "message")) as [{ type: "pong"; problem?: string }];
+      return message.problem;
+    },
     stop: () => end(() => child.send({ type: "stop" })),
     loseParent: () => end(() => child.disconnect()),
     async [Symbol.asyncDispose]() {

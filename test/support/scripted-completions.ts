@@ -1,4 +1,5 @@
 /** The port of chats without a model: tests say which chunks come, and see what was asked. */
+import type { Wire } from "./model-service.ts";
 import { createLibrary } from "../../server/model/library/library.ts";
 import type {
   AnswerChunk,
@@ -127,7 +128,7 @@ export async function startCompatService() {
     log: quietLog,
   });
   const deps = { completions, library, log: quietLog };
-  const app = createServiceApp({ host: "127.0.0.1", log: quietLog });
+  const app = createServiceApp({ hosts: { allowed: [] }, log: quietLog });
   mountRoutes(app, { ...openAiRoutes(deps), ...anthropicRoutes(deps) });
   app.use(errorHandler(quietLog));
   const listener = await listen(app);
@@ -146,7 +147,7 @@ export async function startCompatService() {
 export type CompatService = Awaited<ReturnType<typeof startCompatService>>;
 
 /** The events of an event stream: their names, and their data as objects (texts that are no JSON stay as they are). */
-export async function eventsOf(reply: Response): Promise<{ name: string | undefined; data: unknown }[]> {
+export async function eventsOf(reply: Response): Promise<{ name: string | undefined; data: Wire }[]> {
   const blocks = (await reply.text()).split("\n\n").filter((block) => block !== "");
   return blocks.map((block) => {
     const name = /^event: (.*)$/m.exec(block)?.[1];

@@ -10,7 +10,7 @@ import {
   type LoadRequest,
 } from "../../server/model/engine.ts";
 
-/** What a generation does. `wait`: nothing more until the request is aborted. */
+/** What a generation does: each text is a token, of which `num_predict` counts. `wait`: nothing more until the request is aborted. */
 export type Step = string | { fail: EngineError } | { wait: true } | { until: Promise<void> };
 
 export interface ScriptedEngine extends Engine {
@@ -53,9 +53,11 @@ export function createScriptedEngine(): ScriptedEngine {
     if (tokens >= request.window && request.overflow === "refuse") throw new EngineError("prompt_too_long", "too long");
     const stopped = aborted(signal);
     stopped.catch(() => engine.aborted.push(request));
+    const limit = request.num_predict < 0 ? Number.POSITIVE_INFINITY : request.num_predict;
     let count = 0;
     for (const step of engine.steps) {
       signal.throwIfAborted();
+      if (count === limit) break;
       if (typeof step === "string") {
         count++;
         yield { type: "text", text: step };
@@ -64,7 +66,7 @@ export function createScriptedEngine(): ScriptedEngine {
     }
     yield {
       type: "done",
-      reason: "stop",
+      reason: count === limit ? "length" : "stop",
       prompt_tokens: tokens,
       cached_tokens: engine.cached,
       cut_tokens: Math.max(0, tokens - request.window),

@@ -1,11 +1,11 @@
 /**
  * A service process for the supervisor's tests: a real listener and a real link to the parent, that misbehaves as the
- * environment says. GET /crash, /hang and /settings make it end, stop answering, and tell what it was given.
+ * environment says. GET /crash, /hang, /close and /facts make it end, stop answering, stop listening, and tell what it was given.
  */
 import { createServer } from "node:http";
 import { rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { connectParent, stopWithParent } from "../../server/process/parent-link.ts";
+import { answerPings, connectParent, stopWithParent } from "../../server/process/parent-link.ts";
 
 const link = connectParent();
 const behaviour = process.env["SCRIPTED_BEHAVIOUR"] ?? "well";
@@ -16,6 +16,7 @@ let services: unknown = [];
 const server = createServer((request, response) => {
   if (request.url === "/crash") process.kill(process.pid, "SIGKILL");
   if (request.url === "/hang") for (;;);
+  if (request.url === "/close") server.close();
   if (request.url === "/restart-model") link.send({ type: "restart", service: "model", port: 0 });
   if (request.url === "/facts") {
     const { HEARTH_CONSOLE_TOKEN: token, UV_THREADPOOL_SIZE: workers, HEARTH_RUNNER_SOCKET: socket } = process.env;
@@ -26,6 +27,12 @@ const server = createServer((request, response) => {
 link.onMessage((message) => {
   if (message.type === "services") services = message.services;
 });
+answerPings(link, () => {
+  process.stdout.write("was asked\n");
+  return server.listening ? undefined : "does not listen any more";
+});
+// As a process that has no descriptor left for a connection.
+if (behaviour === "deaf") server.on("connection", (socket) => void socket.destroy());
 
 function announce(): void {
   const { port } = server.address() as AddressInfo;

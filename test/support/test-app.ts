@@ -14,6 +14,7 @@ import type { StatusPackage } from "../../server/contract/status-package.ts";
 import { EventBus } from "../../server/events/event-bus.ts";
 import { serve } from "../../server/http/serve.ts";
 import { createAdjustableClock, type AdjustableClock } from "../../server/process/adjustable-clock.ts";
+import { limitsOf } from "../../server/process/limits-of.ts";
 import { openProvider } from "../../server/provider/open-provider.ts";
 import { identityOptions } from "../../server/app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "../../server/store/blob-store.ts";
@@ -22,15 +23,17 @@ import { createGroupedWrites } from "../../server/store/grouped-writes.ts";
 import { openPreparedReads } from "../../server/store/prepared-reads.ts";
 import { openRequestStore } from "../../server/store/request-store.ts";
 import { runWatch } from "../../server/watcher/run-watch.ts";
+import { consoleToken } from "./console-token.ts";
 import { quietLog } from "./quiet-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-export const consoleToken = "console-token-of-the-test";
+export { consoleToken };
 
 interface Options {
   readonly settings?: Partial<Settings>;
   /** Where those come from; they count as defaults unless given. */
   readonly origins?: SettingOrigins["origins"];
+  readonly restrictedTo?: SettingOrigins["restrictedTo"];
   readonly log?: Logger;
   /** A folder without documentation files unless given. */
   readonly apiDocs?: Partial<AppDeps["apiDocs"]>;
@@ -52,6 +55,7 @@ interface Options {
 export async function startTestApp({
   settings: changed = {},
   origins = {},
+  restrictedTo,
   log = quietLog,
   apiDocs,
   payments = {},
@@ -62,14 +66,14 @@ export async function startTestApp({
 }: Options = {}) {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, [Symbol.dispose]: () => undefined };
   const settings: Settings = {
-    ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0 }),
+    ...settingsSchema.parse({ data_dir: folder.path, app_port: 0, provider_port: 0, durability: "normal" }),
     ...changed,
   };
   const startedAt = Date.now();
   const clock = givenClock ?? createAdjustableClock(clockStands ? () => startedAt : Date.now);
   const { now } = clock;
   const count = { writes: 0 };
-  const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count);
+  const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count, settings.durability);
   const reads = openPreparedReads(join(folder.path, "hearth.db"), count);
   const writes = createGroupedWrites(db, count);
   const requests = openRequestStore(join(folder.path, "requests.db"), {
@@ -78,7 +82,8 @@ export async function startTestApp({
   });
   const recording = createRecording({ settings, store: requests, log, now });
   const provider =
-    givenProvider ?? (await openProvider({ settings, log, clock, record: recording.middleware("provider") }));
+    givenProvider ??
+    (await openProvider({ settings, consoleToken, log, clock, record: recording.middleware("provider") }));
   const closers: (() => Promise<void> | void)[] = [];
   const bus = new EventBus((error) => {
     throw error;
@@ -89,7 +94,10 @@ export async function startTestApp({
   const model: { model?: string } = {};
   const watchedFolders = await createWatchedFolders({
     db,
-    watcher: { watch: (options) => runWatch(options, log) },
+    watcher: {
+      watch: (options) => runWatch({ ...options, patternDeadlineMs: settings.foreign_deadline_ms }, log),
+    },
+    patternDeadlineMs: settings.foreign_deadline_ms,
     dataDir: settings.data_dir,
     appUrl: () => url,
     log,
@@ -99,7 +107,7 @@ export async function startTestApp({
   const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: () => url });
   const app = createApp({
     settings,
-    origins: { file: join(folder.path, "hearth.config.json"), origins },
+    origins: { file: join(folder.path, "hearth.config.json"), restrictedTo, origins },
     watchedFolders,
     bans: await createBanList(db, now),
     lagMs: () => lag.ms,
@@ -118,6 +126,7 @@ export async function startTestApp({
       provider: payments.provider?.(paymentProvider) ?? paymentProvider,
     },
     consoleToken,
+    consoleSessionKey: "session-key-of-the-test",
     consoleFolder: join(folder.path, "renderer"),
     apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },
     clientFolder: join(import.meta.dirname, "../../dist/client"),
@@ -130,7 +139,7 @@ export async function startTestApp({
       addresses: () => ({ app: url, provider: provider.url, ...model }),
     },
   });
-  const listener = await serve(app, { host: "127.0.0.1", port: 0 });
+  const listener = await serve(app, { host: "127.0.0.1", port: 0, limits: limitsOf(settings) });
   url = listener.url;
 
   async function post(target: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -180,7 +189,7 @@ export async function startTestApp({
       await listener.close(0);
       for (const close of closers) await close();
       if (!givenProvider) await provider.close();
-      recording.flush();
+      await recording.flush();
       requests.close();
       reads.close();
       await db.destroy();

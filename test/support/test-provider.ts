@@ -1,19 +1,23 @@
 /** The provider simulator alone, on a free port, with a clock that the test moves. */
 import type { z } from "zod";
-import { settingsSchema } from "../../server/contract/settings.ts";
+import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { simLoginSchema, simUserSchema } from "../../server/contract/provider.ts";
 import { createAdjustableClock } from "../../server/process/adjustable-clock.ts";
 import { openProvider } from "../../server/provider/open-provider.ts";
+import { consoleToken } from "./console-token.ts";
 import { quietLog } from "./quiet-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 type Body = Record<string, unknown>;
 
-export async function startTestProvider({ host = "127.0.0.1" } = {}) {
+export async function startTestProvider(changed: Partial<Settings> = {}) {
   const folder = temporaryFolder();
-  const settings = settingsSchema.parse({ data_dir: folder.path, provider_port: 0, host });
+  const settings = {
+    ...settingsSchema.parse({ data_dir: folder.path, provider_port: 0, durability: "normal" }),
+    ...changed,
+  };
   const clock = createAdjustableClock();
-  const open = () => openProvider({ settings, log: quietLog, clock });
+  const open = () => openProvider({ settings, consoleToken, log: quietLog, clock });
   let provider = await open();
 
   async function call(path: string, query: Record<string, string> = {}, init: RequestInit = {}): Promise<Body> {
@@ -38,6 +42,9 @@ export async function startTestProvider({ host = "127.0.0.1" } = {}) {
   return {
     get url() {
       return provider.url;
+    },
+    get server() {
+      return provider.server;
     },
     clock,
     /** Where its data lies. */

@@ -57,7 +57,7 @@ const specs = {
 
 /** A small service on the HTTP conventions kit alone, with a resource `things`. */
 export async function startThings(log: Logger) {
-  const app = createServiceApp({ host: "127.0.0.1", log });
+  const app = createServiceApp({ hosts: { allowed: [] }, log });
   const style = { indent: 0, relaxed: false };
   app.use(normalizeQuery("302"), cors(["loopback"]));
   const table = createRouteTable([

@@ -22,10 +22,12 @@ export async function readWhatever(body: Buffer): Promise<PaymentNotification> {
   };
 }
 
+const silent = { lookAgainAt: undefined, tell: () => undefined };
+
 export const settleByResultCode = ({ store, bus }: SettleDeps): SettleOrder => {
   async function settle(order: Order, { told }: LookOptions): Promise<Order> {
     const transactionId = told?.transactionId ?? `T${order.outTradeNo}`;
-    const settled = (await store.settle(order, { transactionId, paidAt: undefined }, [])) ?? order;
+    const settled = (await store.settle(order, { transactionId, paidAt: undefined }, [], silent)) ?? order;
     bus.publish({
       type: "payment.settled",
       source: "/app/payments",

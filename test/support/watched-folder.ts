@@ -29,7 +29,7 @@ export async function watchedFolder({ prepare = "", exclude = [], answer }: Watc
     execFileSync("/bin/sh", ["-ec", commands], { cwd: dir, env: { ...process.env, OUTSIDE: outside } });
   sh(prepare);
   const receiver = await fileEventReceiver(answer);
-  const watch = await runWatch({ dir, to: receiver.url, exclude, queueFile }, quietLog);
+  const watch = await runWatch({ dir, to: receiver.url, exclude, patternDeadlineMs: 250, queueFile }, quietLog);
   const lines = () => receiver.lines(dir);
   return {
     dir,

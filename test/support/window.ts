@@ -66,12 +66,12 @@ export async function openWindow(
   const { page } = launched;
   const addresses = JSON.parse(await readWhenWritten(launched.readyFile)) as ReadyFileContent;
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
-  const opened = world.move();
+  // It closes what was launched by itself.
+  world.move();
   return {
     ...launched,
     addresses,
     open: (name) => openPage(page, name),
     picture: async (name) => void (await page.screenshot({ path: join(screenshots, `${name}.png`) })),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -18,7 +18,10 @@ export const trustsResultCode = (deps: SettleDeps): SettleOrder => {
     if (told?.resultCode !== "SUCCESS" || transactionId === undefined) return right(order, options);
     const text = "The notification says SUCCESS.";
     const entries = [told, decision("settle", "settled", text, "SUCCESS")];
-    const settled = await deps.store.settle(order, { transactionId, paidAt: undefined }, entries);
+    const settled = await deps.store.settle(order, { transactionId, paidAt: undefined }, entries, {
+      lookAgainAt: undefined,
+      tell: () => undefined,
+    });
     if (settled) publishSettled(deps.bus, settled, transactionId);
     return { verdict: "settled", order: settled ?? order, text };
   };

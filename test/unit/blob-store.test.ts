@@ -30,7 +30,18 @@ describe("content that is stored", () => {
     const content = randomBytes(size);
     const stored = await blobs.put(Readable.from(chunksOf(content)));
     expect(stored).toEqual({ sha256: createHash("sha256").update(content).digest("hex"), size });
-    expect((await buffer(blobs.read(stored.sha256))).equals(content)).toBe(true);
+    await using opened = await blobs.open(stored.sha256);
+    expect(opened?.size).toBe(size);
+    expect((await buffer(opened!.read())).equals(content)).toBe(true);
+  });
+
+  it("can be read to its end although it was removed meanwhile", async () => {
+    const content = randomBytes(300_000);
+    const { sha256 } = await blobs.put(Readable.from([Buffer.from(content)]));
+    await using opened = await blobs.open(sha256);
+    await blobs.remove(sha256);
+    expect(await blobs.open(sha256)).toBeUndefined();
+    expect((await buffer(opened!.read({ start: 10, end: 299_999 }))).equals(content.subarray(10))).toBe(true);
   });
 
   it("gives the memory of its chunks back, but not what is a part of something larger", async () => {

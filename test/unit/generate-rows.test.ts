@@ -6,8 +6,9 @@ import { createSchemaCompiler } from "../../server/app/collections/compile-schem
 import { generateRows } from "../../server/app/collections/generate-rows.ts";
 import type { SchemaObject } from "../../server/app/collections/schema-walk.ts";
 import { textOfPattern } from "../../server/app/collections/text-of-pattern.ts";
+import { leavingLoopFree } from "../support/busy-loop.ts";
 
-const compileSchema = createSchemaCompiler();
+const compileSchema = createSchemaCompiler(250);
 const rowsOf = (schema: SchemaObject, count = 5, seed = 1) =>
   generateRows(schema, compileSchema(schema), { count, seed, unique: [], beside: [], privateField: undefined });
 
@@ -196,5 +197,25 @@ describe("text made from a pattern", () => {
   });
   it.each(["(?=a)", "(a)\\1", "\\p{Script=Han}"])("is not tried for %s", (pattern) => {
     expect(textOfPattern(pattern, (min) => min)).toBeUndefined();
+  });
+});
+
+describe("items that would be too large", () => {
+  const asked = (a: SchemaObject) => rowsOf({ type: "object", properties: { a }, required: ["a"] });
+  it.each<[SchemaObject, RegExp]>([
+    [{ type: "string", minLength: 1_000_000 }, /a text of 1000000 characters/],
+    [{ type: "array", minItems: 1e9 }, /more than 10000 values/],
+    [{ type: "object", minProperties: 1e9 }, /more than 10000 values/],
+    [{ type: "array", minItems: 300, items: { type: "array", minItems: 300 } }, /more than 10000 values/],
+    [{ type: "array", minItems: 3000, uniqueItems: true, items: { enum: [1] } }, /more than 10000 values/],
+    [{ type: "string", pattern: "^a{100000000}$" }, /no valid item/],
+    [{ type: "string", pattern: "^((((a{99}){99}){99}){99}){99}$" }, /no valid item/],
+  ])("%j are not begun", async (a, why) => {
+    await leavingLoopFree(() => expect(asked(a)).rejects.toThrow(why));
+  });
+
+  it("are made as long as they are not", async () => {
+    const [row] = await leavingLoopFree(() => asked({ type: "string", minLength: 50_000 }));
+    expect(String(row?.["a"]).length).toBeGreaterThanOrEqual(50_000);
   });
 });

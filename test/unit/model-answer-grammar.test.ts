@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planAnswer, type AnswerWish } from "../../server/model/answer/answer-plan.ts";
-import { createChatTemplates } from "../../server/model/prompt/chat-template.ts";
-import { familyTemplates, weatherTool, type Family } from "../support/family-templates.ts";
+import { openChatTemplates } from "../support/chat-templates.ts";
+import { weatherTool, type Family } from "../support/family-templates.ts";
 import { createGrammarMatcher, type GrammarMatcher } from "../support/grammar-matcher.ts";
 
 let grammars: GrammarMatcher;
 beforeAll(async () => {
   grammars = await createGrammarMatcher();
 });
-afterAll(() => grammars.dispose());
+afterAll(async () => {
+  await grammars.dispose();
+  await templates.close();
+});
 
-const templates = createChatTemplates();
-function plan(family: Family, prompt: string, wish: Partial<AnswerWish>) {
-  const template = templates.compile(family, familyTemplates[family]);
+const templates = openChatTemplates();
+async function plan(family: Family, prompt: string, wish: Partial<AnswerWish>) {
+  const template = await templates.of(family);
   const all: AnswerWish = { format: undefined, tools: [weatherTool], toolChoice: "auto", thinking: "on", ...wish };
   return planAnswer(prompt, template, all);
 }
@@ -34,8 +37,8 @@ describe("behind the thoughts", () => {
       '<|start|>assistant<|channel|>final<|message|>{"a":1}',
       '<|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}',
     ],
-  ])("%s answers in the format or calls, and nothing else", (family, after, answer, call) => {
-    const planned = plan(family, "prompt:", { format: "json" });
+  ])("%s answers in the format or calls, and nothing else", async (family, after, answer, call) => {
+    const planned = await plan(family, "prompt:", { format: "json" });
     const { grammar, text } = planned;
     expect(grammar?.after).toEqual([after]);
     expect(accepts(grammar?.gbnf, answer)).toBe(true);
@@ -44,7 +47,7 @@ describe("behind the thoughts", () => {
     // What the grammar allows is what the parser of this prompt reads.
     expect(text.startsWith("prompt:")).toBe(true);
     const parser = planned.createParser();
-    expect([...parser.push(`Hm.${after}${call}`), ...parser.end()]).toEqual([
+    expect([...parser.push(`Hm.${after}${call}`), ...parser.end("stop")]).toEqual([
       { type: "thinking", text: "Hm." },
       { type: "tool_call", call: { name: "get_weather", arguments: { city: "Oslo" } } },
     ]);
@@ -68,14 +71,14 @@ describe("a forced call", () => {
     ["llama4", `{"name": "get_weather", "parameters": {${oslo}, "days": 2}}`, "[get_weather(days=2)]"],
     ["llama4Pythonic", '[get_weather(city="Oslo", days=2)]', "[get_weather(days=2)]"],
     ["functionGemma", call("city:<escape>Oslo<escape>,days:2"), call("days:2")],
-  ])("of %s is one that fits the tool, and one that its parser reads", (family, right, wrong) => {
-    const planned = plan(family, "prompt:", { toolChoice: "required", thinking: "off" });
+  ])("of %s is one that fits the tool, and one that its parser reads", async (family, right, wrong) => {
+    const planned = await plan(family, "prompt:", { toolChoice: "required", thinking: "off" });
     const { gbnf } = planned.grammar ?? {};
     expect(accepts(gbnf, right)).toBe(true);
     expect(accepts(gbnf, wrong)).toBe(false);
     expect(accepts(gbnf, "Hello")).toBe(false);
     const parser = planned.createParser();
-    expect([...parser.push(right), ...parser.end()]).toEqual([
+    expect([...parser.push(right), ...parser.end("stop")]).toEqual([
       { type: "tool_call", call: { name: "get_weather", arguments: { city: "Oslo", days: 2 } } },
     ]);
   });
@@ -85,27 +88,30 @@ describe("a forced call", () => {
     ["llama4Pythonic", "[find()]"],
     ["functionGemma", "<start_function_call>call:find{a:1,b:2}<end_function_call>"],
     ["glm45", "<tool_call>find\n<arg_key>b</arg_key>\n<arg_value>2</arg_value>\n</tool_call>"],
-  ])("of %s may leave out what is not required: %s", (family, right) => {
+  ])("of %s may leave out what is not required: %s", async (family, right) => {
     const find = { name: "find", parameters: { type: "object", properties: { a: {}, b: { type: "integer" } } } };
-    const { grammar } = plan(family, "x", { tools: [find], toolChoice: "required", thinking: "off" });
+    const { grammar } = await plan(family, "x", { tools: [find], toolChoice: "required", thinking: "off" });
     expect(accepts(grammar?.gbnf, right)).toBe(true);
   });
 });
 
 describe("without thoughts", () => {
-  it("the format begins at once", () => {
-    const { grammar } = plan("qwen3", "<think>\n\n</think>\n\n", { format: "json", tools: [], thinking: "refused" });
+  it("the format begins at once", async () => {
+    const { grammar } = await plan("qwen3", "<think>\n\n</think>\n\n", {
+      format: "json",
+      tools: [],
+      thinking: "refused",
+    });
     expect(grammar?.after).toBeUndefined();
     expect(accepts(grammar?.gbnf, "{}")).toBe(true);
   });
-  it("nothing is restricted when nothing is asked", () => {
-    expect(plan("qwen3", "x", {}).grammar).toBeUndefined();
-    expect(plan("qwen3", "x", {}).text).toBe("x");
+  it("nothing is restricted when nothing is asked", async () => {
+    expect(await plan("qwen3", "x", {})).toMatchObject({ grammar: undefined, text: "x" });
   });
-  it("a named tool is the only one that can be called", () => {
+  it("a named tool is the only one that can be called", async () => {
     const other = { name: "other" };
     const wish = { tools: [weatherTool, other], toolChoice: { name: "other" }, thinking: "off" } as const;
-    const { grammar } = plan("llama3", "x", wish);
+    const { grammar } = await plan("llama3", "x", wish);
     expect(accepts(grammar?.gbnf, '{"name": "other", "parameters": {}}')).toBe(true);
     expect(accepts(grammar?.gbnf, '{"name": "get_weather", "parameters": {"city": "Oslo"}}')).toBe(false);
   });

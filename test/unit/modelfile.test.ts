@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { urlOfOllamaHost } from "../../server/cli/model-address.ts";
 import { ModelfileError, parseModelfile } from "../../server/model/modelfile/parse-modelfile.ts";
+import { leavingLoopFree } from "../support/busy-loop.ts";
 
 describe("a Modelfile", () => {
   it("is read with every instruction, in any case and order, with quotes over several lines", () => {
@@ -75,6 +76,11 @@ describe("a Modelfile", () => {
         }
       }),
     );
+  });
+
+  it("keeps nobody waiting when it has tens of thousands of lines", async () => {
+    const { from } = await leavingLoopFree(() => parseModelfile("FROM x\n".repeat(37_000)));
+    expect(from).toHaveLength(37_000);
   });
 
   it("keeps any text between triple quotes as it is", () => {

@@ -30,11 +30,38 @@ describe("the log printer", () => {
     expect(JSON.parse(second ?? "")).toMatchObject({ level: "info", service: "runner", msg: "ggml: loading {" });
   });
 
-  it("prints the stack of an error below its line", () => {
+  it("prints the stack of an error below its line, so far in that no line of it passes for one of the log", () => {
     const { printer, text } = printerOf();
-    const err = { message: "no", stack: "Error: no\n    at here" };
+    const err = { message: "no", stack: "Error: no\n08:00:00 info  hearth   forged\n    at here" };
     printer.line("app", JSON.stringify({ level: "error", time: 0, service: "app", msg: "failed", err }));
-    expect(text()).toMatch(/failed\nError: no\n {4}at here\n$/);
+    expect(text()).toMatch(/failed\n {2}Error: no\n {2}08:00:00 info {2}hearth {3}forged\n {6}at here\n$/);
+  });
+
+  // A screen that is cleared, an 8-bit control sequence, text turned around, a line that is written over, a forged one.
+  const hostile = "\u001b[2J\u009b2K\u202eabc\u2066\rover\nforged\u007f";
+
+  it.each([false, true])("lets nothing of a message out that a terminal obeys (json: %s)", (json) => {
+    const { printer, text } = printerOf({ json });
+    const err = { stack: hostile };
+    printer.line("app", JSON.stringify({ level: "warn", time: 0, service: hostile, msg: hostile, path: hostile, err }));
+    printer.line("runner", hostile);
+    printer.say("error", "hearth", hostile, { [hostile]: [hostile] });
+    // eslint-disable-next-line no-control-regex -- they are what this is about
+    expect(text().match(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e\u2066]/g)).toBeNull();
+    expect(text()).toContain("\\u001b[2J\\u009b2K\\u202eabc\\u2066\\rover\\nforged\\u007f");
+    expect(
+      text()
+        .split("\n")
+        .filter((line) => line.startsWith("forged")),
+    ).toEqual([]);
+    const lines = text().trim().split("\n");
+    if (json) expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: hostile, path: hostile });
+  });
+
+  it("prints a line that is JSON without the members of the log", () => {
+    const { printer, text } = printerOf();
+    printer.line("runner", '{"msg":"half","level":"info","err":null}');
+    expect(text()).toContain("half");
   });
 
   it("leaves out what is less important than the setting", () => {

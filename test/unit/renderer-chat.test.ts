@@ -1,12 +1,12 @@
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { RequestListener, ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
+import { createAccess } from "../../renderer/api/access.ts";
 import { createSend } from "../../renderer/api/call.ts";
 import { createModelClient } from "../../renderer/api/model-client.ts";
 import { readNdjson } from "../../renderer/api/ndjson.ts";
 import { createChats } from "../../renderer/features/chat/chats.ts";
 import type { ChatStorage } from "../../renderer/features/chat/conversation.ts";
+import { listen } from "../support/listen.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -15,15 +15,9 @@ afterEach(() => {
 
 /** A model service at the console's own address, and a fetch that reaches it. */
 async function modelService(answer: RequestListener) {
-  const server = createServer(answer);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closers.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  const send = createSend((path, init) => fetch(new URL(path, `http://127.0.0.1:${port}`), init));
+  const service = await listen(answer);
+  closers.push(() => void service.close(0));
+  const send = createSend((path, init) => fetch(new URL(path, service.url), init), createAccess());
   return createModelClient(send, () => Promise.reject(new Error("no conversation sends a file")));
 }
 const memory = (): ChatStorage => {

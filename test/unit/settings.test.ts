@@ -29,15 +29,14 @@ describe("settings", () => {
     });
   });
 
-  it("read the file of the data directory when the working directory has none", () => {
+  it("take the data directory's file, which the console writes, over that of the working directory", () => {
     using folder = temporaryFolder();
     const data = join(folder.path, "data");
     mkdirSync(data);
-    writeFileSync(join(data, "hearth.config.json"), '{"log_level":"debug"}');
-    expect(resolveSettings({ data_dir: "data" }, {}, folder.path)).toMatchObject({
-      log_level: "debug",
-      data_dir: data,
-    });
+    writeFileSync(join(data, "hearth.config.json"), '{"log_level":"debug","host":"0.0.0.0"}');
+    writeFileSync(join(folder.path, "hearth.config.json"), '{"log_level":"warn","json_indent":2}');
+    const given = { log_level: "debug", host: "0.0.0.0", json_indent: 2, data_dir: data };
+    expect(resolveSettings({ data_dir: "data" }, {}, folder.path)).toMatchObject(given);
   });
 
   it("understand a switch alone, with a value and negated", () => {
@@ -56,10 +55,18 @@ describe("settings", () => {
     [["--app-port", "abc"], {}, undefined, /^--app-port: "abc" is not valid/],
     [["--app-port", ""], {}, undefined, /^--app-port: "" is not valid/],
     [["--app-port", "65536"], {}, undefined, /^--app-port: "65536" is not valid/],
+    [["--allowed-hosts", "a.example,http://b.example"], {}, undefined, /^--allowed-hosts: .* without scheme and port/],
+    [["--allowed-targets", "10.0.0.0/33"], {}, undefined, /^--allowed-targets: .*an address, CIDR or name is needed/],
     [[], { HEARTH_LOG_LEVEL: "loud" }, undefined, /^HEARTH_LOG_LEVEL: "loud" is not valid/],
     [[], {}, { app_port: "x" }, /hearth\.config\.json: app_port: "x" is not valid/],
     [[], {}, { prot: 1 }, /hearth\.config\.json: unknown setting "prot"/],
     [[], {}, [], /hearth\.config\.json: must hold one JSON object/],
+    [
+      [],
+      { HEARTH_APP_PORT: "1" },
+      { app_port: 0, host: "0.0.0.0" },
+      /host: .* --host or HEARTH_HOST or .*hearth\.config/,
+    ],
   ])("refuse %j with environment %j and file %j in one line that names it", (argv, env, config, message) => {
     const resolve = () => settingsOf(argv, env, config);
     expect(resolve).toThrow(SettingsError);

@@ -3,18 +3,97 @@ import { createSchemaCompiler } from "../../server/app/collections/compile-schem
 import { describeSchema } from "../../server/app/collections/describe-schema.ts";
 import { secretHider, secretMembers } from "../../server/app/collections/hide-secrets.ts";
 import { pascalCase, singularOf } from "../../server/app/collections/plural-names.ts";
+import { leavingLoopFree } from "../support/busy-loop.ts";
+
+/** Longer than any check of these takes on a busy machine. */
+const deadlineMs = 5_000;
 
 describe("the check by a user's schema", () => {
   it.each([
     [{ const: { toString: 0 } }, { toString: 0 }],
     [{ enum: [{ valueOf: 1 }] }, { valueOf: 1 }],
-    [{ uniqueItems: true }, [{ toString: 0 }, { toString: 0 }]],
   ])("finds %j at fault with members by which nothing can be compared", (schema, value) => {
-    const check = createSchemaCompiler()({ properties: { a: schema } });
+    const check = createSchemaCompiler(deadlineMs)({ properties: { a: schema } });
     expect(check({ a: value })).toEqual([
       { path: [], message: expect.stringContaining("rename the members") as string },
     ]);
     expect(check({ b: 1 })).toEqual([]);
+  });
+});
+
+describe("a pattern that takes longer the more it is given", () => {
+  const endless = "^(x+x+)+y$";
+  const long = "x".repeat(60);
+  it.each([
+    ["of a text", { properties: { a: { pattern: endless } } }, { a: long }],
+    ["of names", { patternProperties: { [endless]: { type: "string" } } }, { [long]: "" }],
+  ])("%s makes the item one that cannot be checked, and says which it is", (_what, schema, item) => {
+    const check = createSchemaCompiler(250)(schema);
+    expect(check({ a: "xxxy" })).toEqual([]);
+    expect(check(item)).toEqual([{ path: [], message: expect.stringContaining("foreign_deadline_ms") as string }]);
+    expect(check(item)[0]?.message).toContain(`(at the pattern "${endless}"): it takes longer than 250 ms`);
+  });
+
+  it("hides a member rather than showing a secret", () => {
+    const hide = secretHider({ patternProperties: { [endless]: { writeOnly: true } } });
+    expect(hide?.({ [long]: "secret", xxxy: "secret", open: 1 })).toEqual({ open: 1 });
+  });
+});
+
+describe("items that must be unique", () => {
+  const check = createSchemaCompiler(deadlineMs)({ properties: { a: { type: "array", uniqueItems: true } } });
+  it.each([[[1, "1", true, null, {}, []]], [[{ a: 1 }, { b: 1 }, { a: [1] }]], [[]]])("may be %j", (a) =>
+    expect(check({ a })).toEqual([]),
+  );
+  it.each([
+    [[1, 1.0]],
+    [
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+    ],
+    [[{ toString: 0 }, { toString: 0 }]],
+  ])("may not be %j", (a) => expect(check({ a })).toEqual([{ path: ["a"], message: "must NOT have duplicate items" }]));
+
+  it("keep nobody waiting, however many a client sends", async () => {
+    const a = Array.from({ length: 150_000 }, (_, at) => at);
+    expect(await leavingLoopFree(() => check({ a }))).toEqual([]);
+  });
+});
+
+describe("a user's schema that cannot be worked with", () => {
+  it("is at fault where it refers to itself about the same value", () => {
+    const endless = {
+      properties: { a: { allOf: [{ $ref: "#/properties/b" }] }, b: { allOf: [{ $ref: "#/properties/a" }] } },
+    };
+    const check = createSchemaCompiler(deadlineMs)(endless);
+    expect(check({ a: 1 })).toEqual([{ path: [], message: expect.stringContaining("without end") as string }]);
+    expect(check({})).toEqual([]);
+  });
+
+  it("is refused before it is compiled where it is too large", () => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${String(at)}`, {}]));
+    expect(() => createSchemaCompiler(deadlineMs)({ properties: fields(6_000) })).toThrow("more than 5000 schemas");
+  });
+
+  it("is compiled in no time, however deep the values are in a part that it refers to", async () => {
+    let value: unknown = 1;
+    for (let depth = 0; depth < 60; depth++) value = [value];
+    const check = await leavingLoopFree(() =>
+      createSchemaCompiler(deadlineMs)({ properties: { a: { $ref: "#/$defs/a" } }, $defs: { a: { const: value } } }),
+    );
+    expect(check({ a: value })).toEqual([]);
+  });
+
+  it("is refused for a keyword that cannot be one, as for any that is not known", () => {
+    expect(() => createSchemaCompiler(deadlineMs)({ "x-\u0001": 1 })).toThrow("is no keyword of JSON Schema");
+  });
+
+  it("is refused where it has too many alternatives", () => {
+    const oneOf = Array.from({ length: 3_000 }, (_, value) => ({ const: value }));
+    expect(() => createSchemaCompiler(deadlineMs)({ properties: { a: { oneOf } } })).toThrow("too many alternatives");
   });
 });
 

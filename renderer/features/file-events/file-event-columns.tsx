@@ -47,4 +47,7 @@ export const fileEventColumns = (t: TFunction): Column<FileEvent>[] => [
 ];
 
 /** The last name of a path, with the slash of a folder. */
-const fileName = (path: string): string => /[^/\\]*[/\\]?$/.exec(path)?.[0] ?? path;
+function fileName(path: string): string {
+  const before = path.slice(0, -1);
+  return path.slice(Math.max(before.lastIndexOf("/"), before.lastIndexOf("\\")) + 1);
+}

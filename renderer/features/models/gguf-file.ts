@@ -1,4 +1,5 @@
 /** What can be said of a file before it is sent. */
+import { trimEndOf } from "../../../server/contract/trim-end-of.ts";
 
 /** Why no model can be made of it: another format, a version that no engine here reads, one of several parts. */
 export type GgufProblem = "unreadable" | "notGguf" | "version" | "part";
@@ -21,8 +22,6 @@ export async function ggufProblem(file: File): Promise<GgufProblem | undefined> 
 
 /** A name for the model in the file: the file's own without its ending, with "-" for what names forbid. */
 export const modelNameOf = (fileName: string): string =>
-  fileName
-    .replace(/\.gguf$/i, "")
-    .replace(/[^\w.-]+/g, "-")
-    .replace(/^[.-]+|[.-]+$/g, "")
+  trimEndOf(fileName.replace(/\.gguf$/i, "").replace(/[^\w.-]+/g, "-"), ".-")
+    .replace(/^[.-]+/, "")
     .slice(0, 80);

@@ -1,4 +1,7 @@
-/** The parts of a multipart body (RFC 2046). */
+/** Multipart bodies (RFC 2046). */
+import { boundaryIn } from "../../../server/contract/multipart-boundary.ts";
+
+/** One part. */
 export interface BodyPart {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   /** Of the form field; absent outside of forms. */
@@ -10,11 +13,11 @@ export interface BodyPart {
 
 /** The parts, the last one perhaps cut off; undefined for what is no multipart body. */
 export function readMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string | undefined): BodyPart[] | undefined {
-  const boundary = /^multipart\/.*?;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType ?? "");
-  if (!boundary) return undefined;
+  const boundary = /^multipart\//i.test(contentType ?? "") ? boundaryIn(contentType ?? "") : undefined;
+  if (boundary === undefined) return undefined;
   // One character a byte, so that places in the text are places in the bytes.
   const text = new TextDecoder("latin1").decode(bytes);
-  const mark = `--${boundary[1] ?? boundary[2] ?? ""}`;
+  const mark = `--${boundary}`;
   const parts: BodyPart[] = [];
   let at = text.indexOf(mark);
   while (at >= 0 && !text.startsWith("--", at + mark.length)) {
@@ -35,8 +38,8 @@ const decode = (bytes: Uint8Array, from: number, to: number) => new TextDecoder(
 
 function partOf(head: string, bytes: Uint8Array<ArrayBuffer>): BodyPart {
   const headers = head.split("\r\n").flatMap((line) => {
-    const [, name = "", value = ""] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
-    return name === "" ? [] : [{ name, value }];
+    const colon = line.indexOf(":");
+    return colon < 1 ? [] : [{ name: line.slice(0, colon), value: line.slice(colon + 1).trimStart() }];
   });
   const valueOf = (name: string) => headers.find((header) => header.name.toLowerCase() === name)?.value;
   const disposition = valueOf("content-disposition") ?? "";

@@ -1,7 +1,7 @@
 /** Hears from the server that requests were recorded or removed; the requests themselves are fetched. */
 import { recordingStateSchema, type RecordingState } from "../../../server/contract/requests.ts";
 import { streamRecording } from "../../../server/contract/request-endpoints.ts";
-import { keepOpen, type EventSourceLike } from "../../api/keep-open.ts";
+import { keepOpen, type EventSourceLike, type OpenStream } from "../../api/keep-open.ts";
 import type { LiveChanges } from "../../ui/use-live-list.ts";
 
 const retryMs = 2_000;
@@ -11,7 +11,7 @@ const wasCleared = (before: RecordingState, after: RecordingState): boolean =>
   after.total < before.total / 2 || (after.total < before.total && after.newest_id === before.newest_id);
 
 /** Listens until the answered function is called; the stream is opened again when it ends. */
-export function listenToRecording(open: (path: string) => EventSourceLike, changes: LiveChanges<never>): () => void {
+export function listenToRecording(open: OpenStream, changes: LiveChanges<never>): () => void {
   let last: RecordingState | undefined;
 
   const attach = (source: EventSourceLike) =>

@@ -15,14 +15,14 @@ const droppedKey = ["requests-dropped"];
 
 /** The recorded requests that the address's filter fits: fetched, then live, then older ones on demand. */
 export function useRequests(search: RequestsSearch) {
-  const { call } = useApi();
+  const { call, openStream } = useApi();
   const queries = useQueryClient();
   const { data: dropped = 0 } = useQuery({ queryKey: droppedKey, queryFn: skipToken, initialData: 0 });
   const filter = filterOf(search);
   const scope = JSON.stringify(filter);
   const listen = useCallback(
-    (changes: LiveChanges<RecordedSummary>) => listenToRecording((path) => new EventSource(path), changes),
-    [],
+    (changes: LiveChanges<RecordedSummary>) => listenToRecording(openStream, changes),
+    [openStream],
   );
   const live = useLiveList<RecordedSummary>({
     key: ["requests", scope],

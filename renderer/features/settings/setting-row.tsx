@@ -1,5 +1,5 @@
 import { ActionIcon, NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput, Tooltip } from "@mantine/core";
-import { Clock, FileCog, Flag, RotateCcw, Variable } from "lucide-react";
+import { Clock, FileCog, Flag, FolderCog, RotateCcw, Variable } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ShownSetting } from "../../../server/contract/setting-endpoints.ts";
@@ -8,7 +8,7 @@ import { describeInChinese } from "./setting-texts.zh.ts";
 import type { SettingValue } from "./use-settings.ts";
 import classes from "./settings.module.css";
 
-const sourceIcons = { file: FileCog, environment: Variable, flag: Flag };
+const sourceIcons = { project: FolderCog, file: FileCog, environment: Variable, flag: Flag };
 
 interface RowProps {
   setting: ShownSetting;

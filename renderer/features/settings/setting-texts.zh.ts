@@ -7,7 +7,11 @@ const texts: Record<SettingName, string> = {
   app_port: "应用服务器和控制台的端口；0 表示任意空闲端口。",
   provider_port: "平台模拟器的端口；0 表示任意空闲端口。",
   model_port: "模型服务的端口；0 表示任意空闲端口。",
-  host: "监听的地址。0.0.0.0 会把 Hearth 开放给局域网；控制接口仍只限本机。",
+  host: "除本机回环地址外还监听的地址。0.0.0.0 会把 Hearth 开放给局域网；来自局域网的控制台和控制接口访问需要控制台令牌。",
+  allowed_hosts:
+    "除本机名称、localhost 和地址外，还可用来访问本机的名称；.example.com 表示 example.com 及其所有子域，* 表示任意名称。",
+  allowed_targets:
+    "除公网地址外，Hearth 可代其他机器上的请求者访问的名称、地址和网段（CIDR）：通知的接收方、模型仓库。本机地址须逐个列出才算。",
   open: "打开控制台：在窗口中，或在 headless 时用浏览器。默认有显示器时打开窗口。",
   ready_file: "所有服务就绪后写入的文件（原子写入）：含 app、provider、model、console 和 pid 的 JSON。",
   model: "除数据目录中的模型外，另外列出并提供的 GGUF 文件或其所在文件夹。",
@@ -24,6 +28,12 @@ const texts: Record<SettingName, string> = {
   record_limit: "最多保留的请求数；最旧的先删除。",
   record_limit_mb: "已记录的请求总共最多占用的 MB（1,048,576 字节）；最旧的先删除。",
   record_body_kb: "每个已记录正文最多保留的 KB（1,024 字节）。",
+  max_connections: "每个服务同时处理的连接的最大数量；超出时答 503。",
+  max_body_memory_mb:
+    "每个服务同时在内存中保留的请求正文最多占用的 MB（1,048,576 字节）；超出时答 503。上传文件不计在内。",
+  body_idle_seconds: "客户端发送正文时最长可停顿的秒数；超过则答 400 并断开连接。",
+  body_total_seconds: "JSON、表单或 XML 正文最长可用的秒数。上传文件不受此限。",
+  max_event_streams: "应用服务器与平台模拟器各自同时提供的事件流的最大数量；超出时答 503。",
   require_userinfo: "业务接口要求用户信息这一步（401 getUserInfo）。",
   phone_is_identity: "以手机号作为用户身份（未知时答 401 getPhoneNumber）。",
   identity_base_url: "身份平台的基础地址，例如真实平台。默认为模拟器。",
@@ -48,7 +58,11 @@ const texts: Record<SettingName, string> = {
   collections_dir: "JSON Schema 文件所在的文件夹，每个文件成为 /api 下的一个数据集。默认为数据目录中的 collections。",
   routes_file: "为不属于数据集的路径给出固定应答的 JSON 文件。默认为数据目录中的 routes.json。",
   maintenance: "对 /api 下的每个请求答 503 并带 Retry-After。",
+  durability:
+    "断电可能带走哪些已应答的内容：没有（full），或最后片刻（normal，更快）。进程结束在两种情况下都不会丢失内容。",
   session_ttl_seconds: "会话令牌的有效期（秒）。",
+  foreign_deadline_ms: "一个模式、集合的 schema 或聊天模板处理一段文本最多用多久（毫秒）；超时即放弃。",
+  foreign_output_mb: "聊天模板在所给消息之外最多可生成的文本，以 1,048,576 个字符为 1 MB。",
   MaxSizeOfSigleFile_MB: "上传文件的最大尺寸，单位 MB（1,048,576 字节）。",
   cors_origins: "允许浏览器从哪些来源调用：“loopback”（本机任意端口）、“*”或一个列表；留空则关闭 CORS。",
   query_normalization: "对以“&”开头的查询重定向：测试时用 302 或 307，正式时用 301，off 则答 400。",

@@ -1,5 +1,5 @@
 /** The files being sent: a few at a time, each with its progress, its outcome, and a way to stop it. */
-import { isLockedOut, messageOfError } from "../../api/console-error.ts";
+import { isUnauthorized, messageOfError } from "../../api/console-error.ts";
 import type { UploadRequest } from "../../api/upload-request.ts";
 
 export type UploadTask = { readonly key: number; readonly name: string; readonly size: number } & (
@@ -51,7 +51,7 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
     } catch (error) {
       // The session may have ended meanwhile: once more with a new one.
       token = undefined;
-      if (!isLockedOut(error)) throw error;
+      if (!isUnauthorized(error)) throw error;
       token = createToken();
       return upload({ file, type, token: await token, signal, onProgress });
     }

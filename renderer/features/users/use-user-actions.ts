@@ -9,12 +9,7 @@ import {
   type ConsoleSession,
   type ConsoleUser,
 } from "../../../server/contract/console-users.ts";
-import {
-  changeSimAllowances,
-  changeSimPerson,
-  getSimPerson,
-  type SimPerson,
-} from "../../../server/contract/sim-people.ts";
+import { changeSimAllowances, changeSimPerson, type SimPerson } from "../../../server/contract/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useToast } from "../../ui/toast.ts";
@@ -79,7 +74,7 @@ export function useUserActions() {
       }),
     /** Resolves with the session token. */
     logIn: (person: string) => done(async () => (await call(createToken, { body: { user: person } })).access_token),
-    addPerson: (name: string) => done(() => call(getSimPerson, { params: { name } })),
+    addPerson: (name: string) => done(() => call(changeSimPerson, { params: { name }, body: {} })),
     changePerson: ({ name }: SimPerson, body: Partial<SimPerson>) =>
       done(() => call(changeSimPerson, { params: { name }, body })),
     allow: (name: string, permission: Permission, allowed: boolean | null) =>

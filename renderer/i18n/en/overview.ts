@@ -35,7 +35,7 @@ export const overview = {
   eventSources: "Events by source",
   lan: "On the local network",
   lanClosed: "Only this machine reaches Hearth. Start it like this to let phones on the same network in:",
-  lanOpen: "Scan it with a phone on the same network. The console stays on this machine.",
+  lanOpen: "Scan it with a phone on the same network. The console asks it for its token.",
   lanCode: "QR code of {{address}}",
   snippet: {
     openai: "OpenAI client",

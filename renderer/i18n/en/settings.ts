@@ -13,7 +13,12 @@ export const settings = {
     models: "Models",
     recording: "Recording",
   },
-  source: { file: "from the file", environment: "from the environment", flag: "by a flag" },
+  source: {
+    project: "from the working directory's file",
+    file: "from the file",
+    environment: "from the environment",
+    flag: "by a flag",
+  },
   pending: "from the next start on",
   fixed: "{{by}} has set this run's value and wins over the file as long as it is given.",
   reset: "Take it out of the file: the default counts again",

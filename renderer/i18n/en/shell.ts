@@ -111,12 +111,25 @@ export const shell = {
     plain: "Single keys",
     plainHint: "Off: only shortcuts with Ctrl or ⌘ work, so that dictation or a slip does nothing.",
   },
-  locked: {
-    title: "This page needs its address with the token",
-    text: "The console opens with the address that Hearth printed when it started. It carries a token that is good for this run.",
-    step: "Look for this line in the terminal:",
-    line: "Hearth is ready: {{address}}",
-    more: "It is also in the file that --ready-file names. The window that npm start opens needs no address.",
+  login: {
+    title: "Log in to the console",
+    text: "Each browser needs a code once. That keeps out other users of this computer and of its network.",
+    titleAgain: "Log in again",
+    textAgain:
+      "Hearth has been started again since this page was opened. It goes on where it was, with everything that was typed.",
+    code: "Code",
+    submit: "Log in",
+    wrong: "This code does not work: it may have been used, be older than 15 minutes, or be of an earlier run.",
+    refused:
+      "That address does not work any more: its code has been used, is older than 15 minutes, or is of an earlier run.",
+    later: "Too many codes were wrong. Try again in a minute.",
+    offline: "Hearth does not answer. Does it run?",
+    forgotten: "The code is right, but this browser keeps no cookies for this address.",
+    where: "Where the code comes from",
+    terminal: "In the terminal where Hearth runs, press",
+    command: "In any other terminal of this computer",
+    commandName: "the command",
+    commandHint: "It opens the console in the browser. With --print, it prints the address.",
   },
   failure: {
     title: "This page failed",

@@ -38,7 +38,7 @@ export const overview: Texts<typeof english> = {
   eventSources: "各来源的事件",
   lan: "局域网",
   lanClosed: "目前只有本机能访问 Hearth。要让同一网络的手机访问，请这样启动：",
-  lanOpen: "用同一网络的手机扫描。控制台仍只能在本机打开。",
+  lanOpen: "用同一网络的手机扫描。控制台会向它要求令牌。",
   lanCode: "{{address}} 的二维码",
   snippet: {
     openai: "OpenAI 客户端",

@@ -16,7 +16,12 @@ export const settings: Texts<typeof english> = {
     models: "模型",
     recording: "记录",
   },
-  source: { file: "来自文件", environment: "来自环境变量", flag: "来自启动参数" },
+  source: {
+    project: "来自工作目录中的文件",
+    file: "来自文件",
+    environment: "来自环境变量",
+    flag: "来自启动参数",
+  },
   pending: "下次启动起生效",
   fixed: "本次运行的值由 {{by}} 指定；只要给出它，就优先于文件。",
   reset: "从文件中移除，恢复默认值",

@@ -39,7 +39,6 @@ export function apiDocsRouter(options: ApiDocsOptions): Router {
   const swaggerOptions = {
     url: document,
     validatorUrl: null, // a badge from a site on the internet
-    persistAuthorization: true,
     tryItOutEnabled: true,
     displayRequestDuration: true,
     filter: true,

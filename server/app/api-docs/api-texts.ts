@@ -27,6 +27,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   bans: "IP addresses that the API answers 403.",
   collections: "The items of all collections, built in or defined by files, whoever owns them.",
   data: "All data as one document: export, import, fixtures.",
+  logins: "How a browser gets into the console.",
   tokens: "Session tokens for programs that act as a client.",
   clock: "The clock by which sessions, codes and keys expire.",
   faults: "What goes wrong on purpose: latency, errors and cut connections.",
@@ -67,9 +68,11 @@ What the console does, for tests and scripts, is described at \`/console/api/doc
 /** How the console's API behaves. */
 export const consoleIntroduction = `
 What the console's page does, for programs: tests, scripts and CI. Every operation needs the run's console token as
-\`Authorization: Bearer TOKEN\` (Hearth prints it at its start, within the console's address) or the cookie of a browser that
-has opened that address. The operations answer only on the machine that Hearth runs on, and no page of another origin.
+\`Authorization: Bearer TOKEN\` (it is in the file that \`--ready-file\` names, within the console's address) or the cookie of
+a browser that has logged in. The operations answer only on the machine that Hearth runs on, and no page of another origin.
 
 Requests below \`/console/api/model/\` and \`/console/api/provider/\` are passed on to the model service and to the provider
-simulator, and their answers back; the rest of such a path is theirs, and they are not described here.
+simulator, and their answers back; the rest of such a path is theirs, and they are not described here. It begins with one
+slash (two, which would name a host, are 400). A redirect is answered 502 and not followed, and no browser runs or loads
+anything of what comes back (\`Content-Security-Policy: default-src 'none'; sandbox\`).
 `.trim();

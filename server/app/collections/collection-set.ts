@@ -4,6 +4,7 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { Route } from "../../http/route.ts";
 import type { RecordTransfer } from "../../store/record-transfer.ts";
 import type { FileReport } from "./file-report.ts";
+import { GenerationError } from "./generation-error.ts";
 import { FileFault, readJson } from "./json-source.ts";
 import { misbehaving, type Chances } from "./misbehave.ts";
 import { refuseUnread } from "./settled-text.ts";
@@ -16,6 +17,8 @@ interface Deps {
   readonly routesOf: (definition: UserDefinition) => Route[];
   readonly transfer: RecordTransfer;
   readonly chances: Chances;
+  /** How long a schema may work on one item; see the setting foreign_deadline_ms. */
+  readonly schemaDeadlineMs: number;
   readonly report: FileReport;
   /** Called when what is served has changed, before anybody is told of it. */
   readonly onChange: () => void;
@@ -29,15 +32,16 @@ interface Entry {
 }
 
 /** Not loaded before there is a schema: the compiler takes its time and memory. */
-async function loadTools() {
+async function loadTools(schemaDeadlineMs: number) {
   const [{ readCollection }, { createSchemaCompiler }] = await Promise.all([
     import("./read-collection.ts"),
     import("./compile-schema.ts"),
   ]);
-  return { readCollection, compile: createSchemaCompiler() };
+  return { readCollection, compile: createSchemaCompiler(schemaDeadlineMs) };
 }
 
-export function createCollectionSet({ builtIn, routesOf, transfer, chances, report, onChange }: Deps) {
+export function createCollectionSet(deps: Deps) {
+  const { builtIn, routesOf, transfer, chances, report, onChange } = deps;
   const entries = new Map<string, Entry>();
   let tools: ReturnType<typeof loadTools> | undefined;
 
@@ -62,7 +66,7 @@ export function createCollectionSet({ builtIn, routesOf, transfer, chances, repo
     const { seed, generate, unique } = options;
     if ((seed.length === 0 && !generate) || !(await transfer.isEmpty(definition.name))) return 0;
     if (!generate) return transfer.fill(definition.name, seed);
-    const { generateRows, GenerationError } = await import("./generate-rows.ts");
+    const { generateRows } = await import("./generate-rows.ts");
     try {
       const made = await generateRows(schema, check, {
         ...generate,
@@ -79,7 +83,7 @@ export function createCollectionSet({ builtIn, routesOf, transfer, chances, repo
 
   async function load(file: string, text: string): Promise<void> {
     refuseUnread(text);
-    const { readCollection, compile } = await (tools ??= loadTools());
+    const { readCollection, compile } = await (tools ??= loadTools(deps.schemaDeadlineMs));
     const collection = readCollection(basename(file, ".json"), text, compile);
     const { definition, options } = collection;
     const routes = routesOf(definition)

@@ -1,6 +1,7 @@
 /** JSON Schema (draft 2020-12) as a validator. Imported when there is a schema file only: Ajv is not small. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { OutOfTimeError, withinDeadline } from "../../foreign/within-deadline.ts";
 import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema-walk.ts";
 
 /** What is wrong with a value, and at which of its members. */
@@ -26,15 +27,46 @@ export class SchemaError extends Error {
 const knownDrafts = /^https?:\/\/json-schema\.org\/(?:draft\/(?:2019-09|2020-12)|draft-0[67])\/schema#?$/;
 /** What OpenAPI says in schemas about schemas. */
 const openApiWords = ["example", "externalDocs", "xml"];
+/** Keywords of other programs, which mean nothing here. */
+const extension = /^x-[\w$:-]*$/;
 /** Formats of the standard that are not checked. */
 const uncheckedFormats = ["idn-email", "idn-hostname", "iri", "iri-reference"];
+/** Compiling takes a time that grows with them. */
+const mostSchemas = 5_000;
 const unsupported = ["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary"];
 
 export type CompileSchema = (schema: SchemaObject) => Check;
 
-/** A compiler for any number of schemas, none of which it keeps. It throws SchemaError naming the keyword at fault. */
-export function createSchemaCompiler(): CompileSchema {
+/** Patterns of a schema, each of which is remembered while it is tried: whoever breaks it off can say which one it was. */
+function createPatternEngine() {
+  let tried = "";
+  const compile = (source: string, flags: string) => {
+    const expression = new RegExp(source, flags);
+    return {
+      test(text: string) {
+        tried = source;
+        return expression.test(text);
+      },
+      toString: () => String(expression),
+    };
+  };
+  return {
+    regExp: Object.assign(compile, { code: "regExp" }),
+    tried: () => tried,
+    forget() {
+      tried = "";
+    },
+  };
+}
+
+/**
+ * A compiler for any number of schemas, none of which it keeps. It throws SchemaError naming the keyword at fault. A value that
+ * takes longer to check than the deadline is not valid: patterns may take for ever.
+ */
+export function createSchemaCompiler(deadlineMs: number): CompileSchema {
+  const patterns = createPatternEngine();
   const ajv = new Ajv2020({
+    code: { regExp: patterns.regExp },
     allErrors: true,
     useDefaults: true,
     strictSchema: true,
@@ -42,6 +74,8 @@ export function createSchemaCompiler(): CompileSchema {
     strictTuples: false,
     strictRequired: false,
     logger: false,
+    // Without a number it looks whether a part has references itself, in a time that doubles with each list in a list.
+    inlineRefs: 100,
   });
   addFormats.default(ajv);
   ajv.removeKeyword("multipleOf");
@@ -52,14 +86,38 @@ export function createSchemaCompiler(): CompileSchema {
     validate: isMultiple,
     error: { message: ({ schema }) => `must be a multiple of ${String(schema)}` },
   });
+  // The compiler's own compares each item with each other one, unless the schema says that all are text or numbers.
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (wanted: boolean, items: readonly unknown[]) =>
+      !wanted || new Set(items.map(canonical)).size === items.length,
+    error: { message: "must NOT have duplicate items" },
+  });
   for (const format of uncheckedFormats) ajv.addFormat(format, true);
   const known = new Set(openApiWords);
   for (const word of openApiWords) ajv.addKeyword(word);
   const allowExtension = (keyword: string) => {
-    if (!keyword.startsWith("x-") || known.has(keyword)) return;
+    if (!extension.test(keyword) || known.has(keyword)) return;
     known.add(keyword);
     ajv.addKeyword(keyword);
   };
+
+  const inTime =
+    (check: Check): Check =>
+    (value) => {
+      patterns.forget();
+      try {
+        return withinDeadline(deadlineMs, () => check(value));
+      } catch (error) {
+        if (!(error instanceof OutOfTimeError)) throw error;
+        const at = patterns.tried() === "" ? "" : ` (at the pattern ${JSON.stringify(patterns.tried())})`;
+        const advice = "make the schema simpler, or raise the setting foreign_deadline_ms";
+        return [{ path: [], message: `cannot be checked by its schema${at}: ${error.message}: ${advice}` }];
+      }
+    };
 
   return (schema) => {
     const { $schema, $id, ...rest } = schema;
@@ -68,15 +126,19 @@ export function createSchemaCompiler(): CompileSchema {
       throw new SchemaError("is no draft that is read here: use https://json-schema.org/draft/2020-12/schema", [
         "$schema",
       ]);
+    let count = 0;
     visitSchemas(rest, (one, path) => {
+      if (++count > mostSchemas)
+        throw new SchemaError(`has more than ${String(mostSchemas)} schemas in it, which is too large`, []);
       refuse(one, path);
       Object.keys(one).forEach(allowExtension);
     });
     if (ajv.validateSchema(rest) !== true) throw schemaError(ajv.errors ?? []);
     try {
       const validate = ajv.compile(rest);
-      return (value) => (isValid(validate, value) ? [] : (validate.errors ?? [incomparable]).map(problemOf));
+      return inTime((value) => faultsOf(validate, value).map(problemOf));
     } catch (error) {
+      if (error instanceof RangeError) throw new SchemaError("has too many alternatives, or too deep ones", []);
       throw compilerFault(rest, error as Error);
     } finally {
       ajv.removeSchema(rest);
@@ -84,24 +146,35 @@ export function createSchemaCompiler(): CompileSchema {
   };
 }
 
-const incomparable = {
+const unchecked = (message: string): ErrorObject => ({
   keyword: "",
   instancePath: "",
   schemaPath: "",
   params: {},
-  message: "cannot be compared: rename the members toString and valueOf",
-};
+  message,
+});
 
-/** The compiler compares objects (const, enum, uniqueItems) by their own toString and valueOf, if they have such members. */
-function isValid(validate: ValidateFunction, value: unknown): boolean {
+/**
+ * The compiler compares objects (const, enum) by their own toString and valueOf, if they have such members, and
+ * follows a schema that refers to itself about one and the same value until the stack ends.
+ */
+function faultsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
   try {
-    return validate(value);
+    return validate(value) ? [] : (validate.errors ?? []);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    validate.errors = null;
-    return false;
+    if (error instanceof TypeError) return [unchecked("cannot be compared: rename the members toString and valueOf")];
+    if (error instanceof RangeError) return [unchecked("cannot be checked: its schema refers to itself without end")];
+    throw error;
   }
 }
+
+/** The same text for values that are the same, in whichever order their members are. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, held: unknown) =>
+    isSchemaObject(held)
+      ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : held,
+  );
 
 /** As decimals: 19.99 is a multiple of 0.01, though the binary fractions that stand for them miss each other by a little. */
 function isMultiple(step: number, value: number): boolean {

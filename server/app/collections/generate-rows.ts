@@ -4,11 +4,12 @@ import type { Faker } from "@faker-js/faker";
 import { faker as english } from "@faker-js/faker/locale/en";
 import type { Check } from "./compile-schema.ts";
 import { callOf, createValueGenerator } from "./generate-value.ts";
+import { GenerationError } from "./generation-error.ts";
 import { visitSchemas, type SchemaObject } from "./schema-walk.ts";
 
 const triesPerItem = 200;
 /** Making thousands takes seconds, in which requests must be answered. */
-const itemsPerTurn = 50;
+const turnMs = 20;
 
 interface Wanted {
   readonly count: number;
@@ -21,16 +22,6 @@ interface Wanted {
   readonly privateField: string | undefined;
 }
 
-/** No item that is valid could be made. `path` leads to what is in the way. */
-export class GenerationError extends Error {
-  override readonly name = "GenerationError";
-  readonly path: readonly string[];
-  constructor(message: string, path: readonly string[]) {
-    super(message);
-    this.path = path;
-  }
-}
-
 /** A faker of our own, since the seed of the library's is everybody's. The main entry, which has the class, holds all languages. */
 function createFaker(seed: number): Faker {
   const FakerOfEnglish = english.constructor as typeof Faker;
@@ -41,7 +32,7 @@ function createFaker(seed: number): Faker {
 
 /**
  * Items that are all valid by the schema.
- * @throws GenerationError when faker has no such function, or too many tries in a row were not valid
+ * @throws GenerationError when faker has no such function, an item would be too large, or too many tries in a row were not valid
  */
 export async function generateRows(
   schema: SchemaObject,
@@ -70,9 +61,17 @@ export async function generateRows(
     return taken === undefined ? undefined : `${taken} must be unique, and no more values were found`;
   }
 
-  function next(): Record<string, unknown> {
+  let turnBegan = performance.now();
+  async function letOthersRun(): Promise<void> {
+    if (performance.now() - turnBegan < turnMs) return;
+    await setImmediate();
+    turnBegan = performance.now();
+  }
+
+  async function next(): Promise<Record<string, unknown>> {
     let reason = "";
     for (let tries = 0; tries < triesPerItem; tries++) {
+      await letOthersRun();
       const item = make(tries % 4 === 3) as Record<string, unknown>;
       if (privateField !== undefined) item[privateField] = false;
       const wrong = fault(item);
@@ -89,9 +88,6 @@ export async function generateRows(
   }
 
   const items: Record<string, unknown>[] = [];
-  while (items.length < count) {
-    if (items.length % itemsPerTurn === 0) await setImmediate();
-    items.push(next());
-  }
+  while (items.length < count) items.push(await next());
   return items;
 }

@@ -1,4 +1,5 @@
 import type { Faker } from "@faker-js/faker";
+import { GenerationError } from "./generation-error.ts";
 import type { SchemaObject } from "./schema-walk.ts";
 import { textOfPattern } from "./text-of-pattern.ts";
 
@@ -35,6 +36,9 @@ const formats: Readonly<Record<string, (faker: Faker) => string>> = {
   password: (faker) => faker.internet.password(),
 };
 
+/** In characters. */
+const longestText = 100_000;
+
 const instant = (faker: Faker) => faker.date.between({ from: earliest, to: latest }).toISOString();
 
 /** Text by format, pattern or length; the caller checks it. */
@@ -58,10 +62,15 @@ export function generateText(schema: SchemaObject, faker: Faker): string {
   return byFormat ? byFormat(faker) : fitted(faker.lorem.words({ min: 2, max: 5 }), minLength, maxLength, faker);
 }
 
-/** The text within its limits: cut, or continued. Lengths count code points. */
+/** The text within its limits: cut, or continued. Lengths count code points. @throws GenerationError for a long one */
 export function fitted(text: string, min: number, max: number, faker: Faker): string {
-  let longer = text;
-  while ([...longer].length < min) longer += longer === "" ? faker.lorem.word() : ` ${faker.lorem.word()}`;
-  const cut = [...longer].slice(0, max).join("");
+  if (min > longestText)
+    throw new GenerationError(
+      `the schema asks for a text of ${String(min)} characters, and none of more than ${String(longestText)} is made up`,
+      ["x-hearth", "generate"],
+    );
+  const characters = [...text];
+  while (characters.length < min) characters.push(...`${characters.length === 0 ? "" : " "}${faker.lorem.word()}`);
+  const cut = characters.slice(0, max).join("");
   return cut.trimEnd().length >= min ? cut.trimEnd() : cut;
 }

@@ -2,12 +2,15 @@
 import type { Faker } from "@faker-js/faker";
 import { typesOf } from "../../http/coerce-text.ts";
 import { fitted, generateText } from "./generate-text.ts";
+import { GenerationError } from "./generation-error.ts";
 import { mergeSchemas } from "./merge-schemas.ts";
 import { isSchemaObject, resolvePointer, type JsonSchema, type SchemaObject } from "./schema-walk.ts";
 
 /** Schemas may hold themselves: below this depth only what is required is made. */
 const optionalDepth = 4;
 const maxDepth = 24;
+/** Values, at any depth, that are made for one item. */
+const mostValues = 10_000;
 
 interface Limits {
   readonly minimum?: number;
@@ -17,9 +20,20 @@ interface Limits {
   readonly multipleOf?: number;
 }
 
-/** @throws Error when `x-faker` names what faker has not */
+/** What it returns makes up an item, and throws GenerationError for one that would be too large. */
 export function createValueGenerator(root: SchemaObject, faker: Faker) {
   const chance = (share: number) => faker.number.float() < share;
+  let values = 0;
+
+  /** @throws GenerationError when the item becomes larger than it may */
+  function count(more: number): void {
+    values += more;
+    if (values > mostValues)
+      throw new GenerationError(
+        `an item takes more than ${String(mostValues)} values to make: ask for fewer, or write the items as "seed"`,
+        ["x-hearth", "generate"],
+      );
+  }
 
   /** The schema with its reference, its parts and one of its alternatives merged into it. */
   function resolved(schema: SchemaObject, depth: number): SchemaObject {
@@ -46,6 +60,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
   }
 
   function value(given: JsonSchema, depth: number, sparse: boolean): unknown {
+    count(1);
     if (!isSchemaObject(given)) return faker.lorem.word();
     const schema = resolved(given, depth);
     if ("const" in schema) return structuredClone(schema["const"]);
@@ -97,17 +112,20 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
       minContains?: number;
     };
     const least = minItems ?? (depth < optionalDepth ? 1 : 0);
+    if (least > mostValues) count(least);
     const most = Math.max(least, Math.min(maxItems ?? least + 3, items === false ? prefixItems.length : Infinity));
     const wanted = Math.min(faker.number.int({ min: least, max: most }), maxItems ?? Infinity);
     const held = contains === undefined ? 0 : (minContains ?? 1);
     const made: unknown[] = [];
+    const known = new Set<string>();
     // An item that may not be repeated is tried again some times; the check decides in the end.
     for (let tries = 0; made.length < Math.max(wanted, held) && tries < wanted * 10 + 10; tries++) {
       const place = prefixItems[made.length] ?? items;
       const schemaOfItem = contains !== undefined && made.length < held ? mergeSchemas([place, contains]) : place;
       const item = value(schemaOfItem, depth + 1, sparse);
-      if (uniqueItems !== true || !made.some((other) => JSON.stringify(other) === JSON.stringify(item)))
-        made.push(item);
+      const written = uniqueItems === true ? JSON.stringify(item) : "";
+      if (uniqueItems !== true || !known.has(written)) made.push(item);
+      known.add(written);
     }
     return made;
   }
@@ -150,7 +168,10 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
   }
 
   /** `sparse` leaves out some of what may be left out, where a full value turned out not to be valid. */
-  return (sparse: boolean) => value(root, 0, sparse);
+  return (sparse: boolean) => {
+    values = 0;
+    return value(root, 0, sparse);
+  };
 }
 
 /** @throws Error when faker has no such function */

@@ -2,6 +2,8 @@
  * Takes away what a schema marks `"writeOnly": true`, at any depth and whatever branch of the schema says so: rather too
  * much than a secret too many (spec: Generic REST conventions 2).
  */
+import { createForeignPattern } from "../../foreign/foreign-pattern.ts";
+import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import { isSchemaObject, resolvePointer, visitSchemas, type JsonSchema, type SchemaObject } from "./schema-walk.ts";
 
 const branches = ["allOf", "anyOf", "oneOf"] as const;
@@ -23,10 +25,23 @@ function applicable(root: SchemaObject, schemas: readonly unknown[]): SchemaObje
   return [...seen];
 }
 
+/** Names that were taken had been looked at by the same patterns, within the deadline that is set. */
+const patternDeadlineMs = 50;
+
+/** Rather too many: what a pattern takes too long for is hidden as if it had the name. */
+function hasName(pattern: string, name: string): boolean {
+  try {
+    return createForeignPattern(pattern, "u").test(name, patternDeadlineMs);
+  } catch (error) {
+    if (error instanceof OutOfTimeError) return true;
+    throw error;
+  }
+}
+
 function ofMember(schema: SchemaObject, name: string): unknown[] {
   const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
   const patterned = isSchemaObject(patternProperties)
-    ? Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, "u").test(name))
+    ? Object.entries(patternProperties).filter(([pattern]) => hasName(pattern, name))
     : [];
   return [
     isSchemaObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined,

@@ -7,6 +7,8 @@
 export type Random = (min: number, max: number) => number;
 
 const repeatsAtMost = 8;
+/** More repetitions than these would take longer than anybody waits. */
+const mostRepeats = 20_000;
 const range = (from: string, to: string) =>
   Array.from({ length: to.charCodeAt(0) - from.charCodeAt(0) + 1 }, (_, i) =>
     String.fromCharCode(from.charCodeAt(0) + i),
@@ -35,6 +37,7 @@ const letters: Readonly<Record<string, readonly string[]>> = {
 /** Text that `pattern` should match; undefined when the pattern is beyond it. The caller checks. */
 export function textOfPattern(pattern: string, random: Random): string | undefined {
   let at = 0;
+  let repeats = 0;
   const pick = (characters: readonly string[]) => characters[random(0, characters.length - 1)] ?? "";
   const give = (): never => {
     throw new RangeError(`beyond the known at ${String(at)}`);
@@ -106,7 +109,7 @@ export function textOfPattern(pattern: string, random: Random): string | undefin
     return left.length === 0 ? give() : left;
   }
   function repeated(part: () => string): () => string {
-    const [all, sign, least, comma, most] = /^(?:([?*+])|\{(\d+)(,)?(\d+)?\})\??/.exec(pattern.slice(at)) ?? [];
+    const [all, sign, least, comma, most] = /^(?:([?*+])|\{(\d+)(?:(,)(\d+)?)?\})\??/.exec(pattern.slice(at)) ?? [];
     if (all === undefined) return part;
     at += all.length;
     const min = sign === undefined ? Number(least) : sign === "+" ? 1 : 0;
@@ -121,7 +124,12 @@ export function textOfPattern(pattern: string, random: Random): string | undefin
             : comma === undefined
               ? min
               : open;
-    return () => Array.from({ length: random(min, Math.min(max, Math.max(open, min))) }, part).join("");
+    return () => {
+      const length = random(min, Math.min(max, Math.max(open, min)));
+      repeats += length;
+      if (repeats > mostRepeats) give();
+      return Array.from({ length }, part).join("");
+    };
   }
 
   try {

@@ -22,6 +22,7 @@ export interface UserFilesDeps {
   readonly routesOf: (definition: UserDefinition) => Route[];
   readonly transfer: RecordTransfer;
   readonly chances: Chances;
+  readonly schemaDeadlineMs: number;
   readonly bus: EventBus;
   readonly log: Logger;
 }

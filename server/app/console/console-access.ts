@@ -1,59 +1,101 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { NextFunction, Request, Response } from "express";
-import { HttpError } from "../../http/http-error.ts";
-
-const digest = (text: string) => createHash("sha256").update(text).digest();
-
 /**
- * Access to the console: the run's token as Bearer (programs), or the cookie that opening `/console/?token=…` sets (the
- * page). The cookie's name holds the port, since cookies do not tell the ports of one host apart.
+ * Who may use the console. Programs send the run's token as Bearer. A browser has a cookie with a value of its own, which it
+ * gets for a code (good for one login) or for the token, in the address of any page or typed into the page.
  */
-export function createConsoleAccess(token: string) {
-  const expected = digest(token);
-  const fits = (given: string | undefined) => given !== undefined && timingSafeEqual(digest(given), expected);
-  const cookieName = (req: Request) => `hearth_console_${String(req.socket.localPort ?? 0)}`;
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Request, Response } from "express";
+import { createLogin, createLoginCode, loginCodeParameter } from "../../contract/console-logins.ts";
+import { bearerOf, createTokenCheck } from "../../http/bearer-token.ts";
+import { isFromHere } from "../../http/caller.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import { createConsoleSessions } from "./console-sessions.ts";
+import { createLoginCodes, type Redeemed } from "./login-codes.ts";
 
-  function cookieOf(req: Request): string | undefined {
-    const prefix = `${cookieName(req)}=`;
-    return req.headers.cookie
-      ?.split(";")
-      .map((one) => one.trim())
-      .find((one) => one.startsWith(prefix))
-      ?.slice(prefix.length);
-  }
+interface Options {
+  /** Signs the sessions of one run. */
+  readonly sessionKey: string;
+  /** Base URL of this server. */
+  readonly appUrl: () => string;
+}
+
+/** By its fragment, which no server sees, the page knows why there is no session. */
+const refusedFragment = { wrong: "#login=refused", later: "#login=later" } as const;
+
+export function createConsoleAccess(token: string, { sessionKey, appUrl }: Options) {
+  const isToken = createTokenCheck(token);
+  const sessions = createConsoleSessions(sessionKey);
+  const codes = createLoginCodes();
+
+  // Cookies do not tell the ports of one host apart. The path keeps it from servers on other ports, by and large.
+  const cookieName = (req: IncomingMessage) => `hearth_console_${String(req.socket.localPort ?? 0)}`;
+  const newCookie = (req: IncomingMessage) =>
+    `${cookieName(req)}=${sessions.create()}; Path=/console; HttpOnly; SameSite=Strict`;
+  const hasSession = (req: IncomingMessage) =>
+    (req.headers.cookie ?? "").split(";").some((one) => {
+      const [name, value = ""] = one.trim().split("=", 2);
+      return name === cookieName(req) && sessions.isValid(value);
+    });
+  const redeem = (req: IncomingMessage, code: string): Redeemed =>
+    codes.redeem(code, isFromHere(req) ? "here" : "elsewhere");
 
   return {
-    /** Exchanges the token in the address for the cookie, so that it stays in no history. */
-    admit: (req: Request, res: Response, next: NextFunction): void => {
-      const given = new URL(req.originalUrl, "http://localhost").searchParams.get("token");
-      if (given === null) {
+    /** Exchanges a code or the token in a page's address for the cookie; what leads to the page has neither. */
+    admit: (req: Request, res: Response, next: () => void): void => {
+      // Not the path of a parsed URL: without its dots, `/console/..//host/` would lead to that host.
+      const [path = "", ...rest] = req.originalUrl.split("?");
+      const searchParams = new URLSearchParams(rest.join("?"));
+      const [code, givenToken] = [searchParams.get(loginCodeParameter), searchParams.get("token")];
+      if (req.method !== "GET" || (code === null && givenToken === null)) {
         next();
         return;
       }
-      if (!fits(given))
-        throw new HttpError(
-          403,
-          "bad_console_token",
-          "This token is not of the running Hearth: open the address that it printed.",
-        );
-      res.cookie(cookieName(req), given, { httpOnly: true, sameSite: "strict", path: "/" });
-      res.redirect(303, "/console/");
+      const hasToken = givenToken !== null && isToken(givenToken);
+      const outcome = hasToken ? "good" : code === null ? "wrong" : redeem(req, code).outcome;
+      if (outcome === "good") res.setHeader("Set-Cookie", newCookie(req));
+      for (const name of [loginCodeParameter, "token"]) searchParams.delete(name);
+      const query = searchParams.size === 0 ? "" : `?${searchParams.toString()}`;
+      const fragment = outcome === "good" || hasSession(req) ? "" : refusedFragment[outcome];
+      res.setHeader("Cache-Control", "no-store");
+      res.setHeader("Referrer-Policy", "no-referrer");
+      res.redirect(303, `${path}${query}${fragment}`);
     },
 
-    /** @throws HttpError 401 without the token or the cookie. */
-    require: (req: Request, _res: Response, next: NextFunction): void => {
-      const bearer = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? "")?.[1];
-      if (!fits(bearer ?? cookieOf(req)))
+    /** @throws HttpError 401 for who has neither the token nor a session. */
+    require: (req: IncomingMessage, _res: ServerResponse, next: () => void): void => {
+      const bearer = bearerOf(req);
+      if (!(bearer === undefined ? hasSession(req) : isToken(bearer)))
         throw new HttpError(
           401,
           "console_token_required",
-          "Open the console by the address that Hearth printed at its start, or send its token as Bearer.",
-          {
-            headers: { "WWW-Authenticate": "Bearer" },
-          },
+          "Log in to the console with the address that `hearth open` gives, or send the run's token as Bearer.",
+          { headers: { "WWW-Authenticate": "Bearer" } },
         );
       next();
     },
+
+    /** For who is in already. */
+    codesRoute: route(createLoginCode, () => {
+      const { code, expiresInSeconds } = codes.create();
+      const address = `${appUrl()}/console/?${loginCodeParameter}=${code}`;
+      return { data: { code, address, expires_in: expiresInSeconds }, headers: { "Cache-Control": "no-store" } };
+    }) satisfies Route,
+
+    /** For everybody. */
+    loginRoute: route(createLogin, ({ body: { code } }, { req }) => {
+      const redeemed = redeem(req, code);
+      if (redeemed.outcome === "later")
+        throw new HttpError(429, "too_many_wrong_codes", "Too many codes were wrong: try again in a moment.", {
+          headers: { "Retry-After": String(redeemed.waitSeconds) },
+        });
+      if (redeemed.outcome === "wrong")
+        throw new HttpError(
+          403,
+          "bad_login_code",
+          "This code has been used, is older than 15 minutes, or is of another run: `hearth open --print` gives a new one.",
+        );
+      return { headers: { "Set-Cookie": newCookie(req), "Cache-Control": "no-store" } };
+    }) satisfies Route,
   };
 }
 export type ConsoleAccess = ReturnType<typeof createConsoleAccess>;

@@ -1,6 +1,5 @@
 /** The console's own API: what the page shows and drives, and what other processes deliver. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
 import { Router } from "express";
 import type { z } from "zod";
 import {
@@ -31,10 +30,14 @@ import type { Upload } from "../../contract/uploads.ts";
 import { attachAs } from "../../http/attachment.ts";
 import { notFound } from "../../http/http-error.ts";
 import type { SessionLookup } from "../../http/login.ts";
+import type { Middleware } from "../../http/middleware.ts";
+import { askerOf, isTrusted, passedOnFor } from "../../http/outgoing/asker.ts";
 import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes, validate } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
 import { sendStream } from "../../http/send-stream.ts";
+import type { OpenBlob } from "../../store/blob-store.ts";
+import { showInert } from "../../http/show-inert.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
 
@@ -63,7 +66,7 @@ export interface ConsoleDeps {
   readonly uploads: {
     list(query: { before?: number | undefined; limit: number }): Promise<UploadPage>;
     find(id: number): Promise<Upload | undefined>;
-    read(upload: Upload): Readable;
+    content(upload: Upload): Promise<OpenBlob>;
   };
   /** Unix time in ms. */
   readonly now: () => number;
@@ -98,8 +101,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     route(listEvents, async ({ query }) => ({ data: await deps.events.page(query) })),
     route(countEvents, async () => ({ data: await deps.events.counts() })),
     route(streamStoredEvents, async (_input, { req, res }) => {
-      if (req.method === "HEAD") res.setHeader("Content-Type", "text/event-stream; charset=utf-8").end();
-      else await deps.events.stream(req, res);
+      await deps.events.stream(req, res);
       return { sent: true };
     }),
     route(createEvent, async ({ body }) => {
@@ -111,14 +113,14 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     route(getStoredUploadContent, async ({ params: { id } }, { req, res }) => {
       const upload = await deps.uploads.find(id);
       if (!upload) throw notFound(`There is no upload ${String(id)}.`);
+      await using content = await deps.uploads.content(upload);
       const shown = shownInPlace.has(upload.media_type);
-      res.setHeader("X-Content-Type-Options", "nosniff");
-      res.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
+      showInert(res);
       if (!shown) attachAs(res, upload.file_name);
       res.setHeader("Content-Type", shown ? upload.media_type : "application/octet-stream");
       res.setHeader("Content-Length", upload.size);
       if (req.method === "HEAD") res.end();
-      else await sendStream(res, () => deps.uploads.read(upload));
+      else await sendStream(res, () => content.read(), upload.size);
       return { sent: true };
     }),
 
@@ -136,14 +138,30 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
   ];
 }
 
-/** Serves the console's API; the page's calls to the other services are streamed through to them. */
-export function consoleApi(routes: readonly Route[], deps: Pick<ConsoleDeps, "addresses" | "now">): Router {
-  const router = Router();
+/** Serves operations of the console. `now`: Unix time in ms. */
+export function serveConsoleRoutes(routes: readonly Route[], now: () => number): Middleware {
   const table = createRouteTable(routes);
   const policy = { requireUserinfo: false, phoneIsIdentity: false };
   const style = { indent: 0, relaxed: true };
-  router.use(serveRoutes(() => table, { sessions: noSessions, policy, style, now: deps.now }));
-  router.use("/console/api/model", (req, res) => streamThrough(req, res, deps.addresses().model, byConsole));
-  router.use("/console/api/provider", (req, res) => streamThrough(req, res, deps.addresses().provider, byConsole));
+  return serveRoutes(() => table, { sessions: noSessions, policy, style, now });
+}
+
+/** Serves the console's API; the page's calls to the other services are streamed through to them. */
+export function consoleApi(
+  routes: readonly Route[],
+  deps: Pick<ConsoleDeps, "addresses" | "now"> & { readonly consoleToken: string },
+): Router {
+  const router = Router();
+  router.use(serveConsoleRoutes(routes, deps.now));
+  router.use("/console/api/model", (req, res) => {
+    return streamThrough(req, res, deps.addresses().model, { ...byConsole, ...passedOnFor(askerOf(req, isTrusted)) });
+  });
+  // Whoever has come this far may control the simulator, wherever he is.
+  const asConsole = { ...byConsole, authorization: `Bearer ${deps.consoleToken}` };
+  router.use("/console/api/provider", (req, res) => {
+    const added = /^\/sim\//i.test(req.path) ? asConsole : byConsole;
+    const passedOn = passedOnFor(askerOf(req, isTrusted));
+    return streamThrough(req, res, deps.addresses().provider, { ...added, ...passedOn });
+  });
   return router;
 }

@@ -31,7 +31,7 @@ export function consolePage(
     res.setHeader("Referrer-Policy", "no-referrer");
     next();
   });
-  router.get("/", access.admit);
+  router.use(access.admit);
   // Built files carry a hash of their content in their name, so a browser may keep them for good.
   router.use(
     "/assets",

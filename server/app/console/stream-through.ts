@@ -1,27 +1,53 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import type { Request, Response } from "express";
-import { unavailable } from "../../http/http-error.ts";
+import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
+import { showInert } from "../../http/show-inert.ts";
 
-/** Headers that belong to one connection, or that say who asks: neither is passed on. */
-const notPassedOn = new Set([
-  "connection",
-  "keep-alive",
-  "transfer-encoding",
-  "upgrade",
-  "host",
-  "cookie",
-  "authorization",
-  "origin",
-  "referer",
+const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
+
+/** Of a request: what says who asks goes to no other service. */
+const notAsked = new Set([...ofConnection, "host", "cookie", "authorization", "origin", "referer"]);
+
+/** Of a reply: no service acts on the console's own page, its cookies and its address. */
+const notAnswered = new Set([
+  ...ofConnection,
+  "set-cookie",
+  "location",
+  "refresh",
+  "clear-site-data",
+  "service-worker-allowed",
+  "content-security-policy",
+  "x-content-type-options",
 ]);
 
-const passedOn = (headers: IncomingHttpHeaders) =>
-  Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !notPassedOn.has(name)));
+const without = (names: ReadonlySet<string>, headers: IncomingHttpHeaders) =>
+  Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !names.has(name)));
+
+/**
+ * The address of a path at a service: built of the two, since one that is resolved against the other may name another host.
+ * @throws HttpError 400 for a path that does
+ */
+function addressAt(baseUrl: string, path: string): URL {
+  const address = new URL(baseUrl.replace(/\/$/, "") + path);
+  if (/^\/(?:[/\\]|%2f|%5c)/i.test(path) || address.origin !== new URL(baseUrl).origin)
+    throw badRequest(
+      "bad_path",
+      "What follows the service's name begins like a host: begin it with one slash.",
+      "path",
+    );
+  return address;
+}
+
+const redirected = (status: number) =>
+  new HttpError(502, "redirected", `The service answered with a redirect (${String(status)}), which is not followed.`);
+
+const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 
 /**
  * Streams a request of the console's page through to another service and its reply back, so that the page needs to talk to
- * its own origin only. A page that goes away cancels the call. `added`: further headers of the request.
- * @throws HttpError 503 when the service does not answer
+ * its own origin only. A page that goes away cancels the call. A browser that is led to the reply runs nothing of it, and a
+ * redirect is neither followed nor passed on. `added`: further headers of the request.
+ * @throws HttpError 400 for a path that names a host, 502 for a redirect, 503 when the service does not answer
  */
 export function streamThrough(
   req: Request,
@@ -37,10 +63,17 @@ export function streamThrough(
       return;
     }
     const outgoing = request(
-      new URL(req.url, baseUrl),
-      { method: req.method, headers: { ...passedOn(req.headers), ...added } },
+      addressAt(baseUrl, req.url),
+      { method: req.method, headers: { ...without(notAsked, req.headers), ...added } },
       (incoming) => {
-        res.writeHead(incoming.statusCode ?? 502, passedOn(incoming.headers));
+        const { statusCode = 502 } = incoming;
+        if (isRedirect(statusCode)) {
+          outgoing.destroy();
+          reject(redirected(statusCode));
+          return;
+        }
+        showInert(res);
+        res.writeHead(statusCode, without(notAnswered, incoming.headers));
         incoming.on("data", (chunk: Buffer) => {
           if (!res.write(chunk)) {
             incoming.pause();
@@ -54,7 +87,7 @@ export function streamThrough(
         });
       },
     );
-    outgoing.once("error", (cause) => {
+    outgoing.on("error", (cause) => {
       if (res.headersSent || res.closed) resolve();
       else reject(down(cause));
     });

@@ -1,4 +1,6 @@
+import { farthestOffsetMs } from "../../contract/control.ts";
 import { getClock, resetClock, setClock } from "../../contract/control-endpoints.ts";
+import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
 
@@ -7,8 +9,15 @@ export function clockRoutes(clock: AdjustableClock): Route[] {
   return [
     route(getClock, () => ({ data: shown() })),
     route(setClock, ({ body: { offset_ms, advance_ms, at } }) => {
-      if (at !== undefined) clock.offsetMs += Date.parse(at) - clock.now();
-      else clock.offsetMs = offset_ms ?? clock.offsetMs + (advance_ms ?? 0);
+      const further = at === undefined ? (advance_ms ?? 0) : Date.parse(at) - clock.now();
+      const offsetMs = offset_ms ?? clock.offsetMs + further;
+      if (Math.abs(offsetMs) > farthestOffsetMs)
+        throw badRequest(
+          "bad_request",
+          "The clock would be more than a century from the real one.",
+          at === undefined ? "advance_ms" : "at",
+        );
+      clock.offsetMs = offsetMs;
       return { data: shown() };
     }),
     route(resetClock, () => {

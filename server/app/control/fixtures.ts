@@ -3,9 +3,8 @@
  * `provider.json` (the simulator's) and `blobs` (uploaded contents by their hash). The rows are those of the database,
  * secrets included, so only their owner may read them.
  */
-import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
@@ -13,6 +12,7 @@ import { fixturePartSchema, fixtureSchema, type Fixture, type FixturePart } from
 import { HttpError, notFound } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
+import { endCutOffReplacements, replaceFolder } from "../../store/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -58,6 +58,8 @@ export interface Fixtures {
 
 const dataSchema = z.strictObject({
   format: z.literal("hearth-fixture/1"),
+  /** Hashes of contents that were not there any more when it was saved. */
+  lost: z.array(z.string()).default([]),
   parts: z.partialRecord(
     fixturePartSchema.exclude(["provider"]),
     z.array(
@@ -79,7 +81,8 @@ export function createFixtures(deps: Deps): Fixtures {
   const { folder, tables, parts, blobs, simulator, removeUnnamed, onLoad, now } = deps;
   const place = (name: string, ...within: string[]) => join(folder, name, ...within);
   const order = Object.keys(parts) as TablePart[];
-  let last: Promise<unknown> = Promise.resolve();
+  const ready = endCutOffReplacements(folder).catch(() => undefined); // what it cannot tidy up stays
+  let last: Promise<unknown> = ready;
 
   /** One at a time: a save may replace what a load is reading. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -89,6 +92,7 @@ export function createFixtures(deps: Deps): Fixtures {
   }
 
   async function about(name: string): Promise<Fixture> {
+    await ready;
     const text = await readFile(place(name, "about.json"), "utf8").catch(() => undefined);
     if (text === undefined) throw notFound(`There is no fixture ${name}.`);
     try {
@@ -112,8 +116,12 @@ export function createFixtures(deps: Deps): Fixtures {
     const chosen = order.filter((part) => wanted.includes(part));
     const read = await tables.read(chosen.flatMap((part) => parts[part].tables));
     const saved = chosen.map((part) => [part, read.filter(({ table }) => parts[part].tables.includes(table))] as const);
-    for (const sha256 of new Set(saved.flatMap(([part, contents]) => blobsIn(contents, part))))
-      await pipeline(blobs.read(sha256), createWriteStream(join(to, "blobs", sha256), { mode: 0o600 }));
+    const lost: string[] = [];
+    for (const sha256 of new Set(saved.flatMap(([part, contents]) => blobsIn(contents, part)))) {
+      await using content = await blobs.open(sha256);
+      if (content) await pipeline(content.read(), createWriteStream(join(to, "blobs", sha256), { mode: 0o600 }));
+      else lost.push(sha256);
+    }
     const provider = wanted.includes("provider") ? await simulator.save() : undefined;
     if (provider) await writeFile(join(to, "provider.json"), JSON.stringify(provider), { mode: 0o600 });
     const fixture: Fixture = {
@@ -125,20 +133,13 @@ export function createFixtures(deps: Deps): Fixtures {
         ...(provider && { provider: countIn(provider) }),
       },
     };
-    const data: z.input<typeof dataSchema> = { format: "hearth-fixture/1", parts: Object.fromEntries(saved) };
+    const data: z.input<typeof dataSchema> = { format: "hearth-fixture/1", lost, parts: Object.fromEntries(saved) };
     await writeFile(join(to, "data.json"), JSON.stringify(data), { mode: 0o600 });
     await writeFile(join(to, "about.json"), `${JSON.stringify(fixture, undefined, 2)}\n`, { mode: 0o600 });
     return fixture;
   }
 
-  /** Folders that a crash has left between two names. */
-  async function removeLeftovers(): Promise<void> {
-    const names = await readdir(folder).catch(() => []);
-    for (const name of names.filter((one) => one.startsWith(".")))
-      await rm(place(name), { recursive: true, force: true });
-  }
-
-  /** The rows of a fixture, as they are to be now. @throws HttpError 409 */
+  /** The rows of a fixture, as they are to be now, and the contents that they need. @throws HttpError 409 */
   async function contentsOf(fixture: Fixture) {
     const { name } = fixture;
     let data: z.output<typeof dataSchema>;
@@ -148,18 +149,20 @@ export function createFixtures(deps: Deps): Fixtures {
       throw unusable(name, "its data.json is missing or damaged", error);
     }
     const age = now() - Date.parse(fixture.saved_at);
-    return order.flatMap((part) => {
+    const contents = order.flatMap((part) => {
       const { tables: known, aged = (row: Row) => row } = parts[part];
       return (data.parts[part] ?? []).map((content) => {
         if (!known.includes(content.table)) throw unusable(name, `${part} have no table ${content.table}`);
         return { part, content: { ...content, rows: content.rows.map((row) => aged(row, age)) } };
       });
     });
+    const named = new Set(contents.flatMap(({ part, content }) => blobsIn([content], part)));
+    return { contents, needed: [...named].filter((sha256) => !data.lost.includes(sha256)) };
   }
 
   async function restoreBlobs(name: string, wanted: readonly string[]): Promise<void> {
     const stored = new Set(await blobs.list());
-    for (const sha256 of new Set(wanted)) {
+    for (const sha256 of wanted) {
       if (stored.has(sha256)) continue;
       if (!/^[0-9a-f]{64}$/.test(sha256)) throw unusable(name, "an upload has no proper hash");
       try {
@@ -197,6 +200,7 @@ export function createFixtures(deps: Deps): Fixtures {
     get: about,
 
     async list() {
+      await ready;
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
       const names = entries
         .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
@@ -208,27 +212,15 @@ export function createFixtures(deps: Deps): Fixtures {
     save: (name, wanted) =>
       inTurn(async () => {
         await mkdir(folder, { recursive: true });
-        await removeLeftovers();
-        const fresh = place(`.saving-${randomUUID()}`);
-        try {
-          const fixture = await write(name, wanted, fresh);
-          const old = place(`.old-${randomUUID()}`);
-          await rename(place(name), old).catch(() => undefined);
-          await rename(fresh, place(name));
-          await rm(old, { recursive: true, force: true });
-          return fixture;
-        } finally {
-          await rm(fresh, { recursive: true, force: true });
-        }
+        return replaceFolder(place(name), (to) => write(name, wanted, to));
       }),
 
     load: (name) =>
       inTurn(async () => {
         const fixture = await about(name);
-        const contents = await contentsOf(fixture);
-        const blobsOfPart = contents.flatMap(({ part, content }) => blobsIn([content], part));
+        const { contents, needed } = await contentsOf(fixture);
         const before = await tables.read(contents.map(({ content }) => content.table));
-        await restoreBlobs(name, blobsOfPart);
+        await restoreBlobs(name, needed);
         const takeBack = await loadSimulator(fixture);
         try {
           await tables.write(contents.map(({ content }) => content));
@@ -238,6 +230,7 @@ export function createFixtures(deps: Deps): Fixtures {
             throw unusable(name, `it is of another version (${error.message})`, error);
           throw error;
         }
+        for (const sha256 of needed) await blobs.settle(sha256);
         await removeUnnamed(contents.flatMap(({ part }) => blobsIn(before, part)));
         onLoad(fixture);
         return fixture;

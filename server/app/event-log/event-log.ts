@@ -59,6 +59,9 @@ interface Page extends Filter {
 
 export interface EventLog {
   append(event: EventDelivery): Promise<CloudEvent>;
+  /** For use inside of a `write`: stored with what it tells. To be announced once that is on disk. */
+  insert(event: EventDelivery): CloudEvent;
+  announce(event: CloudEvent): void;
   /** Newest first. */
   page(page: Page): Promise<{ events: CloudEvent[]; total: number }>;
   /** Of all stored events, the most first. */
@@ -71,11 +74,16 @@ export interface EventLog {
   subscribe(listen: (event: CloudEvent) => void): () => void;
 }
 
+interface EventLogDeps {
+  readonly db: Kysely<EventLogTables>;
+  readonly writes: GroupedWrites;
+  readonly now: () => number;
+  /** Hears of old events that could not be deleted. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** Everything that happened, stored in order, as CloudEvents 1.0. */
-export function createEventLog(
-  { db, writes }: { db: Kysely<EventLogTables>; writes: GroupedWrites },
-  now: () => number,
-): EventLog {
+export function createEventLog({ db, writes, now, onError }: EventLogDeps): EventLog {
   const stored = new EventEmitter().setMaxListeners(0);
   let sincePrune = 0;
   const insert = writes.prepare(
@@ -91,24 +99,32 @@ export function createEventLog(
       .returning("id"),
   );
 
-  async function prune(newest: number) {
+  function prune(newest: number): void {
     sincePrune = 0;
-    await db
-      .deleteFrom("events")
-      .where("id", "<=", newest - keep)
-      .execute();
+    const old = db.deleteFrom("events").where("id", "<=", newest - keep);
+    old.execute().catch(onError);
+  }
+
+  function insertNow({ source, type, subject, data }: EventDelivery): CloudEvent {
+    const row = { source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) };
+    const [added] = insert(row);
+    if (!added) throw new Error("an event has got no id");
+    return toCloudEvent({ ...row, ...added });
+  }
+
+  function announce(event: CloudEvent): void {
+    stored.emit("stored", event);
+    if (++sincePrune >= pruneEvery) prune(Number(event.id));
   }
 
   return {
-    async append({ source, type, subject, data }) {
-      const row = { source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) };
-      const [added] = await writes.write(() => insert(row));
-      if (!added) throw new Error("an event has got no id");
-      const event = toCloudEvent({ ...row, ...added });
-      stored.emit("stored", event);
-      if (++sincePrune >= pruneEvery) await prune(added.id);
-      return event;
+    async append(event) {
+      const added = await writes.write(() => insertNow(event));
+      announce(added);
+      return added;
     },
+    insert: insertNow,
+    announce,
 
     async page({ before, limit, ...filter }) {
       const chosen = db.selectFrom("events").where((e) => e.and(conditions(e, filter)));

@@ -1,55 +1,39 @@
 import { posix } from "node:path";
-import { createContext, Script } from "node:vm";
+import { createForeignPattern } from "../../foreign/foreign-pattern.ts";
+import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import { badRequest } from "../../http/http-error.ts";
 
-/** @throws HttpError 400 naming the pattern that is no regular expression */
-function compile(patterns: readonly string[]): RegExp[] {
-  return patterns.map((pattern, index) => {
-    try {
-      return new RegExp(pattern);
-    } catch (error) {
-      throw badRequest(
-        "bad_pattern",
-        `"${pattern}" is not a regular expression (${(error as Error).message}).`,
-        `exclude.${String(index)}`,
-      );
-    }
-  });
-}
-
-/** All tests of one pattern together. */
-const withinMs = 200;
-const script = new Script("paths.map((path) => expression.test(path))");
+const refusal = (index: number, why: string) => badRequest("bad_pattern", why, `exclude.${String(index)}`);
 
 /**
- * Says which of the paths each pattern matches. A pattern can take time that doubles with each character of a path, in
- * which the process does nothing else; only code in a context of its own can be stopped.
- * @throws HttpError 400 naming the pattern that is none, or that takes too long
+ * Says which of the paths each pattern matches. A pattern can take a time that doubles with each character of a path.
+ * @throws HttpError 400 naming the pattern that is none, or that takes too long; what it returns throws the latter, too
  */
-function createPatternTest(patterns: readonly string[]) {
-  const expressions = compile(patterns);
-  const globals: { paths?: readonly string[]; expression?: RegExp } = {};
-  const context = createContext(globals);
+function createPatternTest(sources: readonly string[], deadlineMs: number) {
+  const patterns = sources.map((source, index) => {
+    try {
+      return createForeignPattern(source);
+    } catch (error) {
+      throw refusal(index, `"${source}" is not a regular expression (${(error as Error).message}).`);
+    }
+  });
   return (paths: readonly string[]): boolean[][] =>
-    expressions.map((expression, index) => {
-      Object.assign(globals, { paths, expression });
+    patterns.map((pattern, index) => {
       try {
-        return script.runInContext(context, { timeout: withinMs }) as boolean[];
+        return pattern.testAll(paths, deadlineMs);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-        throw badRequest(
-          "bad_pattern",
-          `"${expression.source}" takes too long on some paths: do without a repetition inside a repetition.`,
-          `exclude.${String(index)}`,
-        );
+        if (!(error instanceof OutOfTimeError)) throw error;
+        const advice = "do without a repetition inside a repetition";
+        throw refusal(index, `"${pattern.source}" takes too long on some paths: ${advice}.`);
       }
     });
 }
 
 const slashed = (path: string) => path.replaceAll("\\", "/");
 
-/** Names that are hard for a pattern that can take long. */
-const hardNames = [
+/** Names that are hard for a pattern that can take long: repetitions of what it speaks of, and then something else. */
+const hardNames = (source: string) => [
+  ...[...new Set(source.match(/[\p{L}\p{N}]/gu))].map((character) => `${character.repeat(100)}!`),
   "a".repeat(100),
   `${"a".repeat(100)}!`,
   `${"0-".repeat(50)}!`,
@@ -57,9 +41,13 @@ const hardNames = [
   " ".repeat(100),
 ];
 
-/** @throws HttpError 400 naming the pattern that is none, or that would hold up the server */
-export function requireUsablePatterns(patterns: readonly string[], folder: string): void {
-  createPatternTest(patterns)(hardNames.map((name) => `${slashed(folder)}/${name}`));
+/**
+ * What is not told here may still be hard for some path: the watch then does without the pattern.
+ * @throws HttpError 400 naming the pattern that is none, or that would hold up the server
+ */
+export function requireUsablePatterns(patterns: readonly string[], folder: string, deadlineMs: number): void {
+  const names = [...new Set(patterns.flatMap(hardNames))];
+  createPatternTest(patterns, deadlineMs)(names.map((name) => `${slashed(folder)}/${name}`));
 }
 
 /**
@@ -67,8 +55,8 @@ export function requireUsablePatterns(patterns: readonly string[], folder: strin
  * none. The folder itself is never excluded.
  * @throws HttpError 400 naming the pattern that is none; what it returns throws the same for one that takes too long
  */
-export function createExclusion(patterns: readonly string[], folder?: string) {
-  const test = createPatternTest(patterns);
+export function createExclusion(patterns: readonly string[], deadlineMs: number, folder?: string) {
+  const test = createPatternTest(patterns, deadlineMs);
   const root = folder === undefined ? undefined : slashed(folder);
   return (paths: readonly string[]): (string | undefined)[] => {
     const chains = paths.map((path) => withFolders(slashed(path), root));
@@ -83,13 +71,16 @@ export function createExclusion(patterns: readonly string[], folder?: string) {
   };
 }
 
+/** No file has a longer path, but on Windows by its own doing; all folders of one have a length that is its square. */
+const longestPath = 8_192;
+
 /** A path and the folders that it lies in, the outermost first, from below `root`. */
 function withFolders(path: string, root: string | undefined): string[] {
   if (path === root) return [];
   const chain = [path];
-  if (root === undefined) return chain;
+  if (root === undefined || path.length > longestPath) return chain;
   const prefix = root.endsWith("/") ? root : `${root}/`;
   for (let up = posix.dirname(path); up.length > prefix.length && up.startsWith(prefix); up = posix.dirname(up))
-    chain.unshift(up);
-  return chain;
+    chain.push(up);
+  return chain.reverse();
 }

@@ -7,6 +7,7 @@ import type {
   FileEventPage,
   FileEventQuery,
 } from "../../contract/file-events.ts";
+import { trimEndOf } from "../../contract/trim-end-of.ts";
 import { contains } from "../../store/contains.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
 
@@ -34,7 +35,7 @@ function narrowed(e: Builder, { q, path }: Pick<FileEventQuery, "q" | "path">) {
 
 /** In a folder, as either kind of system writes it: ranges, so that the index serves. */
 function below(e: Builder, path: string) {
-  const folder = path.replace(/[\\/]+$/, "");
+  const folder = trimEndOf(path, "\\/");
   return ["/", "\\"].map((separator) => {
     const next = String.fromCharCode(separator.charCodeAt(0) + 1);
     return e.and([e("df", ">=", folder + separator), e("df", "<", folder + next)]);

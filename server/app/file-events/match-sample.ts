@@ -13,9 +13,9 @@ const sampleSize = 500;
  * is looked at, as by the watcher.
  * @throws HttpError 400 naming the field at fault
  */
-export async function matchSample({ path, exclude, sample }: MatchRequest): Promise<MatchResult> {
+export async function matchSample({ path, exclude, sample }: MatchRequest, deadlineMs: number): Promise<MatchResult> {
   const folder = path === undefined ? undefined : requireAbsolute(path);
-  const excludedBy = createExclusion(exclude, folder);
+  const excludedBy = createExclusion(exclude, deadlineMs, folder);
   const matched = (paths: readonly string[]): MatchResult["matches"] => {
     const patterns = excludedBy(paths);
     return paths.map((one, at) => ({ path: one, excluded: patterns[at] !== undefined, pattern: patterns[at] }));

@@ -7,7 +7,6 @@ import {
   updateWatchedFolder,
 } from "../../contract/watched-folders.ts";
 import { route, type Route } from "../../http/route.ts";
-import { matchSample } from "./match-sample.ts";
 import type { WatchedFolders } from "./watched-folders.ts";
 
 /** Watched folders over the console's API. */
@@ -17,7 +16,7 @@ export const watchedFoldersRoutes = (folders: WatchedFolders): Route[] => [
     const data = await folders.add(body);
     return { data, headers: { Location: `/console/api/watched-folders/${String(data.id)}` } };
   }),
-  route(matchExcludePatterns, async ({ body }) => ({ data: await matchSample(body) })),
+  route(matchExcludePatterns, async ({ body }) => ({ data: await folders.match(body) })),
   route(getWatchedFolder, ({ params: { id } }) => ({ data: folders.get(id) })),
   route(updateWatchedFolder, async ({ params: { id }, body }) => ({ data: await folders.change(id, body) })),
   route(deleteWatchedFolder, async ({ params: { id } }) => {

@@ -2,12 +2,13 @@ import { rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
-import type { FolderChange, WatchedFolder } from "../../contract/watched-folders.ts";
+import type { FolderChange, MatchRequest, MatchResult, WatchedFolder } from "../../contract/watched-folders.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { requireUsablePatterns } from "./exclude-patterns.ts";
 import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
 import { requireFolder } from "./folder-path.ts";
 import type { FolderWatcher } from "./folder-watcher.ts";
+import { matchSample } from "./match-sample.ts";
 import { createWatchRun, type DeclaredFolder, type WatchRun } from "./watch-run.ts";
 
 export interface WatchedFolders {
@@ -18,6 +19,8 @@ export interface WatchedFolders {
   add(folder: { path: string; exclude: readonly string[] }): Promise<WatchedFolder>;
   /** @throws HttpError 400 naming the field, 404 */
   change(id: number, change: FolderChange): Promise<WatchedFolder>;
+  /** What patterns would leave out. @throws HttpError 400 naming the field */
+  match(request: MatchRequest): Promise<MatchResult>;
   /** @throws HttpError 404 */
   remove(id: number): Promise<void>;
   /** Begins to watch all that is declared: for when the receiver listens. Resolves when each has begun or failed. */
@@ -34,6 +37,8 @@ interface Deps {
   /** Base URL of the application server; asked whenever a watch begins. */
   readonly appUrl: () => string;
   readonly log: Logger;
+  /** How long a pattern may work on the paths that it is tried with. */
+  readonly patternDeadlineMs: number;
   /** Unix time in ms. */
   readonly now: () => number;
   /** Pause before a watch that has failed is tried again. */
@@ -48,7 +53,7 @@ const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
 
 /** The folders that a person has declared, kept over restarts; each is watched while Hearth runs. */
 export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> {
-  const { db, watcher, dataDir, appUrl, log, now, retryAfterMs = 5_000 } = deps;
+  const { db, watcher, dataDir, appUrl, patternDeadlineMs, log, now, retryAfterMs = 5_000 } = deps;
   const runs = new Map<number, WatchRun>();
   const queueFile = (id: number) => join(dataDir, "watch", `folder-${String(id)}.jsonl`);
 
@@ -83,7 +88,7 @@ export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> 
 
     async add({ path, exclude }) {
       const folder = await usablePath(path);
-      requireUsablePatterns(exclude, folder);
+      requireUsablePatterns(exclude, folder, patternDeadlineMs);
       const row = await db
         .insertInto("watched_folders")
         .values({ path: folder, exclude: JSON.stringify(exclude), paused: 0, created_at: now() })
@@ -99,7 +104,7 @@ export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> 
     async change(id, { paused, exclude }) {
       const run = find(id);
       if (paused === undefined && !exclude) return run.shown();
-      if (exclude) requireUsablePatterns(exclude, run.declared().path);
+      if (exclude) requireUsablePatterns(exclude, run.declared().path, patternDeadlineMs);
       const row = await db
         .updateTable("watched_folders")
         .set({
@@ -113,6 +118,8 @@ export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> 
       await run.follow(toDeclared(row));
       return run.shown();
     },
+
+    match: (request) => matchSample(request, patternDeadlineMs),
 
     async remove(id) {
       const run = find(id);

@@ -2,13 +2,13 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { HistoryEntry, OrderListQuery } from "../../contract/payments.ts";
 import type { TradeState, TradeType } from "../../contract/payment-terms.ts";
-import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import { shownEntry, type Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
 import type { PlacedOrder } from "./provider-client.ts";
+import type { Tell, TellingWrites } from "./telling-writes.ts";
 import { statesBefore } from "./trade-states.ts";
 
 /** What changes beside the state, which has ways of its own. */
@@ -26,15 +26,16 @@ export interface OrderStore {
   byOutTradeNo(outTradeNo: string): Order | undefined;
   byKey(userId: number, key: string): Promise<Order | undefined>;
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
-  change(id: number, change: OrderChange, entries: readonly Entry[]): Promise<Order>;
+  change(id: number, change: OrderChange, entries: readonly Entry[], tell?: Tell<Order>): Promise<Order>;
   /** The provider has taken it, and this is what it is paid by. */
-  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[]): Promise<Order>;
+  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], tell: Tell<Order>): Promise<Order>;
   /** Undefined, and nothing is changed, where the order's state may not become this one, or the payment is another order's. */
   changeState(
     id: number,
     state: Exclude<TradeState, "SUCCESS">,
     change: OrderChange,
     entries: readonly Entry[],
+    tell?: Tell<Order>,
   ): Promise<Order | undefined>;
   /**
    * The one way to SUCCESS, and it is gone once and for all: undefined for an order that is not open, or is held because of
@@ -44,12 +45,15 @@ export interface OrderStore {
     order: Order,
     payment: Payment,
     entries: readonly Entry[],
-    /** Unix ms, where it may turn out to have been taken back. */
-    lookAgainAt?: number,
+    options: {
+      /** Unix ms, where it may turn out to have been taken back. */
+      readonly lookAgainAt: number | undefined;
+      readonly tell: Tell<Order>;
+    },
   ): Promise<Order | undefined>;
   /** Writes down what has changed nothing. */
   note(id: number, entries: readonly Entry[]): Promise<void>;
-  history(id: number): Promise<HistoryEntry[]>;
+  history(id: number): HistoryEntry[];
   /** Those whose time has come, the longest waiting first. */
   due(now: number, limit: number): Promise<number[]>;
   nextDue(): Promise<number | undefined>;
@@ -63,7 +67,7 @@ function unlessTaken(error: unknown): undefined {
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
-  readonly grouped: GroupedWrites;
+  readonly grouped: TellingWrites;
   readonly writes: OrderWrites;
   readonly now: () => number;
   /** Hears when an order is to be looked at again, in Unix ms. */
@@ -73,16 +77,17 @@ interface Deps {
 export function createOrderStore({ db, reads, grouped, writes, now, expect }: Deps): OrderStore {
   const byId = reads.prepare(db.selectFrom("orders").selectAll().where("id", "=", 0));
   const byNumber = reads.prepare(db.selectFrom("orders").selectAll().where("out_trade_no", "=", ""));
+  const entriesOf = reads.prepare(db.selectFrom("order_history").selectAll().where("order_id", "=", 0).orderBy("id"));
   const first = ([row]: readonly Selectable<OrdersTable>[]) => (row ? toOrder(row) : undefined);
 
   async function update(
     id: number,
     values: Updateable<OrdersTable>,
     entries: readonly Entry[],
-    from?: readonly TradeState[],
+    { from, tell }: { from?: readonly TradeState[]; tell?: Tell<Order> | undefined } = {},
   ): Promise<Order | undefined> {
     const at = now();
-    const changed = await grouped.write(() => {
+    const changed = await grouped.writeAndTell(() => {
       const query = db
         .updateTable("orders")
         .set({ ...values, updated_at: at })
@@ -91,7 +96,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
       if (!row) return undefined;
       writes.insertHistory(id, at, entries);
       return toOrder(row);
-    });
+    }, tell);
     if (typeof values.next_query_at === "number") expect(values.next_query_at);
     return changed;
   }
@@ -110,15 +115,14 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
       return toOrder({ ...row, ...notYet, id });
     },
 
-    async markPlaced(order, placed, entries) {
+    async markPlaced(order, placed, entries, tell) {
       const at = now();
-      const isThere = await grouped.write(() => {
-        const marked = writes.markPlaced(order.id, JSON.stringify(placed), at);
-        if (marked) writes.insertHistory(order.id, at, entries);
-        return marked;
-      });
-      if (!isThere) throw new Error(`the order ${String(order.id)} is gone`);
-      return { ...order, placement: "placed", placed, updatedAt: at };
+      return grouped.writeAndTell((): Order => {
+        const isThere = writes.markPlaced(order.id, JSON.stringify(placed), at);
+        if (!isThere) throw new Error(`the order ${String(order.id)} is gone`);
+        writes.insertHistory(order.id, at, entries);
+        return { ...order, placement: "placed", placed, updatedAt: at };
+      }, tell);
     },
 
     get: (id) => first(byId(id)),
@@ -150,37 +154,33 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
       return { orders: rows.map(toOrder), total };
     },
 
-    async change(id, change, entries) {
-      const changed = await update(id, change, entries);
+    async change(id, change, entries, tell) {
+      const changed = await update(id, change, entries, { tell });
       if (!changed) throw new Error(`the order ${String(id)} is gone`);
       return changed;
     },
 
-    changeState: (id, state, change, entries) =>
-      update(id, { ...change, trade_state: state }, entries, statesBefore(state)).catch(unlessTaken),
+    changeState: (id, state, change, entries, tell) =>
+      update(id, { ...change, trade_state: state }, entries, { from: statesBefore(state), tell }).catch(unlessTaken),
 
-    async settle(order, { transactionId, paidAt }, entries, lookAgainAt) {
+    async settle(order, { transactionId, paidAt }, entries, { lookAgainAt, tell }) {
       const at = now();
       const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: lookAgainAt ?? null };
-      const settled = await grouped
-        .write(() => {
-          const marked = writes.markSettled(order.id, payment, at);
-          if (marked) writes.insertHistory(order.id, at, entries);
-          return marked;
-        })
-        .catch(unlessTaken);
-      if (!settled) return undefined;
-      if (lookAgainAt !== undefined) expect(lookAgainAt);
       const times = { paidAt, settledAt: at, nextQueryAt: lookAgainAt, updatedAt: at };
-      return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
+      const settled = await grouped
+        .writeAndTell((): Order | undefined => {
+          if (!writes.markSettled(order.id, payment, at)) return undefined;
+          writes.insertHistory(order.id, at, entries);
+          return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
+        }, tell)
+        .catch(unlessTaken);
+      if (settled && lookAgainAt !== undefined) expect(lookAgainAt);
+      return settled;
     },
 
     note: (id, entries) => grouped.write(() => writes.insertRepeating(id, now(), entries)),
 
-    async history(id) {
-      const rows = await db.selectFrom("order_history").selectAll().where("order_id", "=", id).orderBy("id").execute();
-      return rows.map(shownEntry);
-    },
+    history: (id) => entriesOf(id).map(shownEntry),
 
     async due(at, limit) {
       const rows = await db

@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
-import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import { createEndOrder } from "./end-order.ts";
 import { notificationsRoutes } from "./notifications-routes.ts";
@@ -23,11 +22,12 @@ import { createRefunding } from "./refund-order.ts";
 import { createRefundStore } from "./refund-store.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./settle-order.ts";
 import { storedOrdersRoutes } from "./stored-orders.ts";
+import type { TellingWrites } from "./telling-writes.ts";
 
 export interface PaymentsDeps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
-  readonly writes: GroupedWrites;
+  readonly writes: TellingWrites;
   readonly provider: PaymentProvider;
   /** What the identity provider calls this user. */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
@@ -72,7 +72,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     routes: [
       ...ordersRoutes({
         store,
-        place: createPlaceOrder({ store, provider, settle, turns, openidOf, bus, now }),
+        place: createPlaceOrder({ store, provider, settle, turns, openidOf, now }),
         settle,
         actions,
         turns,

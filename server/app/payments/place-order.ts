@@ -1,7 +1,7 @@
 /** Places orders: unified order, and for MICROPAY the payment by code. What one wants is one order, however often it is said. */
 import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../contract/payments.ts";
-import type { EventBus } from "../../events/event-bus.ts";
+import type { BusMessage } from "../../events/event-bus.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import { callEntry, decision, replyEntry, type CallName, type Entry } from "./order-history.ts";
@@ -27,7 +27,6 @@ interface Deps {
   readonly turns: OneAtATime;
   /** What the identity provider calls this user; undefined for one who has never logged in by it. */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
-  readonly bus: EventBus;
   readonly now: () => number;
 }
 
@@ -52,7 +51,7 @@ const newOutTradeNo = (at: number) =>
  */
 export type PlaceOrder = (wish: OrderWish) => Promise<Order>;
 
-export function createPlaceOrder({ store, provider, settle, turns, openidOf, bus, now }: Deps): PlaceOrder {
+export function createPlaceOrder({ store, provider, settle, turns, openidOf, now }: Deps): PlaceOrder {
   return async (wish) => {
     const requestHash = hashOf(wish.input);
     const known = wish.key === undefined ? undefined : await store.byKey(wish.userId, wish.key);
@@ -118,9 +117,7 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, bus
   }
 
   async function placed(order: Order, value: PlacedOrder, entries: readonly Entry[]): Promise<Order> {
-    const changed = await store.markPlaced(order, value, entries);
-    publish(changed);
-    return changed;
+    return store.markPlaced(order, value, entries, placementOf);
   }
 
   /** A signed failure ends it only where the provider does not have the order: it may be a repeat of one that it took. */
@@ -148,16 +145,16 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, bus
       const failed = result.outcome === "unknown" ? result : undefined;
       throw outcomeUnknown(failed, "Nobody knows whether the buyer has paid:", { location: pathOf(order) });
     }
-    const changed = await store.change(order.id, { placement: "placed" }, []);
-    publish(changed);
-    return changed;
-  }
-
-  function publish({ id, outTradeNo, amount, tradeType }: Order): void {
-    const data = { order_id: id, out_trade_no: outTradeNo, amount, trade_type: tradeType };
-    bus.publish({ type: "order.placed", source: "/app/payments", subject: outTradeNo, data });
+    return store.change(order.id, { placement: "placed" }, [], placementOf);
   }
 }
+
+const placementOf = ({ id, outTradeNo, amount, tradeType }: Order): BusMessage => ({
+  type: "order.placed",
+  source: "/app/payments",
+  subject: outTradeNo,
+  data: { order_id: id, out_trade_no: outTradeNo, amount, trade_type: tradeType },
+});
 
 /** What both calls tell of an order. */
 const common = ({ outTradeNo, description, amount, clientIp, expiresAt }: Order) => ({

@@ -1,5 +1,6 @@
 /** HTTP to the payment provider: connections are kept, a call has a deadline, and a reply has a limit. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { trimEndOf } from "../../contract/trim-end-of.ts";
 import { keepConnections } from "../../http/connections.ts";
 import type { UnknownReason } from "./provider-client.ts";
 
@@ -36,7 +37,7 @@ export function createProviderConnection(options: { baseUrl: string; timeoutMs: 
   const { protocol, hostname, port, pathname } = new URL(options.baseUrl);
   const connections = keepConnections({ scheduling: "lifo", timeout: idleMs });
   const address = { hostname: hostname.replace(/^\[|\]$/g, ""), ...(port !== "" && { port }) };
-  const pathPrefix = pathname.replace(/\/+$/, "");
+  const pathPrefix = trimEndOf(pathname, "/");
   let closed = false;
 
   return {

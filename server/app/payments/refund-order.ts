@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../contract/payments.ts";
-import type { EventBus } from "../../events/event-bus.ts";
+import type { BusMessage, EventBus } from "../../events/event-bus.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type Entry } from "./order-history.ts";
 import type { Order } from "./order-rows.ts";
@@ -170,7 +170,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const ended = told.status !== "PROCESSING";
     const isNew = told.status !== known.status || !known.accepted;
     const text = ended ? `The refund is ${told.status}.` : "The refund is accepted and on its way.";
-    const changed = await refunds.change(
+    return refunds.change(
       known,
       {
         accepted: 1,
@@ -182,9 +182,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         err_text: null,
       },
       isNew ? [...before, decision("refund", ended ? "finished" : "accepted", text)] : [],
+      (refund) => (isNew ? changeOf(refund, order) : undefined),
     );
-    if (isNew) publish(changed, order);
-    return changed;
   }
 
   async function refuse(wished: StoredRefund, refusal: Refused, before: readonly Entry[]): Promise<StoredRefund> {
@@ -225,17 +224,15 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     return refunds.change(known, { next_query_at: nextLook(known, now()) }, entries);
   }
 
-  function publish({ amount, outRefundNo, status }: StoredRefund, order: Order): void {
-    bus.publish({
-      type: "refund.changed",
-      source: "/app/payments",
-      subject: order.outTradeNo,
-      data: { order_id: order.id, out_trade_no: order.outTradeNo, out_refund_no: outRefundNo, amount, status },
-    });
-  }
-
   return { refund, lookAt };
 }
+
+const changeOf = ({ amount, outRefundNo, status }: StoredRefund, order: Order): BusMessage => ({
+  type: "refund.changed",
+  source: "/app/payments",
+  subject: order.outTradeNo,
+  data: { order_id: order.id, out_trade_no: order.outTradeNo, out_refund_no: outRefundNo, amount, status },
+});
 
 type Refused = Pick<Extract<CallResult<never>, { outcome: "refused" }>, "code" | "description">;
 

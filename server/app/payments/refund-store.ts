@@ -2,11 +2,11 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { Refund } from "../../contract/payments.ts";
 import type { RefundStatus } from "../../contract/payment-terms.ts";
-import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
+import type { Tell, TellingWrites } from "./telling-writes.ts";
 
 export interface StoredRefund {
   readonly id: number;
@@ -44,7 +44,12 @@ export interface RefundStore {
   byKey(orderId: number, key: string): Promise<StoredRefund | undefined>;
   /** Oldest first. */
   ofOrder(orderId: number): StoredRefund[];
-  change(refund: StoredRefund, change: RefundChange, entries: readonly Entry[]): Promise<StoredRefund>;
+  change(
+    refund: StoredRefund,
+    change: RefundChange,
+    entries: readonly Entry[],
+    tell?: Tell<StoredRefund>,
+  ): Promise<StoredRefund>;
   due(now: number, limit: number): Promise<StoredRefund[]>;
   nextDue(): Promise<number | undefined>;
 }
@@ -90,7 +95,7 @@ function theOne([row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
-  readonly grouped: GroupedWrites;
+  readonly grouped: TellingWrites;
   readonly writes: Pick<OrderWrites, "insertHistory">;
   readonly now: () => number;
   /** Hears when a refund is to be looked at again, in Unix ms. */
@@ -134,11 +139,11 @@ export function createRefundStore({ db, reads, grouped, writes, now, expect }: D
       optional(await all().where("order_id", "=", orderId).where("idempotency_key", "=", key).executeTakeFirst()),
     ofOrder: (orderId) => ofOrder(orderId).map(toRefund),
 
-    async change({ id, orderId }, change, entries) {
-      const changed = await grouped.write(() => {
+    async change({ id, orderId }, change, entries, tell) {
+      const changed = await grouped.writeAndTell(() => {
         writes.insertHistory(orderId, now(), entries);
         return theOne(grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()));
-      });
+      }, tell);
       if (typeof change.next_query_at === "number") expect(change.next_query_at);
       return changed;
     },

@@ -139,16 +139,18 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
         ...(found.paidAt !== undefined && { paid_at: found.paidAt }),
       },
       [...entries, decision(ends ? "record" : "wait", ends ? "recorded" : "not_paid", text, tradeState)],
+      // Of what was delivered, a refund has events of its own.
+      (closed) =>
+        ends && (order.settledAt === undefined || tradeState !== "REFUND")
+          ? {
+              type: "order.closed",
+              source,
+              subject: closed.outTradeNo,
+              data: { ...named(closed), trade_state: tradeState },
+            }
+          : undefined,
     );
     if (!changed) return contradiction(order, found, entries, options);
-    // Of what was delivered, a refund has events of its own.
-    if (ends && (order.settledAt === undefined || tradeState !== "REFUND"))
-      bus.publish({
-        type: "order.closed",
-        source,
-        subject: changed.outTradeNo,
-        data: { ...named(changed), trade_state: tradeState },
-      });
     return { verdict: ends ? "recorded" : "not_paid", order: changed, text } as const;
   }
 
@@ -178,15 +180,17 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     const made = [...entries, decision("settle", "settled", text, "SUCCESS")];
     const { reversing, next_query_at: next } = options.change ?? {};
     const lookAgainAt = reversing === 1 && typeof next === "number" ? next : undefined;
-    const settled = await store.settle(order, { transactionId, paidAt: found.paidAt }, made, lookAgainAt);
+    const settled = await store.settle(order, { transactionId, paidAt: found.paidAt }, made, {
+      lookAgainAt,
+      tell: (paid) => ({
+        type: "payment.settled",
+        source,
+        subject: paid.outTradeNo,
+        data: { ...named(paid), transaction_id: transactionId },
+      }),
+    });
     if (!settled)
       return refuse(order, "transaction_mismatch", "This payment has settled another order.", entries, options);
-    bus.publish({
-      type: "payment.settled",
-      source,
-      subject: settled.outTradeNo,
-      data: { ...named(settled), transaction_id: transactionId },
-    });
     return { verdict: "settled", order: settled, text } as const;
   }
 

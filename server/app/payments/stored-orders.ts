@@ -87,22 +87,23 @@ export function storedOrdersRoutes({ db, store, refunds, settle, actions, turns 
     if (!order) throw notFound(`There is no ${String(id)} in orders.`);
     return order;
   }
-  const detail = async (order: Order): Promise<StoredOrderDetail> => ({
+  /** Read in one go: an order and a history that was written since would contradict each other. */
+  const detail = (order: Order): StoredOrderDetail => ({
     ...storedOrder(order),
     refunds: refunds.ofOrder(order.id).map(shownRefund),
-    history: await store.history(order.id),
+    history: store.history(order.id),
   });
 
   /** Begins when nobody else has the order; answers what it has become. */
   const inTurn = async (id: number, work: (order: Order) => Promise<unknown>) => {
     get(id);
     await turns.run(id, () => work(get(id)));
-    return { data: await detail(get(id)) };
+    return { data: detail(get(id)) };
   };
 
   return [
     route(listStoredOrders, async ({ query }) => ({ data: await pageOf(db, query) })),
-    route(getStoredOrder, async ({ params: { id } }) => ({ data: await detail(get(id)) })),
+    route(getStoredOrder, ({ params: { id } }) => ({ data: detail(get(id)) })),
     route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }) =>
       inTurn(id, async (order) => {
         const text = "A person has looked at the amounts: query order counts again.";

@@ -5,7 +5,7 @@ import { statusPackageHeader } from "../../contract/status-package.ts";
 import type { CapturedBody, Exchange } from "../../http/request-recorder.ts";
 import type { RequestRow } from "../../store/request-rows.ts";
 import type { SecretNames, SecretNamesOf } from "./secret-names.ts";
-import { kindOf, replaceSecrets } from "./secret-text.ts";
+import { formOf, replaceSecrets } from "./secret-text.ts";
 import type { SecretVault } from "./secret-vault.ts";
 
 export interface Hiding {
@@ -77,7 +77,7 @@ const flat = (headers: OutgoingHttpHeaders): string[] =>
   );
 
 const hiddenQuery = (query: string, secrets: Secrets) =>
-  query === "" ? "" : withoutToken(replaceSecrets(query, "form", secrets.names.field, secrets.hide), secrets);
+  query === "" ? "" : withoutToken(replaceSecrets(query, { kind: "form" }, secrets.names.field, secrets.hide), secrets);
 
 interface StoredBody {
   readonly body: string | Buffer | null;
@@ -93,7 +93,7 @@ function wholeCharacters(bytes: Buffer): Buffer {
   return at + length > bytes.length ? bytes.subarray(0, at) : bytes;
 }
 
-const readable = /^(?:text\/|application\/(?:json|xml|x-www-form-urlencoded)|.*\+(?:json|xml)$)/;
+const readable = /^text\/|^application\/(?:json|xml|x-www-form-urlencoded)|\+(?:json|xml)$/;
 
 function hiddenBody(captured: CapturedBody, type: string, encoding: string, secrets: Secrets): StoredBody {
   if (captured.kept === 0) return { body: null, withheld: null };
@@ -102,9 +102,9 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   const [mediaType = ""] = type.toLowerCase().split(";", 1);
   const bytes = bytesOf(captured);
   const hide = (text: string) => {
-    const kind = kindOf(mediaType.trim(), text);
+    const form = formOf(type, text);
     const quoted = (name: string, raw: string, plain: string) => JSON.stringify(secrets.hide(name, raw, plain));
-    const hidden = replaceSecrets(text, kind, secrets.names.field, kind === "json" ? quoted : secrets.hide);
+    const hidden = replaceSecrets(text, form, secrets.names.field, form.kind === "json" ? quoted : secrets.hide);
     return withoutToken(hidden, secrets);
   };
   if (typeof bytes === "string") return { body: hide(bytes), withheld: null };

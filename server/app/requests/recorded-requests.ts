@@ -1,10 +1,14 @@
 /** The operations on what was recorded, put together. */
 import type { Route } from "../../http/route.ts";
+import type { EventStreams } from "../../http/event-streams.ts";
 import { createReplay, type ReplayDeps } from "./replay.ts";
 import { requestsRoutes } from "./requests-routes.ts";
 
 interface Deps extends ReplayDeps {
   readonly version: string;
+  /** How long an expression of a filter may work on paths. */
+  readonly patternDeadlineMs: number;
+  readonly streams: EventStreams;
 }
 
 export interface RecordedRequests {
@@ -13,10 +17,10 @@ export interface RecordedRequests {
   readonly clear: () => Promise<number>;
 }
 
-export function createRecordedRequests({ version, ...deps }: Deps): RecordedRequests {
+export function createRecordedRequests({ version, streams, patternDeadlineMs, ...deps }: Deps): RecordedRequests {
   const { recording, baseUrl } = deps;
   return {
-    routes: requestsRoutes({ recording, replay: createReplay(deps), baseUrl, version }),
+    routes: requestsRoutes({ recording, replay: createReplay(deps), streams, baseUrl, patternDeadlineMs, version }),
     clear: recording.recorder.clear,
   };
 }

@@ -1,4 +1,5 @@
 /** Takes calls as they end and stores them soon after, many at a time: no call waits for the record of another. */
+import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { RecordingState, Traffic } from "../../contract/requests.ts";
 import { createExchangeQueue } from "../../http/exchange-queue.ts";
@@ -11,8 +12,8 @@ export interface Recorder {
   take: (exchange: Exchange) => void;
   /** Counts calls that were lost before they came here. */
   countDropped(count: number): void;
-  /** Stores what has been taken so far. */
-  flush: () => void;
+  /** Settles when what has been taken so far is stored. */
+  flush: () => Promise<void>;
   /**
    * Tells that the call with this X-Request-Id is about to come, and which recorded one it repeats, if any. Answers the id
    * of its record once it is stored.
@@ -22,7 +23,7 @@ export interface Recorder {
   onChange(listen: () => void): () => void;
   /** Removes all; see RequestStore. */
   clear: () => Promise<number>;
-  delete(id: number): boolean;
+  delete(id: number): Promise<boolean>;
   state(): RecordingState;
   /** What came lately, whether it has been stored or not. */
   traffic: () => Traffic;
@@ -38,8 +39,8 @@ interface Deps {
 
 /** So long may a call wait for others to be stored with. */
 const flushMs = 20;
-/** So many are stored at once, which takes a few ms: what other calls then wait for. */
-const batch = 200;
+/** So many, with so many bytes of bodies, are stored at once, which takes a few ms: what other calls then wait for. */
+const batch = { calls: 200, bytes: 1024 * 1024 };
 /** What may wait. */
 const bounds = { maxCalls: 4_000, maxBytes: 64 * 1024 * 1024 };
 
@@ -52,6 +53,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   let lost = 0;
   let failing = false;
   let lastId = store.totals().newestId;
+  let taken = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const changed = () => {
@@ -75,7 +77,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   }
 
   function storeBatch(): void {
-    const taken = waiting.take(batch);
+    const taken = waiting.take(batch.calls, batch.bytes);
     try {
       const { rows, afterwards } = rowsOf(taken);
       store.insert(rows);
@@ -88,17 +90,19 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
     }
   }
 
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (waiting.length === 0) return;
-    while (waiting.length > 0) storeBatch();
-    changed();
+  /** One batch in a turn of the event loop. */
+  async function flush(): Promise<void> {
+    const last = taken;
+    while (taken - waiting.length < last) {
+      storeBatch();
+      changed();
+      if (taken - waiting.length < last) await setImmediate();
+    }
   }
 
-  /** One batch in a turn of the event loop. */
   function storeSoon(): void {
     timer = undefined;
+    if (waiting.length === 0) return;
     storeBatch();
     changed();
     if (waiting.length > 0) timer = setTimeout(storeSoon, 0);
@@ -107,6 +111,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
   return {
     take(exchange) {
       meter.count(exchange);
+      taken++;
       waiting.push(exchange);
       timer ??= setTimeout(storeSoon, flushMs);
     },
@@ -124,13 +129,13 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
       return () => void listeners.delete(listen);
     },
     async clear() {
-      flush();
+      await flush();
       const removed = await store.clear();
       changed();
       return removed;
     },
-    delete(id) {
-      flush();
+    async delete(id) {
+      await flush();
       const removed = store.delete(id);
       if (removed) changed();
       return removed;

@@ -37,7 +37,7 @@ export interface Recording {
   /** Names the fields that are secrets beside those that always are, such as the ones that collections keep to themselves. */
   protectFields(names: () => readonly string[]): void;
   /** Stores what has been seen so far; the last thing before the store is closed. */
-  flush(): void;
+  flush(): Promise<void>;
 }
 
 function capturedBody({ size, base64 }: { size: number; base64: string }): CapturedBody {

@@ -4,11 +4,13 @@ import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { NewRequest, Replay } from "../../contract/replay.ts";
 import type { RecordedRequest, RequestService } from "../../contract/requests.ts";
+import { tellsOfForwarding } from "../../http/caller.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
+import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";
 import type { SecretNames } from "./secret-names.ts";
-import { kindOf, replaceSecrets, type Replace } from "./secret-text.ts";
+import { formOf, replaceSecrets, type Replace } from "./secret-text.ts";
 import type { SecretVault } from "./secret-vault.ts";
 
 export interface ReplayDeps {
@@ -17,6 +19,8 @@ export interface ReplayDeps {
   readonly userOfSession: (sessionId: number) => Promise<number | undefined>;
   /** Begins a session of a user; undefined when there is no such user any more. */
   readonly beginSession: (userId: number) => Promise<{ token: string; end: () => Promise<void> } | undefined>;
+  /** The run's console token, for what the simulator lets nobody else do from another machine. */
+  readonly consoleToken: string;
   /** Base URL of a service; undefined while it is down. */
   readonly baseUrl: (service: RequestService) => string | undefined;
 }
@@ -65,7 +69,9 @@ function newMessage({ method, path, headers, body }: NewRequest): Message {
 /** The recorded request with the changes. @throws HttpError 409 when its body was not kept and none is given */
 function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const { body } = recorded.request;
-  const kept = recorded.request.headers.filter(({ name }) => !madeAnew.has(name.toLowerCase()));
+  // Whoever sends it again sends it himself, not the one in between who had passed it on.
+  const isMadeAnew = (name: string) => madeAnew.has(name) || tellsOfForwarding(name);
+  const kept = recorded.request.headers.filter(({ name }) => !isMadeAnew(name.toLowerCase()));
   const set = new Map(
     Object.entries(change.headers ?? {}).map(([name, value]) => [name.toLowerCase(), { name, value }]),
   );
@@ -119,18 +125,18 @@ function revealed(
     return value;
   };
   const [path = "", query] = message.target.split(/\?(.*)/s);
-  const type = (headerOf([...message.headers], "content-type") ?? "").toLowerCase().split(";", 1)[0] ?? "";
   const text = message.body.toString("latin1");
-  const kind = kindOf(type.trim(), text);
+  const form = formOf(headerOf([...message.headers], "content-type") ?? "", text);
   return {
     method: message.method,
-    target: query === undefined ? path : `${path}?${replaceSecrets(query, "form", names.field, reveal(false))}`,
+    target:
+      query === undefined ? path : `${path}?${replaceSecrets(query, { kind: "form" }, names.field, reveal(false))}`,
     headers: message.headers.map(({ name, value }) => {
       if (!names.header(name)) return { name, value };
       const [, scheme = "", rest = value] = /^([A-Za-z]+ +)?([^]*)$/.exec(value) ?? [];
       return { name, value: scheme + reveal(false)(name, rest, rest) };
     }),
-    body: Buffer.from(replaceSecrets(text, kind, names.field, reveal(kind === "json")), "latin1"),
+    body: Buffer.from(replaceSecrets(text, form, names.field, reveal(form.kind === "json")), "latin1"),
   };
 }
 
@@ -138,7 +144,8 @@ function revealed(
 function send(message: Message, baseUrl: string, requestId: string, left: AbortSignal): Promise<void> {
   const { hostname, port, host } = new URL(baseUrl);
   const headers = [
-    ...["Host", host, "Connection", "close", "X-Request-Id", requestId],
+    ...(headerOf([...message.headers], "host") === undefined ? ["Host", host] : []),
+    ...["Connection", "close", "X-Request-Id", requestId],
     ...(message.body.length > 0 ? ["Content-Length", String(message.body.length)] : []),
     ...message.headers.flatMap(({ name, value }) => [name, value]),
   ];
@@ -161,6 +168,8 @@ interface Sending {
   readonly service: RequestService;
   readonly message: Message;
   readonly replayed?: RecordedRequest;
+  /** Who wants it sent. */
+  readonly asker: Asker;
   /** Aborted when nobody waits for it any more. */
   readonly left: AbortSignal;
 }
@@ -169,7 +178,7 @@ interface Sending {
  * Sends and answers the id of the new record.
  * @throws HttpError 400 for a path that is not recorded, 409 for what cannot be put together again, 503 when it is not recorded
  */
-export function createReplay({ recording, userOfSession, beginSession, baseUrl }: ReplayDeps) {
+export function createReplay({ recording, userOfSession, beginSession, consoleToken, baseUrl }: ReplayDeps) {
   async function tokensOf({ service, message, replayed }: Sending, ends: (() => Promise<void>)[]) {
     const tokens = new Map<number, string>();
     if (service !== "app") return tokens; // the others know of no sessions
@@ -196,15 +205,24 @@ export function createReplay({ recording, userOfSession, beginSession, baseUrl }
     try {
       const tokens = await tokensOf(sending, ends);
       const complete = revealed(message, recording.secretNames(service, path), recording.vault, tokens);
+      const passedOn = { ...complete, headers: [...complete.headers, ...headersFor(sending, path)] };
       const requestId = `${replayed ? "replay" : "console"}-${randomUUID()}`;
       const stored = recording.recorder.expect(requestId, replayed?.id);
-      await send(complete, url, requestId, left);
+      await send(passedOn, url, requestId, left);
       const id = await Promise.race([stored, setTimeout(recordedWithinMs, undefined, { ref: false })]);
       if (id === undefined) throw unavailable("not_recorded", "It was sent, but it has not been recorded.", 1);
       return id;
     } finally {
       for (const end of ends) await end();
     }
+  }
+
+  /** What the service needs to know of whoever is on another machine. */
+  function headersFor({ service, message, asker }: Sending, path: string): Message["headers"] {
+    const told = Object.entries(passedOnFor(asker)).map(([name, value]) => ({ name, value }));
+    const controls = told.length > 0 && service === "provider" && /^\/sim(?:\/|$)/i.test(path);
+    if (!controls || headerOf([...message.headers], "authorization") !== undefined) return told;
+    return [...told, { name: "Authorization", value: `Bearer ${consoleToken}` }];
   }
 
   function requireRecording(): void {
@@ -216,13 +234,13 @@ export function createReplay({ recording, userOfSession, beginSession, baseUrl }
   }
 
   return {
-    async again(replayed: RecordedRequest, change: Replay, left: AbortSignal): Promise<number> {
+    async again(replayed: RecordedRequest, change: Replay, asker: Asker, left: AbortSignal): Promise<number> {
       requireRecording();
-      return run({ service: replayed.service, message: changedMessage(replayed, change), replayed, left });
+      return run({ service: replayed.service, message: changedMessage(replayed, change), replayed, asker, left });
     },
-    async anew(request: NewRequest, left: AbortSignal): Promise<number> {
+    async anew(request: NewRequest, asker: Asker, left: AbortSignal): Promise<number> {
       requireRecording();
-      return run({ service: request.service, message: newMessage(request), left });
+      return run({ service: request.service, message: newMessage(request), asker, left });
     },
   };
 }

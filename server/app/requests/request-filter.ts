@@ -1,6 +1,7 @@
 /** From the filter that a person wrote to what the store understands. */
-import { createContext, Script } from "node:vm";
 import type { RequestFilter } from "../../contract/requests.ts";
+import { createForeignPattern, type ForeignPattern } from "../../foreign/foreign-pattern.ts";
+import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
 import type { RequestQuery } from "../../store/request-query.ts";
@@ -8,26 +9,23 @@ import type { RequestSummaryRow } from "../../store/request-rows.ts";
 
 type Accept = NonNullable<RequestQuery["accept"]>;
 
-/** An expression can take for ever on an unlucky path: then it is the caller who hears of it, not everybody else. */
-const regexTimeoutMs = 250;
-
 /** @throws HttpError 400 naming path_regex, for what is no expression and for one that takes too long */
-function byRegex(source: string): Accept {
-  let expression: RegExp;
+function byRegex(source: string, deadlineMs: number): Accept {
+  let pattern: ForeignPattern;
   try {
-    expression = new RegExp(source);
+    pattern = createForeignPattern(source);
   } catch (error) {
     throw badRequest("bad_filter", `path_regex: ${(error as Error).message}`, "path_regex");
   }
-  const given: { expression: RegExp; paths: string[] } = { expression, paths: [] };
-  const context = createContext(given);
-  const script = new Script("paths.map((path) => expression.test(path))");
   return (rows) => {
-    given.paths = rows.map(({ path }) => path);
     try {
-      const hits = script.runInContext(context, { timeout: regexTimeoutMs }) as boolean[];
+      const hits = pattern.testAll(
+        rows.map(({ path }) => path),
+        deadlineMs,
+      );
       return rows.filter((_, index) => hits[index]);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof OutOfTimeError)) throw error;
       throw badRequest("bad_filter", "path_regex: this expression takes too long; write it simpler.", "path_regex");
     }
   };
@@ -47,12 +45,12 @@ function rangeOf(text: string): readonly [number, number] | null {
   return [first, first + 99];
 }
 
-/** @throws HttpError 400 naming the field */
-export function requestQuery(filter: RequestFilter, limit: number): RequestQuery {
+/** `deadlineMs`: for an expression, each time that it looks at rows. @throws HttpError 400 naming the field */
+export function requestQuery(filter: RequestFilter, limit: number, deadlineMs: number): RequestQuery {
   const { method, path, path_regex, status, service, failed, session, uid, q, since, until, after, before } = filter;
   const accepts = [
     ...(path === undefined ? [] : [byPattern(path)]),
-    ...(path_regex === undefined ? [] : [byRegex(path_regex)]),
+    ...(path_regex === undefined ? [] : [byRegex(path_regex, deadlineMs)]),
   ];
   return {
     limit,

@@ -19,7 +19,9 @@ import {
   waitForRequests,
 } from "../../contract/request-endpoints.ts";
 import { attachAs } from "../../http/attachment.ts";
+import type { EventStreams } from "../../http/event-streams.ts";
 import { notFound } from "../../http/http-error.ts";
+import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import { route, type Route } from "../../http/route.ts";
 import { writeHar } from "./har.ts";
 import { headerOf, recordedRequest, recordedSummary } from "./recorded-request.ts";
@@ -27,14 +29,16 @@ import type { Recording } from "./recording.ts";
 import type { createReplay } from "./replay.ts";
 import { snippetOf } from "./snippets.ts";
 import { sourceOfError } from "./source-of-error.ts";
-import { streamRecordingState } from "./stream-recording.ts";
+import { createRecordingStreams } from "./stream-recording.ts";
 import { createRequestWatch } from "./watch-requests.ts";
 
 interface Deps {
   readonly recording: Recording;
   readonly replay: ReturnType<typeof createReplay>;
+  readonly streams: EventStreams;
   /** Base URL of a service, as clients use it; undefined while it is down. */
   readonly baseUrl: (service: RequestService) => string | undefined;
+  readonly patternDeadlineMs: number;
   readonly version: string;
 }
 
@@ -45,13 +49,14 @@ function leftOf(res: ServerResponse): AbortSignal {
   return left.signal;
 }
 
-export function requestsRoutes({ recording, replay, baseUrl, version }: Deps): Route[] {
+export function requestsRoutes({ recording, replay, streams, baseUrl, patternDeadlineMs, version }: Deps): Route[] {
   const { store, recorder } = recording;
-  const watch = createRequestWatch({ store, recorder });
+  const watch = createRequestWatch({ store, recorder, patternDeadlineMs });
+  const streamState = createRecordingStreams(streams, recorder);
 
   /** @throws HttpError 404 */
-  function find(id: number): RecordedRequest {
-    recorder.flush();
+  async function find(id: number): Promise<RecordedRequest> {
+    await recorder.flush();
     const row = store.get(id);
     if (!row) throw notFound(`There is no recorded request ${String(id)}.`);
     return recordedRequest(row);
@@ -61,8 +66,8 @@ export function requestsRoutes({ recording, replay, baseUrl, version }: Deps): R
   const baseUrlOf = ({ service, request: { headers } }: RecordedRequest) =>
     baseUrl(service) ?? `http://${headerOf(headers, "host") ?? "localhost"}`;
 
-  const sent = (id: number) => ({
-    data: find(id),
+  const sent = async (id: number) => ({
+    data: await find(id),
     headers: { Location: `/console/api/requests/${String(id)}` },
   });
 
@@ -119,33 +124,36 @@ export function requestsRoutes({ recording, replay, baseUrl, version }: Deps): R
     route(getTraffic, () => ({ data: recorder.traffic() })),
 
     route(streamRecording, (_input, { req, res }) => {
-      streamRecordingState(req, res, recorder);
+      streamState(req, res);
       return { sent: true };
     }),
 
     route(getRequest, async ({ params: { id } }) => {
-      const recorded = find(id);
+      const recorded = await find(id);
       const { stack } = recorded.error ?? {};
       const error_source = stack === undefined ? undefined : await sourceOfError(stack);
       return { data: { ...recorded, ...(error_source && { error_source }) } };
     }),
 
-    route(getRequestSnippet, ({ params: { id, format } }, { req, res }) => {
-      const recorded = find(id);
+    route(getRequestSnippet, async ({ params: { id, format } }, { req, res }) => {
+      const recorded = await find(id);
       const text = snippetOf(format, recorded, baseUrlOf(recorded));
       res.setHeader("Content-Type", "text/plain; charset=utf-8");
       res.end(req.method === "HEAD" ? undefined : text);
       return { sent: true };
     }),
 
-    route(replayRequest, async ({ params: { id }, body }, { res }) => {
-      return sent(await replay.again(find(id), body, leftOf(res)));
+    route(replayRequest, async ({ params: { id }, body }, { req, res }) => {
+      const left = leftOf(res);
+      return sent(await replay.again(await find(id), body, askerOf(req, isTrusted), left));
     }),
 
-    route(sendRequest, async ({ body }, { res }) => sent(await replay.anew(body, leftOf(res)))),
+    route(sendRequest, async ({ body }, { req, res }) =>
+      sent(await replay.anew(body, askerOf(req, isTrusted), leftOf(res))),
+    ),
 
-    route(deleteRequest, ({ params: { id } }) => {
-      if (!recorder.delete(id)) throw notFound(`There is no recorded request ${String(id)}.`);
+    route(deleteRequest, async ({ params: { id } }) => {
+      if (!(await recorder.delete(id))) throw notFound(`There is no recorded request ${String(id)}.`);
       return {};
     }),
 

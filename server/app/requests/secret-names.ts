@@ -52,6 +52,7 @@ export type SecretNamesOf = (service: RequestService, path: string) => SecretNam
 
 /** Names are few and asked for at every call; a client that makes them up must not fill the memory. */
 const maxRemembered = 2_000;
+const maxRememberedLength = 100;
 
 /** Tells the secret names in calls. `more`: the names that this server's collections keep to themselves. */
 export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
@@ -64,8 +65,9 @@ export function secretNamesOf(more: () => readonly string[]): SecretNamesOf {
     if (known !== undefined) return known;
     const text = plain(name);
     const secret = always.has(text) || endings.test(text) || own.has(text);
+    if (name.length > maxRememberedLength) return secret;
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(name, secret);
+    remembered.set(structuredClone(name), secret); // a piece of a text keeps all of the text in memory
     return secret;
   }
 

@@ -3,6 +3,7 @@
  * place. All else stays byte for byte, so that a body can be sent again as it was; a text that has been cut off is read as
  * far as it goes.
  */
+import { boundaryIn } from "../../contract/multipart-boundary.ts";
 import type { IsSecretName } from "./secret-names.ts";
 
 /**
@@ -11,19 +12,30 @@ import type { IsSecretName } from "./secret-names.ts";
  */
 export type Replace = (name: string, raw: string, plain: string) => string;
 
-type TextKind = "json" | "xml" | "form" | "multipart" | "other";
+/** How a text holds its fields. `boundary`: what separates the parts of a multipart body. */
+type TextForm =
+  { readonly kind: "json" | "xml" | "form" | "other" } | { readonly kind: "multipart"; readonly boundary: string };
 
-/** By the media type; a text that is sent under another one is told by how it begins. */
-export function kindOf(mediaType: string, text: string): TextKind {
-  if (mediaType === "multipart/form-data") return "multipart";
-  if (mediaType === "application/x-www-form-urlencoded") return "form";
-  if (/[/+]json$/.test(mediaType) || /^\s*[[{]/.test(text)) return "json";
-  if (/[/+]xml$/.test(mediaType) || /^\s*</.test(text)) return "xml";
-  return /^[\w.[\]%-]+=/.test(text) ? "form" : "other";
+/** By the content type; a text that is sent under another one is told by how it begins. */
+export function formOf(contentType: string, text: string): TextForm {
+  const mediaType = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+  const boundary = mediaType === "multipart/form-data" ? boundaryOf(contentType, text) : undefined;
+  if (boundary !== undefined) return { kind: "multipart", boundary };
+  if (mediaType === "application/x-www-form-urlencoded") return { kind: "form" };
+  if (/[/+]json$/.test(mediaType) || /^\s*[[{]/.test(text)) return { kind: "json" };
+  if (/[/+]xml$/.test(mediaType) || /^\s*</.test(text)) return { kind: "xml" };
+  return { kind: /^[\w.[\]%-]+=/.test(text) ? "form" : "other" };
 }
 
-export function replaceSecrets(text: string, kind: TextKind, isSecret: IsSecretName, replace: Replace): string {
-  switch (kind) {
+/** The one that the type names; a client that forgot to name it, or names another one, has it in the body's first line. */
+function boundaryOf(contentType: string, text: string): string | undefined {
+  const named = boundaryIn(contentType) ?? "";
+  if (named !== "" && firstDelimiter(text, named) < text.length) return named;
+  return /^--([^\r\n]+)/.exec(text)?.[1];
+}
+
+export function replaceSecrets(text: string, form: TextForm, isSecret: IsSecretName, replace: Replace): string {
+  switch (form.kind) {
     case "json":
       return replaceInJson(text, isSecret, replace);
     case "xml":
@@ -31,7 +43,7 @@ export function replaceSecrets(text: string, kind: TextKind, isSecret: IsSecretN
     case "form":
       return replaceInForm(text, isSecret, replace);
     case "multipart":
-      return replaceInMultipart(text, isSecret, replace);
+      return replaceInMultipart(text, form.boundary, isSecret, replace);
     case "other":
       return text;
   }
@@ -143,12 +155,34 @@ function replaceInForm(text: string, isSecret: IsSecretName, replace: Replace): 
     .join("&");
 }
 
-/** The head of a part with its name, and its content up to the next boundary. */
-const part =
-  /(content-disposition:[^\r\n]*?[;\s]name="?([^"\r\n;]*)[^\r\n]*(?:\r\n[^\r\n]+)*\r\n\r\n)([^]*?)(?=\r\n--|$)/gi;
+/** Where the next line begins that separates two parts, its line break included; the text's end where there is none. */
+function nextDelimiter(text: string, boundary: string, from: number): number {
+  let at = text.indexOf("\r\n--", from);
+  while (at >= 0 && !text.startsWith(boundary, at + 4)) at = text.indexOf("\r\n--", at + 4);
+  return at < 0 ? text.length : at;
+}
 
-function replaceInMultipart(text: string, isSecret: IsSecretName, replace: Replace): string {
-  return text.replace(part, (whole: string, head: string, name: string, raw: string) =>
-    isSecret(name) && raw !== "" ? head + replace(name, raw, raw) : whole,
-  );
+/** The first such line may be the text's first. */
+const firstDelimiter = (text: string, boundary: string) =>
+  text.startsWith(`--${boundary}`) ? 0 : nextDelimiter(text, boundary, 0);
+
+/** The name of the form field that a part is, by its head. */
+function fieldOf(head: string): string {
+  const disposition = head.split("\r\n").find((line) => /^content-disposition:/i.test(line)) ?? "";
+  return /[;\s]name="?([^"\r\n;]*)/i.exec(disposition)?.[1] ?? "";
+}
+
+function replaceInMultipart(text: string, boundary: string, isSecret: IsSecretName, replace: Replace): string {
+  let end = firstDelimiter(text, boundary);
+  let result = text.slice(0, end);
+  while (end < text.length) {
+    const begin = end;
+    end = nextDelimiter(text, boundary, begin + 2);
+    const part = text.slice(begin, end);
+    const headEnd = part.indexOf("\r\n\r\n");
+    const name = headEnd < 0 ? "" : fieldOf(part.slice(0, headEnd));
+    const raw = part.slice(headEnd + 4);
+    result += name !== "" && raw !== "" && isSecret(name) ? part.slice(0, headEnd + 4) + replace(name, raw, raw) : part;
+  }
+  return result;
 }

@@ -13,30 +13,38 @@ export interface SecretVault {
 
 const referencePattern = /^\{\{[\w-]+:([\w.]+)\}\}$/;
 
-/** `maxCharacters`: of all values together; the ones kept longest go first. */
+/** What a value takes in memory beside its characters, in characters. */
+const overhead = 100;
+
+/** `maxCharacters`: of all values together, with what keeping them takes; the ones kept longest go first. */
 export function createSecretVault(maxCharacters = 8 * 1024 * 1024): SecretVault {
   const run = randomBytes(3).toString("hex");
   const values = new Map<string, string>();
   const keys = new Map<string, string>();
   let count = 0;
+  let forgotten = 0;
   let characters = 0;
 
+  const keyOf = (number: number) => `${run}.${number.toString(36)}`;
+
+  /** By its number: to walk the map to its first entry, past the places of all that went, costs more with each that went. */
   function forgetOldest(): void {
-    const [oldest] = values;
-    if (!oldest) return;
-    values.delete(oldest[0]);
-    keys.delete(oldest[1]);
-    characters -= oldest[1].length;
+    const key = keyOf(++forgotten);
+    const value = values.get(key) ?? "";
+    values.delete(key);
+    keys.delete(value);
+    characters -= value.length + overhead;
   }
 
   return {
     keep(name, value) {
       let key = keys.get(value);
       if (key === undefined) {
-        key = `${run}.${(++count).toString(36)}`;
-        keys.set(value, key);
-        values.set(key, value);
-        characters += value.length;
+        key = keyOf(++count);
+        const copy = structuredClone(value); // a piece of a text keeps all of the text in memory
+        keys.set(copy, key);
+        values.set(key, copy);
+        characters += value.length + overhead;
         while (characters > maxCharacters && values.size > 1) forgetOldest();
       }
       return `{{${name}:${key}}}`;

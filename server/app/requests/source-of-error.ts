@@ -16,8 +16,23 @@ const around = 3;
 /** A longer line is not as a person wrote it: it says nothing. */
 const longestLine = 500;
 
-/** `at name (file:line:column)`; the file may be a URL. */
-const frame = /^\s+at (?:(?:async )?(.*?) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^\n]*?):(\d+):(\d+)\)?$/gm;
+/** A line of a stack, `at name (file:line:column)`; the file may be a URL. Undefined for other lines. */
+function frameOf(line: string): { place: Place; name: string | undefined } | undefined {
+  const text = line.trim();
+  const numbers = /:(\d{1,9}):(\d{1,9})\)?$/.exec(text);
+  if (!numbers || !text.startsWith("at ")) return undefined;
+  const [before, at] = text.slice(3, numbers.index).split(/ \((?=file:\/\/|\/|[A-Za-z]:\\)(.*)/s);
+  const file = at ?? before ?? "";
+  if (!/^(?:file:\/\/|\/|[A-Za-z]:\\)/.test(file)) return undefined;
+  return {
+    place: {
+      file: file.startsWith("file:") ? fileURLToPath(file) : file,
+      line: Number(numbers[1]),
+      column: Number(numbers[2]),
+    },
+    name: at === undefined ? undefined : before?.replace(/^async /, ""),
+  };
+}
 
 const isOwn = (file: string) => !/[\\/]node_modules[\\/]/.test(file);
 const read = (file: string) => readFile(file, "utf8").catch(() => undefined);
@@ -44,11 +59,11 @@ async function openMap(bundle: string) {
 /** Undefined when the stack names no line of ours, or its file is not there. */
 export async function sourceOfError(stack: string): Promise<ErrorSource | undefined> {
   const maps = new Map<string, Awaited<ReturnType<typeof openMap>>>();
-  for (const [, name, at = "", line, column] of stack.matchAll(frame)) {
-    const file = at.startsWith("file:") ? fileURLToPath(at) : at;
-    if (!isOwn(file)) continue;
+  for (const text of stack.split("\n")) {
+    const { place: thrown, name } = frameOf(text) ?? {};
+    if (thrown === undefined || !isOwn(thrown.file)) continue;
+    const { file } = thrown;
     if (!maps.has(file)) maps.set(file, await openMap(file));
-    const thrown = { file, line: Number(line), column: Number(column) };
     const written = maps.get(file)?.(thrown) ?? { place: thrown, content: await read(file) };
     if (!isOwn(written.place.file)) continue;
     return shown(written.place, written.content, name);

@@ -11,6 +11,8 @@ import { requestQuery } from "./request-filter.ts";
 interface Deps {
   readonly store: RequestStore;
   readonly recorder: Recorder;
+  /** How long an expression may work on paths. */
+  readonly patternDeadlineMs: number;
 }
 
 export interface RequestWatch {
@@ -27,10 +29,10 @@ export interface RequestWatch {
 const all = 1_000_000;
 const maxShown = 100;
 
-export function createRequestWatch({ store, recorder }: Deps): RequestWatch {
+export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps): RequestWatch {
   async function find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]> {
-    recorder.flush();
-    return store.find(requestQuery(filter, limit));
+    await recorder.flush();
+    return store.find(requestQuery(filter, limit, patternDeadlineMs));
   }
 
   /** What is there and what comes: each call adds what has been recorded since the one before. */
@@ -38,7 +40,7 @@ export function createRequestWatch({ store, recorder }: Deps): RequestWatch {
     let found: RequestSummaryRow[] = [];
     let seen = filter.after ?? 0;
     return async (): Promise<RequestSummaryRow[]> => {
-      recorder.flush();
+      await recorder.flush();
       const { newestId } = store.totals();
       const fresh = await find({ ...filter, after: seen }, all);
       found = [...fresh.filter(fits), ...found];

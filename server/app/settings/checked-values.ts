@@ -1,20 +1,26 @@
 import { missingPaymentSetting } from "../../contract/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../../contract/settings.ts";
 import { badRequest } from "../../http/http-error.ts";
+import { projectFileProblem } from "../../process/project-file.ts";
+import { describeProblem } from "../../process/read-settings.ts";
 import { isEditable, settingNames } from "./shown-setting.ts";
 
 /**
  * What the configuration file shall say after a change; null takes a value out of it.
+ * @param restrictedTo the folder beyond which the file must not reach, where the data directory came with a working directory
  * @throws HttpError 400 that names the setting at fault; the value of a secret is not in it
  */
 export function checkedValues(
   before: Readonly<Record<string, unknown>>,
   change: Readonly<Record<string, unknown>>,
   dataDir: string,
+  restrictedTo?: string,
 ): Record<string, unknown> {
   for (const [name, value] of Object.entries(change)) check(name, value);
   const after = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null);
   const values = Object.fromEntries(after);
+  const refused = restrictedTo === undefined ? undefined : projectFileProblem(restrictedTo, values);
+  if (refused) throw badRequest("invalid_request", describeProblem(refused), refused.name);
   const whole = settingsSchema.safeParse({ data_dir: dataDir, ...values });
   if (!whole.success) {
     const issue = whole.error.issues[0];

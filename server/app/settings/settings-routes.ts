@@ -1,13 +1,20 @@
 import type { SettingName, Settings } from "../../contract/settings.ts";
 import { listSettings, updateSettings } from "../../contract/setting-endpoints.ts";
+import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
+import type { Targets } from "../../http/outgoing/targets.ts";
 import { route, type Route } from "../../http/route.ts";
 import { readConfigFile, writeConfigFile } from "../../process/config-file.ts";
 import type { SettingOrigins } from "../../process/read-settings.ts";
 import { checkedValues } from "./checked-values.ts";
+import { checkNamedTargets } from "./named-targets.ts";
 import { showSetting, settingNames } from "./shown-setting.ts";
 
 /** The settings of the run over the console's API, and its configuration file. */
-export function settingsRoutes(settings: Settings, { file, origins }: SettingOrigins): Route[] {
+export function settingsRoutes(
+  settings: Settings,
+  { file, origins, restrictedTo }: SettingOrigins,
+  targets: Targets,
+): Route[] {
   const page = () => {
     const written = readConfigFile(file);
     const shown = (name: SettingName) => showSetting(name, { settings, origin: origins[name], written });
@@ -15,8 +22,10 @@ export function settingsRoutes(settings: Settings, { file, origins }: SettingOri
   };
   return [
     route(listSettings, page),
-    route(updateSettings, ({ body: { values } }) => {
-      writeConfigFile(file, checkedValues(readConfigFile(file), values, settings.data_dir));
+    route(updateSettings, async ({ body: { values } }, { req }) => {
+      const checked = checkedValues(readConfigFile(file), values, settings.data_dir, restrictedTo);
+      await checkNamedTargets(values, askerOf(req, isTrusted), targets);
+      writeConfigFile(file, checked);
       return page();
     }),
   ];

@@ -24,11 +24,12 @@ export function avatarPages(uploads: Uploads): Route[] {
 
     route(getAvatarImage, async ({ params: { publicId } }, { req, res }) => {
       const avatar = await find(publicId);
+      await using content = await uploads.content(avatar);
       res.setHeader("X-Content-Type-Options", "nosniff");
       res.setHeader("Content-Type", avatar.media_type);
       res.setHeader("Content-Length", avatar.size);
       if (req.method === "HEAD") res.end();
-      else await sendStream(res, () => uploads.read(avatar));
+      else await sendStream(res, () => content.read(), avatar.size);
       return { sent: true };
     }),
   ];

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
+import { readingBody } from "../../http/body-watch.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
@@ -65,8 +66,10 @@ export async function receiveMultipart(
         );
     });
   });
+  const { promise: late, reject: fail } = Promise.withResolvers<never>();
+  const reading = readingBody(req, false, fail);
   try {
-    await parsed;
+    await Promise.race([parsed, late]).finally(reading.done);
   } catch (error) {
     // The parser may give up in the middle of a file, or after one that came whole: neither may stay.
     incoming?.stream.destroy();

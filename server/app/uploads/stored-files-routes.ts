@@ -78,7 +78,8 @@ export function everybodysFilesRoutes(uploads: Uploads): Route[] {
 }
 
 async function sendThumbnail({ res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
-  const picture = await makeThumbnail(upload, () => uploads.read(upload));
+  await using content = await uploads.content(upload);
+  const picture = await makeThumbnail(upload, () => content.read());
   res.setHeader("X-Content-Type-Options", "nosniff");
   res.setHeader("Cache-Control", "private, max-age=31536000, immutable"); // an upload's content never changes
   res.setHeader("Content-Type", "image/webp");
@@ -86,14 +87,16 @@ async function sendThumbnail({ res }: CallContext, upload: Upload, uploads: Uplo
   res.end(picture);
 }
 
-function entriesOf(upload: Upload, uploads: Uploads) {
+async function entriesOf(upload: Upload, uploads: Uploads) {
   if (upload.media_type !== "application/zip")
     throw notFound(`Upload ${String(upload.id)} is no zip archive, so there is no listing of it.`);
-  return archiveEntries(upload.size, (range) => uploads.read(upload, range));
+  await using content = await uploads.content(upload);
+  return await archiveEntries(upload.size, (range) => content.read(range));
 }
 
 /** The file as an attachment, so that no browser runs what is in it; one range of it (RFC 9110, section 14) if asked for. */
 async function sendContent({ req, res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
+  await using content = await uploads.content(upload);
   attachAs(res, upload.file_name);
   res.setHeader("Content-Type", "application/octet-stream");
   res.setHeader("X-Content-Type-Options", "nosniff");
@@ -108,7 +111,8 @@ async function sendContent({ req, res }: CallContext, upload: Upload, uploads: U
   const [range] = Array.isArray(asked) && asked.type === "bytes" && asked.length === 1 ? asked : [];
   res.statusCode = range ? 206 : 200;
   if (range) res.setHeader("Content-Range", `bytes ${String(range.start)}-${String(range.end)}/${String(upload.size)}`);
-  res.setHeader("Content-Length", range ? range.end - range.start + 1 : upload.size);
+  const length = range ? range.end - range.start + 1 : upload.size;
+  res.setHeader("Content-Length", length);
   if (req.method === "HEAD") res.end();
-  else await sendStream(res, () => uploads.read(upload, range));
+  else await sendStream(res, () => content.read(range), length);
 }

@@ -20,7 +20,7 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
       return await store((name) => (fileName = name));
     } catch (error) {
       const refusal = toHttpError(error);
-      if (refusal.status >= 500) throw error;
+      if (refusal.status >= 500 && refusal.code !== "disk_full") throw error;
       bus.publish({
         type: "upload.rejected",
         source: "/app/uploads",

@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Kysely, Selectable } from "kysely";
+import type { Logger } from "pino";
 import type { Upload } from "../../contract/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import type { BlobStore } from "../../store/blob-store.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
+import { createVerifier } from "./verify-contents.ts";
 import type { UploadsTable, UploadsTables } from "./uploads-table.ts";
 
 interface Deps {
   readonly db: Kysely<UploadsTables>;
   readonly blobs: BlobStore;
+  readonly log: Logger;
   readonly bus: EventBus;
   readonly now: () => number;
 }
@@ -45,9 +49,11 @@ export interface Uploads {
   list(page: UploadPageQuery): Promise<{ uploads: Upload[]; total: number }>;
   find(id: number): Promise<(Upload & { ownerId: number }) | undefined>;
   findAvatar(publicId: string): Promise<Upload | undefined>;
-  /** The content, or the bytes from `start` to `end`, both included. */
-  read(upload: Pick<Upload, "sha256">, range?: { start: number; end: number }): Readable;
+  /** @throws HttpError 404 `content_lost` where it is not there, or not whole */
+  content(upload: StoredFile): Promise<OpenBlob>;
 }
+
+type StoredFile = Pick<Upload, "id" | "sha256" | "size">;
 
 interface UploadPageQuery {
   readonly before?: number | undefined;
@@ -56,7 +62,8 @@ interface UploadPageQuery {
   readonly ownerId?: number;
 }
 
-export function createUploads({ db, blobs, bus, now }: Deps): Uploads {
+export function createUploads({ db, blobs, bus, log, now }: Deps): Uploads {
+  const verifier = createVerifier({ blobs, log });
   /** Contents on their way to a row, counted: they must not be removed as if nobody named them. */
   const held = new Map<string, number>();
   const hold = (sha256: string) => void held.set(sha256, (held.get(sha256) ?? 0) + 1);
@@ -109,6 +116,7 @@ export function createUploads({ db, blobs, bus, now }: Deps): Uploads {
         .returningAll()
         .executeTakeFirstOrThrow()
         .finally(() => release(sha256));
+      await blobs.settle(sha256);
       const upload = toUpload(row);
       bus.publish({ type: "upload.stored", source: "/app/uploads", subject: String(upload.id), data: upload });
       return { upload, publicId };
@@ -139,9 +147,25 @@ export function createUploads({ db, blobs, bus, now }: Deps): Uploads {
       return row && toUpload(row);
     },
 
-    read: ({ sha256 }, range) => blobs.read(sha256, range),
+    async content({ id, sha256, size }) {
+      const content = await blobs.open(sha256);
+      if (!content) throw lost(id, "is not there");
+      if (content.size !== size) {
+        await content[Symbol.asyncDispose]();
+        throw lost(id, "is damaged");
+      }
+      verifier.look(sha256);
+      return content;
+    },
   };
 }
+
+const lost = (id: number, how: string) =>
+  new HttpError(
+    404,
+    "content_lost",
+    `The content of upload ${String(id)} ${how}. Put its file back into the folder uploads of the data directory, or upload it again.`,
+  );
 
 const toUpload = (row: Selectable<UploadsTable>): Upload => ({
   id: row.id,

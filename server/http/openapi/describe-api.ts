@@ -50,7 +50,7 @@ const securitySchemes: Readonly<Record<string, JsonObject>> = {
     type: "http",
     scheme: "bearer",
     description:
-      "The run's console token, which Hearth prints at its start; a browser that opened the console needs none.",
+      "The run's console token: in the file that `--ready-file` names, or as `HEARTH_CONSOLE_TOKEN` sets it. A browser that has logged in to the console needs none.",
   },
 };
 

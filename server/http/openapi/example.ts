@@ -1,4 +1,6 @@
 import { isObject } from "../../contract/is-object.ts";
+import { createForeignPattern } from "../../foreign/foreign-pattern.ts";
+import { OutOfTimeError } from "../../foreign/within-deadline.ts";
 import type { JsonObject, SchemaBook } from "./schema-book.ts";
 
 /**
@@ -60,29 +62,35 @@ const exampleByFormat: Readonly<Record<string, string>> = {
   ipv6: "2001:db8::7",
 };
 
+const longestExample = 1_000;
+/** A description of many fields is made at once. */
+const patternDeadlineMs = 20;
+
 /** Undefined where no text that is easily made has the pattern: none is better than a wrong one. */
 function exampleText(node: JsonObject): string | undefined {
   const { format, pattern } = node as { format?: string; pattern?: string };
   const { minLength = 0, maxLength = Infinity } = node as { minLength?: number; maxLength?: number };
+  if (minLength > longestExample) return undefined;
   const made =
     format === undefined
       ? "text".padEnd(minLength, "t").slice(0, maxLength)
       : (exampleByFormat[format] ?? "text".padEnd(minLength, "t"));
   if (pattern === undefined) return made;
-  return [made, ...repeatedCharacters()].find(
-    (text) => text.length >= minLength && text.length <= maxLength && matches(text, pattern),
-  );
+  const fitting = [made, ...repeatedCharacters()].filter(({ length }) => length >= minLength && length <= maxLength);
+  return fitting[matching(pattern, fitting).indexOf(true)];
 }
 
-/** `0`, `00`, …: many patterns are those of numbers and codes. Short, so that no pattern takes long over one. */
+/** `0`, `00`, …: many patterns are those of numbers and codes. */
 function* repeatedCharacters(): Generator<string> {
   for (const character of ["0", "a", "A"]) for (let length = 1; length <= 20; length++) yield character.repeat(length);
 }
 
-function matches(text: string, pattern: string): boolean {
+/** Which of the texts match; none where the pattern is one of another dialect, or takes long. */
+function matching(pattern: string, texts: readonly string[]): boolean[] {
   try {
-    return new RegExp(pattern, "u").test(text);
-  } catch {
-    return false; // a pattern of another dialect
+    return createForeignPattern(pattern, "u").testAll(texts, patternDeadlineMs);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof OutOfTimeError) return [];
+    throw error;
   }
 }

@@ -191,10 +191,15 @@ const examples: Readonly<Record<number, JsonObject>> = {
     code: "unsupported_media_type",
   },
   416: { Message: "The file has no such part.", code: "range_not_satisfiable" },
+  429: { Message: "Too many codes were wrong: try again in a moment.", code: "too_many_wrong_codes" },
   500: { Message: "Something went wrong in the server; its log says what.", code: "internal_error" },
   503: { Message: "The server has more work than it can take: try again in a moment.", code: "overloaded" },
 };
-const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = { 405: ["Allow"], 503: ["Retry-After"] };
+const errorHeaders: Readonly<Record<number, readonly AnyReplyHeader[]>> = {
+  405: ["Allow"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
 
 /** The shared replies that the operations refer to. */
 export function replyComponents(used: (name: string) => boolean, book: SchemaBook): JsonObject {
@@ -231,7 +236,7 @@ export function replyComponents(used: (name: string) => boolean, book: SchemaBoo
       "Unauthorized: the run's console token is missing or of another run.",
       challenge("Send the console token as Bearer.", { const: "Bearer" }),
       {
-        Message: "Open the console by the address that Hearth printed at its start, or send its token as Bearer.",
+        Message: "Log in to the console with the address that `hearth open` gives, or send the run's token as Bearer.",
         code: "console_token_required",
       },
     ),

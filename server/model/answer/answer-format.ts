@@ -32,21 +32,35 @@ const thoughtTags: readonly ThoughtTags[] = [
 /** The head of a thought in gpt-oss, and what ends it. */
 const harmonyThoughts: ThoughtTags = { open: "<|channel|>analysis<|message|>", close: "<|end|>" };
 
-/** Texts of a template and the markup they betray; the first that fits counts. */
-const callMarkups: readonly (readonly [test: RegExp, calls: CallSyntax])[] = [
-  [/<\|tool_call>/, gemma4Calls],
-  [/<start_function_call>/, functionGemmaCalls],
-  [/tool▁call▁begin[^]*(?:```json|['"]function['"]?\s*\+|type)[^]*```/, deepSeekFencedCalls],
-  [/tool▁call▁begin/, deepSeekNamedCalls],
-  [/\[TOOL_CALLS\][^]*\[ARGS\]/, mistralNamedCalls],
-  [/\[TOOL_CALLS\]/, mistralListCalls],
-  [/<\|tool_call\|>|<\|tool\|>|functools/, phiCalls],
-  [/<arg_key>/, glmCalls],
-  [/<function=/, xmlCalls],
-  [/<tool_call>/, hermesCalls],
-  [/<\|python_start\|>[^]*["']parameters["']|["']parameters["'][^]*<\|python_start\|>/, llama4Calls],
-  [/<\|python_start\|>|\[func\w*\(\w+=/, pythonicCalls],
-  [/<\|python_tag\|>|\bipython\b|["']parameters["']\s*:\s*dictionary/, llamaCalls],
+/** Whether the patterns are found one behind the other. */
+function holdsInOrder(text: string, ...patterns: readonly RegExp[]): boolean {
+  let rest = text;
+  for (const pattern of patterns) {
+    const found = pattern.exec(rest);
+    if (!found) return false;
+    rest = rest.slice(found.index + found[0].length);
+  }
+  return true;
+}
+
+/** Texts of a template, one behind the other, and the markup they betray; the first that fits counts. */
+const callMarkups: readonly (readonly [texts: readonly RegExp[], calls: CallSyntax])[] = [
+  [[/<\|tool_call>/], gemma4Calls],
+  [[/<start_function_call>/], functionGemmaCalls],
+  [[/tool▁call▁begin/, /```json|['"]function['"]?\s*\+|type/, /```/], deepSeekFencedCalls],
+  [[/tool▁call▁begin/], deepSeekNamedCalls],
+  [[/\[TOOL_CALLS\]/, /\[ARGS\]/], mistralNamedCalls],
+  [[/\[TOOL_CALLS\]/], mistralListCalls],
+  [[/<\|tool_call\|>|<\|tool\|>|functools/], phiCalls],
+  [[/<arg_key>/], glmCalls],
+  [[/<function=/], xmlCalls],
+  [[/<tool_call>/], hermesCalls],
+  [[/<\|python_start\|>/, /["']parameters["']/], llama4Calls],
+  [[/["']parameters["']/, /<\|python_start\|>/], llama4Calls],
+  [[/<\|python_start\|>/], pythonicCalls],
+  [[/\[func\w*\(\w+=/], pythonicCalls],
+  [[/<\|python_tag\|>|\bipython\b/], llamaCalls],
+  [[/["']parameters["']\s*:\s*dictionary/], llamaCalls],
 ];
 
 export function answerFormatOf(template: string): AnswerFormat {
@@ -56,7 +70,7 @@ export function answerFormatOf(template: string): AnswerFormat {
     isHarmony: false,
     // Some templates only take the thoughts out of earlier answers, by their end.
     thoughts: thoughtTags.find(({ close }) => template.includes(close)),
-    calls: callMarkups.find(([test]) => test.test(template))?.[1],
+    calls: callMarkups.find(([texts]) => holdsInOrder(template, ...texts))?.[1],
   };
 }
 

@@ -2,7 +2,9 @@
 import type { Grammar } from "../../contract/runner.ts";
 import type { JsonSchema, ToolChoice, ToolDefinition } from "../chat-completion.ts";
 import { createGrammarRules, type GrammarRules } from "../grammar/grammar-rules.ts";
+import { GrammarLimitError } from "../grammar/grammar-size.ts";
 import { formatRule } from "../grammar/schema-grammar.ts";
+import { OllamaError } from "../ollama-error.ts";
 import { createAnswerParser, opensThoughts, type AnswerFormat } from "./answer-format.ts";
 import { plainParser, type AnswerParser } from "./answer-part.ts";
 
@@ -27,13 +29,34 @@ export interface Prompt {
 
 /** A prompt whose answer is text and nothing else, perhaps in a format. */
 export function plainPrompt(text: string, format: AnswerWish["format"], suffix?: string): Prompt {
-  return { text, suffix, grammar: grammarOf(undefined, { format }), hasMarkup: false, createParser: plainParser };
+  const restriction = restrictionOf(undefined, { format });
+  const grammar = restriction && grammarOf(restriction);
+  return { text, suffix, grammar, hasMarkup: false, createParser: plainParser };
 }
 
-function grammarOf(format: AnswerFormat | undefined, wish: Partial<AnswerWish>, after?: string): Grammar | undefined {
+/** What an answer may be, as rules and the one that they begin with; undefined for anything. */
+interface Restriction {
+  readonly rules: GrammarRules;
+  readonly root: string;
+}
+
+/** @throws OllamaError 400 naming what of a schema cannot be enforced */
+function restrictionOf(format: AnswerFormat | undefined, wish: Partial<AnswerWish>): Restriction | undefined {
   const rules = createGrammarRules();
-  const root = rootOf(format, wish, rules);
-  if (root === undefined) return undefined;
+  try {
+    const root = rootOf(format, wish, rules);
+    return root === undefined ? undefined : { rules, root };
+  } catch (error) {
+    // Schemas tell of themselves; what is left is about all tools together.
+    if (!(error instanceof GrammarLimitError)) throw error;
+    throw new OllamaError(400, `invalid tools: their calls cannot be enforced: ${error.message}`, error);
+  }
+}
+
+function grammarOf(
+  { rules, root }: Restriction,
+  { format, after }: { format?: AnswerFormat; after?: string | undefined } = {},
+): Grammar {
   if (after === undefined) return { gbnf: rules.text(root) };
   const start = format?.isHarmony === true ? '"<|start|>assistant"' : '"\\n"{0,2}';
   return { gbnf: rules.text(`${start} (${root})`), after: [after] };
@@ -80,15 +103,15 @@ export function planAnswer(
   { format, hasThinkSwitch }: { readonly format: AnswerFormat; readonly hasThinkSwitch: boolean },
   wish: AnswerWish,
 ): Prompt {
-  const isFree = rootOf(format, wish, createGrammarRules()) === undefined;
+  const restriction = restrictionOf(format, wish);
   let text = rendered;
   if (wish.thinking === "refused") text = withoutThoughts(text, format, hasThinkSwitch);
-  else if (wish.thinking === "on" && !isFree) text = withThoughts(text, format);
+  else if (wish.thinking === "on" && restriction !== undefined) text = withThoughts(text, format);
   const isInside = opensThoughts(format, text);
   return {
     text,
     suffix: undefined,
-    grammar: isFree ? undefined : grammarOf(format, wish, isInside ? format.thoughts?.close : undefined),
+    grammar: restriction && grammarOf(restriction, { format, after: isInside ? format.thoughts?.close : undefined }),
     hasMarkup: format.thoughts !== undefined || (wish.tools.length > 0 && format.calls !== undefined),
     createParser: () => createAnswerParser(format, { prompt: text, tools: wish.tools }),
   };

@@ -3,12 +3,13 @@ import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, oneOf, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { spaceRule } from "../grammar/json-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
+import { topPlace } from "../grammar/schema-place.ts";
 
 /** The arguments' object of a tool. */
 export function argumentsRule(tool: ToolDefinition, rules: GrammarRules): string {
   const schema = { type: "object", ...tool.parameters };
   return rules.once(tool, `${tool.name}-arguments`, () =>
-    schemaRule(schema, { rules, root: schema, path: `#/tools/${tool.name}` }),
+    schemaRule(schema, topPlace({ rules, root: schema, path: `#/tools/${tool.name}` })),
   );
 }
 

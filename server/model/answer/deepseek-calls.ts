@@ -1,10 +1,10 @@
 /** How DeepSeek's models write calls. */
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
-import type { ParsedCall } from "./answer-part.ts";
+import type { CutCall, ParsedCall } from "./answer-part.ts";
 import { anyTool, argumentsRule, several } from "./call-grammar.ts";
 import { bodyUpTo, callsOrText, type CallSyntax } from "./call-syntax.ts";
-import { argumentsOf, parseJson } from "./json-in-text.ts";
+import { argumentsOf } from "./json-in-text.ts";
 
 const begin = "<｜tool▁call▁begin｜>";
 const end = "<｜tool▁call▁end｜>";
@@ -12,10 +12,11 @@ const separator = "<｜tool▁sep｜>";
 const callsBegin = "<｜tool▁calls▁begin｜>";
 const callsEnd = "<｜tool▁calls▁end｜>";
 
-/** True when the text ends inside a JSON string: a closing there belongs to it. */
-function isInString(body: string): boolean {
-  const from = body.indexOf("{");
-  return from >= 0 && (body.slice(from).replace(/\\./gs, "").split('"').length - 1) % 2 === 1;
+/** True when the piece ends inside a JSON string: a closing there belongs to it. */
+function isInString(piece: string, wasInString: boolean): boolean {
+  const from = wasInString ? 0 : piece.indexOf("{");
+  const hasOddQuotes = from >= 0 && piece.slice(from).replace(/\\./gs, "").split('"').length % 2 === 0;
+  return hasOddQuotes !== wasInString;
 }
 
 /** `name<sep>{…}`, or `function<sep>name` and the arguments in a fenced block. */
@@ -25,9 +26,18 @@ function deepSeekCall(body: string): ParsedCall[] | undefined {
   const from = behind.indexOf("{");
   const isFenced = head.trim() === "function" && from > 0;
   const name = (isFenced ? behind.slice(0, behind.search(/\n|```/)) : head).trim();
-  const json = behind.slice(from).replace(/\s*```\s*$/, "");
-  const given = from < 0 ? undefined : argumentsOf(parseJson(json));
+  const json = behind.slice(from).trimEnd();
+  const given = from < 0 ? undefined : argumentsOf(json.endsWith("```") ? json.slice(0, -3) : json);
   return name === "" || given === undefined ? undefined : [{ name, arguments: given }];
+}
+
+function cutDeepSeekCall(body: string): CutCall | undefined {
+  const [head = "", behind] = body.split(new RegExp(`${separator}(.*)`, "s"));
+  if (behind === undefined) return undefined;
+  const [, fenced] = /^([^\n`]+)(?:\n|```)/.exec(behind) ?? [];
+  const name = (head.trim() === "function" ? fenced : head)?.trim() ?? "";
+  const from = behind.indexOf("{");
+  return name === "" ? undefined : { name, arguments: from < 0 ? "" : behind.slice(from) };
 }
 
 function deepSeekCalls(call: (tool: ToolDefinition, rules: GrammarRules) => string): CallSyntax {
@@ -40,6 +50,7 @@ function deepSeekCalls(call: (tool: ToolDefinition, rules: GrammarRules) => stri
       const calls = deepSeekCall(found.body);
       return callsOrText(found.body.replaceAll(separator, " "), found.length, calls);
     },
+    readCut: (text) => ({ calls: [], cut: cutDeepSeekCall(text) }),
     grammar(tools, rules) {
       const one = anyTool(tools, rules, (tool) => `${literal(begin)} ${call(tool, rules)} ${literal(end)}`);
       return `${literal(callsBegin)} ${several(one, '"\\n"?')} ${literal(callsEnd)}`;

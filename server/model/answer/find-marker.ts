@@ -1,4 +1,5 @@
 /** Markers in text that comes in pieces: where the first one is, and how much of the end may be the beginning of one. */
+import type { AnswerEnd } from "./answer-part.ts";
 
 export interface FoundMarker {
   readonly at: number;
@@ -25,6 +26,15 @@ export function heldLength(text: string, markers: readonly string[]): number {
     if (markers.some((marker) => marker.length > length && marker.startsWith(end))) return length;
   }
   return 0;
+}
+
+/**
+ * The same at the end of an answer, where nothing can follow: nothing is held back, but what a limit has cut off is no text.
+ * A single character is text more often than the beginning of a marker.
+ */
+export function cutLength(text: string, markers: readonly string[], end: AnswerEnd): number {
+  const length = end === "length" ? heldLength(text, markers) : 0;
+  return length > 1 ? length : 0;
 }
 
 /** True when the whole text may become one of the markers. */

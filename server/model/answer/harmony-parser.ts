@@ -4,10 +4,10 @@
  */
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule } from "./call-grammar.ts";
-import { collectingParser, type AnswerParser, type AnswerPart } from "./answer-part.ts";
+import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
-import { findMarker, heldLength } from "./find-marker.ts";
-import { argumentsOf, parseJson } from "./json-in-text.ts";
+import { cutLength, findMarker, heldLength } from "./find-marker.ts";
+import { argumentsOf } from "./json-in-text.ts";
 
 const message = "<|message|>";
 const ends = ["<|end|>", "<|call|>", "<|return|>"];
@@ -33,12 +33,15 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
   let kind: Kind | undefined = opened === undefined ? undefined : kindOf(opened);
   let body = "";
 
-  const finish = (parts: AnswerPart[], isWhole: boolean) => {
+  /** `end`: nothing follows that could end the message. */
+  const finish = (parts: AnswerPart[], end?: AnswerEnd) => {
     if (kind?.type === "call") {
-      const given = argumentsOf(parseJson(body.trim()));
-      if (given !== undefined && (isWhole || body.trim() !== ""))
-        parts.push({ type: "tool_call", call: { name: kind.name, arguments: given } });
-      else if (body.trim() !== "") parts.push({ type: "content", text: body.trim() });
+      const { name } = kind;
+      const text = body.trim();
+      const given = text === "" && end !== undefined ? undefined : argumentsOf(text);
+      if (given !== undefined) parts.push({ type: "tool_call", call: { name, arguments: given } });
+      else if (end === "length") parts.push({ type: "cut_call", call: { name, arguments: text } });
+      else if (text !== "") parts.push({ type: "content", text });
     }
     kind = undefined;
     body = "";
@@ -49,7 +52,7 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
   };
 
   /** Between messages: a head, which ends with the message's marker. False: wait. */
-  function readHead(isEnd: boolean): boolean {
+  function readHead(end: AnswerEnd | undefined): boolean {
     held = held.trimStart();
     if (held === "") return false;
     const isHead = held.startsWith("<") || headWords.some((word) => held.startsWith(word) || word.startsWith(held));
@@ -59,31 +62,31 @@ export function createHarmonyParser({ head: opened }: { head: string | undefined
       held = held.slice(found.at + message.length);
       return true;
     }
-    if (isHead && !isEnd) return false;
+    if (isHead && end === undefined) return false;
     // A model that has lost its format just says something.
-    if (isHead && held.includes("<|")) held = "";
+    if (isHead && (end === "length" || held.includes("<|"))) held = "";
     else kind = { type: "content" };
     return held !== "";
   }
 
-  function readBody(parts: AnswerPart[], isEnd: boolean): boolean {
+  function readBody(parts: AnswerPart[], end: AnswerEnd | undefined): boolean {
     const found = findMarker(held, bodyMarkers);
     if (found === undefined) {
-      const ready = isEnd ? held.length : held.length - heldLength(held, bodyMarkers);
-      give(parts, held.slice(0, ready));
-      held = held.slice(ready);
-      if (isEnd) finish(parts, false);
+      const waiting = end === undefined ? heldLength(held, bodyMarkers) : cutLength(held, bodyMarkers, end);
+      give(parts, held.slice(0, held.length - waiting));
+      held = held.slice(held.length - waiting);
+      if (end !== undefined) finish(parts, end);
       return false;
     }
     give(parts, held.slice(0, found.at));
     held = held.slice(found.at + (starts.includes(found.marker) ? 0 : found.marker.length));
-    if (!strays.includes(found.marker)) finish(parts, true);
+    if (!strays.includes(found.marker)) finish(parts);
     return held !== "";
   }
 
-  function run(isEnd: boolean): AnswerPart[] {
+  function run(end?: AnswerEnd): AnswerPart[] {
     const parts: AnswerPart[] = [];
-    while (kind === undefined ? readHead(isEnd) : readBody(parts, isEnd));
+    while (kind === undefined ? readHead(end) : readBody(parts, end));
     return parts;
   }
   return collectingParser((text) => (held += text), run);
@@ -94,6 +97,7 @@ export const harmonyCalls: CallSyntax = {
   open: [],
   ignored: [],
   read: () => undefined,
+  readCut: () => undefined,
   grammar: (tools, rules) =>
     anyTool(
       tools,

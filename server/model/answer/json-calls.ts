@@ -1,9 +1,9 @@
 /** Families that write calls as JSON: Hermes and Qwen, Phi and Granite, Mistral, Llama 3. */
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule, jsonCall, mostCalls, several } from "./call-grammar.ts";
-import { callsOrText, type CallSyntax, type ReadCalls } from "./call-syntax.ts";
+import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls } from "./call-syntax.ts";
 import { mayBecome } from "./find-marker.ts";
-import { argumentsOf, callsOfJson, jsonEnd, parseJson } from "./json-in-text.ts";
+import { argumentsOf, callsOfJson, cutJsonCalls, jsonEnd, parseJson } from "./json-in-text.ts";
 
 /** A JSON value and, when it is there, the closing behind it. */
 function readJsonBlock(text: string, close: string | undefined, isEnd: boolean): ReadCalls | undefined {
@@ -25,11 +25,16 @@ function readJsonBlock(text: string, close: string | undefined, isEnd: boolean):
   return callsOrText(text.slice(0, end), length, calls);
 }
 
+/** Calls where the text is JSON as far as it goes. */
+const cutIfJson = (text: string): CutCalls | undefined =>
+  /^\s*(?:[[{]|$)/.test(text) ? cutJsonCalls(text) : undefined;
+
 /** `<tool_call>{"name": …, "arguments": …}</tool_call>`, a block for each call. */
 export const hermesCalls: CallSyntax = {
   open: ["<tool_call>"],
   ignored: ["</tool_call>"],
   read: (text, { isEnd }) => readJsonBlock(text, "</tool_call>", isEnd),
+  readCut: cutIfJson,
   grammar: (tools, rules) =>
     several(`"<tool_call>\\n" ${jsonCall(tools, rules, "arguments")} "\\n</tool_call>"`, '"\\n"'),
 };
@@ -39,6 +44,7 @@ export const phiCalls: CallSyntax = {
   open: ["<|tool_call|>", "functools"],
   ignored: ["<|/tool_call|>"],
   read: (text, { isEnd }) => readJsonBlock(text, "<|/tool_call|>", isEnd),
+  readCut: cutIfJson,
   grammar: (tools, rules) =>
     `"<|tool_call|>[" ${several(jsonCall(tools, rules, "arguments"), '", "')} "]<|/tool_call|>"`,
 };
@@ -48,6 +54,7 @@ export const mistralListCalls: CallSyntax = {
   open: ["[TOOL_CALLS]"],
   ignored: [],
   read: readMistral,
+  readCut: cutMistral,
   grammar: (tools, rules) => `"[TOOL_CALLS] [" ${several(jsonCall(tools, rules, "arguments"), '", "')} "]"`,
 };
 
@@ -67,10 +74,18 @@ function readMistral(text: string, { isEnd }: { isEnd: boolean }): ReadCalls | u
   const from = text.indexOf("{");
   const end = from < 0 ? undefined : jsonEnd(text, from);
   if (end === undefined) return isEnd ? callsOrText(text.replace("[ARGS]", " "), text.length, undefined) : undefined;
-  const [, name = "", id] = /^\s*([\w.-]+)\s*(?:\[CALL_ID\](\w+))?(?:\[ARGS\])?\s*$/.exec(text.slice(0, from)) ?? [];
-  const given = argumentsOf(parseJson(text.slice(from, end)));
+  const [, name = "", id] = /^([\w.-]+)\s*(?:\[CALL_ID\](\w+))?(?:\[ARGS\])?$/.exec(text.slice(0, from).trim()) ?? [];
+  const given = argumentsOf(text.slice(from, end));
   const calls = name === "" || given === undefined ? undefined : [{ name, arguments: given, ...(id && { id }) }];
   return callsOrText(text.slice(0, end).replace("[ARGS]", " "), end, calls);
+}
+
+function cutMistral(text: string): CutCalls | undefined {
+  const [, name, id, given] =
+    /^\s*([\w.-]+)\s*(?:\[CALL_ID\](\w*)\s*)?(?:\[ARGS\]\s*)?(\{[^]*)?$/.exec(text.replace(/\[[A-Z_]*$/, "")) ?? [];
+  if (name === undefined) return cutIfJson(text);
+  const isWhole = given !== undefined || /\[(?:CALL_ID|ARGS)\]/.test(text);
+  return { calls: [], ...(isWhole && { cut: { name, arguments: given ?? "", ...(id && { id }) } }) };
 }
 
 const pythonTag = "<|python_tag|>";
@@ -99,6 +114,11 @@ export const llamaCalls: CallSyntax = {
     if (calls?.every(({ name }) => tools.some((tool) => tool.name === name)) !== true)
       return isBare ? plain : callsOrText(start.slice(0, end), skipped + end, calls);
     return { length: skipped + end, calls };
+  },
+  readCut(text, { opening, tools }) {
+    if (opening !== "") return cutIfJson(text);
+    const read = mayBeCallStart(text.trimStart()) ? cutJsonCalls(text) : undefined;
+    return read?.cut === undefined || tools.some(({ name }) => name === read.cut?.name) ? read : undefined;
   },
   grammar: (tools, rules) => several(jsonCall(tools, rules, "parameters"), '"; "'),
 };

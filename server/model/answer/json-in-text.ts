@@ -1,6 +1,7 @@
 /** JSON inside a model's text: where a value ends, and calls that are written as JSON. */
 import { isObject } from "../../contract/is-object.ts";
-import type { ParsedCall } from "./answer-part.ts";
+import type { CutCall, ParsedCall } from "./answer-part.ts";
+import type { CutCalls } from "./call-syntax.ts";
 
 /** Where the object or array that begins at `from` ends; undefined while it is not complete. */
 export function jsonEnd(text: string, from: number): number | undefined {
@@ -48,4 +49,55 @@ function callOf(value: unknown): ParsedCall | undefined {
 export function callsOfJson(value: unknown): ParsedCall[] | undefined {
   const calls = (Array.isArray(value) ? value : [value]).map(callOf);
   return calls.every((call) => call !== undefined) && calls.length > 0 ? calls : undefined;
+}
+
+const keyAt = /[\s,]*("(?:[^"\\]|\\.)*")\s*:\s*/sy;
+const stringAt = /"(?:[^"\\]|\\.)*"?/sy;
+const scalarAt = /[^\s,}\]]*/y;
+
+function valueEnd(text: string, from: number): number {
+  if (text[from] === "{" || text[from] === "[") return jsonEnd(text, from) ?? text.length;
+  const value = text[from] === '"' ? stringAt : scalarAt;
+  value.lastIndex = from;
+  return value.test(text) ? value.lastIndex : text.length;
+}
+
+/** The members of an object whose text may break off, each value as it is written: the last one is perhaps not whole. */
+function membersWritten(text: string): Map<string, string> {
+  const members = new Map<string, string>();
+  keyAt.lastIndex = text.indexOf("{") + 1;
+  for (let key = keyAt.exec(text); key !== null; key = keyAt.exec(text)) {
+    const from = keyAt.lastIndex;
+    keyAt.lastIndex = valueEnd(text, from);
+    members.set(String(parseJson(key[1] ?? "")), text.slice(from, keyAt.lastIndex));
+  }
+  return members;
+}
+
+/** The members of an object whose text breaks off, without the last one: nobody knows whether its value is whole. */
+export function wholeMembers(text: string): Record<string, unknown> {
+  const written = [...membersWritten(text)].slice(0, -1);
+  return Object.fromEntries(written.map(([name, value]) => [name, parseJson(value)]));
+}
+
+function cutCallOf(text: string): CutCall | undefined {
+  const members = membersWritten(text);
+  const inner = members.get("function");
+  if (inner?.startsWith("{") === true) return cutCallOf(inner);
+  const name = parseJson(members.get("name") ?? members.get("tool_name") ?? inner ?? "");
+  if (typeof name !== "string" || name === "") return undefined;
+  const given = members.get("arguments") ?? members.get("parameters") ?? "";
+  const id = parseJson(members.get("id") ?? "");
+  return { name, arguments: given.startsWith("{") ? given : "", ...(typeof id === "string" && { id }) };
+}
+
+/** Calls in JSON whose text breaks off, alone, in a list or with anything between them. */
+export function cutJsonCalls(text: string): CutCalls {
+  const calls: ParsedCall[] = [];
+  for (let from = text.indexOf("{"), end; from >= 0; from = text.indexOf("{", end)) {
+    end = jsonEnd(text, from);
+    if (end === undefined) return { calls, cut: cutCallOf(text.slice(from)) };
+    calls.push(...(callsOfJson(parseJson(text.slice(from, end))) ?? []));
+  }
+  return { calls };
 }

@@ -3,21 +3,78 @@ import { isObject } from "../../contract/is-object.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
+import { topPlace } from "../grammar/schema-place.ts";
 import { plainTextBody } from "../grammar/string-grammar.ts";
-import type { ParsedCall } from "./answer-part.ts";
+import type { CutCall, ParsedCall } from "./answer-part.ts";
 import { anyTool, several } from "./call-grammar.ts";
-import { bodyUpTo, callsOrText, type CallSyntax } from "./call-syntax.ts";
+import { bodyUpTo, callsOrText, unclosedObject, type CallSyntax, type CutCalls } from "./call-syntax.ts";
 import { parseJson } from "./json-in-text.ts";
-import { argumentList, isRequired, isText, parametersOf, valueOf, withoutTags } from "./tool-parameters.ts";
+import {
+  argumentList,
+  isRequired,
+  isText,
+  namedParameters,
+  parametersOf,
+  valueOf,
+  withoutTags,
+} from "./tool-parameters.ts";
+
+/** A call of named arguments: those whose values are whole, in their order. */
+interface NamedArguments {
+  readonly name: string;
+  readonly entries: readonly (readonly [name: string, value: unknown])[];
+}
+
+/** What stands before the name of an argument, between it and its value, and behind that. */
+type PairMarks = readonly [start: RegExp, middle: RegExp, end: RegExp];
+
+const xmlPair: PairMarks = [/<parameter=/g, />\n?/g, /\n?<\/parameter>/g];
+const glmPair: PairMarks = [/<arg_key>/g, /<\/arg_key>\s*<arg_value>/g, /<\/arg_value>/g];
+
+/** Names and values in their order. */
+function* pairsIn(text: string, [start, middle, end]: PairMarks): Generator<readonly [name: string, value: string]> {
+  let at = 0;
+  /** Where the next mark of this kind begins; `at` is behind it then. */
+  const find = (mark: RegExp) => {
+    mark.lastIndex = at;
+    const found = mark.exec(text);
+    at = mark.lastIndex;
+    return found?.index;
+  };
+  while (find(start) !== undefined) {
+    const nameAt = at;
+    const nameEnd = find(middle);
+    const valueAt = at;
+    const valueEnd = nameEnd === undefined ? undefined : find(end);
+    if (valueEnd === undefined) return;
+    yield [text.slice(nameAt, nameEnd), text.slice(valueAt, valueEnd)];
+  }
+}
+
+function namedArguments(
+  name: string,
+  inner: string,
+  marks: PairMarks,
+  tools: readonly ToolDefinition[],
+): NamedArguments {
+  const schemas = parametersOf(tools.find((tool) => tool.name === name));
+  const entries = [...pairsIn(inner, marks)].map(
+    ([key, value]) => [key.trim(), valueOf(value, schemas[key.trim()])] as const,
+  );
+  return { name, entries };
+}
+
+const wholeCalls = (call: NamedArguments | undefined): ParsedCall[] | undefined =>
+  call && [{ name: call.name, arguments: Object.fromEntries(call.entries) }];
+const cutCall = (call: NamedArguments | undefined): CutCalls => ({
+  calls: [],
+  cut: call && { name: call.name, arguments: unclosedObject(call.entries) },
+});
 
 /** `<function=name><parameter=key>value</parameter></function>`. */
-function xmlCall(body: string, tools: readonly ToolDefinition[]): ParsedCall[] | undefined {
-  const [, name = "", inner = ""] = /^\s*<function=([^>\s]+)>(.*?)(?:<\/function>)?\s*$/s.exec(body) ?? [];
-  if (name === "") return undefined;
-  const schemas = parametersOf(tools.find((tool) => tool.name === name));
-  const pairs = [...inner.matchAll(/<parameter=([^>]+)>\n?(.*?)\n?<\/parameter>/gs)];
-  const entries = pairs.map(([, key = "", value = ""]) => [key.trim(), valueOf(value, schemas[key.trim()])] as const);
-  return [{ name, arguments: Object.fromEntries(entries) }];
+function xmlCall(body: string, tools: readonly ToolDefinition[]): NamedArguments | undefined {
+  const [, name = "", inner = ""] = /^\s*<function=([^>\s]+)>(.*)$/s.exec(body) ?? [];
+  return name === "" ? undefined : namedArguments(name, inner, xmlPair, tools);
 }
 
 /** Arguments one by one: `around` gives the texts before and behind the value of one. */
@@ -26,13 +83,13 @@ function taggedArguments(
   rules: GrammarRules,
   around: (name: string) => readonly [before: string, behind: string],
 ): string {
-  return Object.entries(parametersOf(tool))
+  return namedParameters(tool)
     .map(([name, schema]) => {
-      const place = { rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` };
+      const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` });
       const value = isText(schema) ? plainTextBody(schema, place) : schemaRule(schema, place);
       const [before, behind] = around(name);
       const one = `${before} ${value} ${behind}`;
-      return isRequired(tool, name) ? one : `(${one})?`;
+      return isRequired(tool, name) ? one : `${rules.add(name, one)}?`;
     })
     .join(" ");
 }
@@ -47,8 +104,13 @@ export const xmlCalls: CallSyntax = {
   read(text, { isEnd, tools }) {
     const found = bodyUpTo(text, "</tool_call>", isEnd);
     if (found === undefined) return undefined;
-    const calls = found.isClosed || found.body.includes("</function>") ? xmlCall(found.body, tools) : undefined;
-    return callsOrText(withoutTags(found.body), found.length, calls);
+    const call = found.isClosed || found.body.includes("</function>") ? xmlCall(found.body, tools) : undefined;
+    return callsOrText(withoutTags(found.body), found.length, wholeCalls(call));
+  },
+  readCut(text, { tools }) {
+    if (!/^\s*(?:<|$)/.test(text)) return undefined;
+    const call = xmlCall(text, tools);
+    return text.includes("</function>") ? { calls: wholeCalls(call) ?? [] } : cutCall(call);
   },
   grammar: (tools, rules) =>
     several(
@@ -63,16 +125,15 @@ export const xmlCalls: CallSyntax = {
 };
 
 /** `name<arg_key>key</arg_key><arg_value>value</arg_value>`, line ends between the parts. */
-function glmCall(body: string, tools: readonly ToolDefinition[]): ParsedCall[] | undefined {
+function glmCall(body: string, tools: readonly ToolDefinition[]): NamedArguments | undefined {
   const [, name = "", inner = ""] = /^\s*([^\s<{]+)\s*(<arg_key>.*)?$/s.exec(body.trimEnd()) ?? [];
-  if (name === "") return undefined;
-  const schemas = parametersOf(tools.find((tool) => tool.name === name));
-  const pairs = inner.matchAll(/<arg_key>(.*?)<\/arg_key>\s*<arg_value>(.*?)<\/arg_value>/gs);
-  const entries = [...pairs].map(([, key = "", value = ""]) => {
-    const named = key.trim();
-    return [named, valueOf(value, schemas[named])] as const;
-  });
-  return [{ name, arguments: Object.fromEntries(entries) }];
+  return name === "" ? undefined : namedArguments(name, inner, glmPair, tools);
+}
+
+/** True when the piece ends inside a value: a closing there belongs to it. */
+function isInValue(piece: string, wasInValue: boolean): boolean {
+  const [opened, closed] = [piece.lastIndexOf("<arg_value>"), piece.lastIndexOf("</arg_value>")];
+  return opened === closed ? wasInValue : opened > closed;
 }
 
 /** GLM 4.5 and later. */
@@ -80,11 +141,16 @@ export const glmCalls: CallSyntax = {
   open: ["<tool_call>"],
   ignored: ["</tool_call>"],
   read(text, { isEnd, tools }) {
-    const isInValue = (body: string) => body.lastIndexOf("<arg_value>") > body.lastIndexOf("</arg_value>");
     const found = bodyUpTo(text, "</tool_call>", isEnd, isInValue);
     if (found === undefined) return undefined;
-    const calls = found.isClosed ? glmCall(found.body, tools) : undefined;
-    return callsOrText(withoutTags(found.body), found.length, calls);
+    const call = found.isClosed ? glmCall(found.body, tools) : undefined;
+    return callsOrText(withoutTags(found.body), found.length, wholeCalls(call));
+  },
+  readCut(text, { tools }) {
+    const [, name = "", behind = ""] = /^\s*([^\s<]*)([^]*)$/.exec(text) ?? [];
+    // Nothing but line ends stands around a name.
+    if (behind !== "" && !/^\s*(?:<|$)/.test(behind)) return undefined;
+    return behind === "" || name === "" ? { calls: [] } : cutCall(glmCall(text.replace(/<[\w/]*$/, ""), tools));
   },
   grammar(tools, rules) {
     const around = (name: string) =>
@@ -106,36 +172,54 @@ interface GemmaTexts {
 }
 
 /** `call:name{key:value}`: JSON whose keys are bare and whose strings stand between the family's own quotes. */
-function gemmaCall(body: string, quote: string): ParsedCall[] | undefined {
-  const [, name = "", inside = ""] = /^\s*call:\s*([\w.-]+)\s*(\{.*\})\s*$/s.exec(body) ?? [];
+function gemmaCall(body: string, quote: string): CutCall | undefined {
+  const [, name = "", inside = ""] = /^\s*call:\s*([\w.-]+)\s*(\{.*)$/s.exec(body) ?? [];
   if (name === "") return undefined;
-  // Every second piece is a string's text.
-  const json = inside
-    .split(quote)
-    .map((piece, at) => (at % 2 === 1 ? JSON.stringify(piece) : piece.replace(/([{,]\s*)([\w.-]+)\s*:/g, '$1"$2":')))
-    .join("");
-  const given = parseJson(json);
-  return isObject(given) ? [{ name, arguments: given }] : undefined;
+  const pieces = inside.split(quote);
+  // Every second piece is a string's text, which in the last one has no end.
+  const json = pieces.map((piece, at) => {
+    if (at % 2 === 0) return piece.replace(/([{,]\s*)([\w.-]+)\s*:/g, '$1"$2":');
+    return at === pieces.length - 1 ? JSON.stringify(piece).slice(0, -1) : JSON.stringify(piece);
+  });
+  return { name, arguments: json.join("") };
+}
+
+function wholeGemmaCalls(body: string, quote: string): ParsedCall[] | undefined {
+  const call = gemmaCall(body, quote);
+  const given = call && parseJson(call.arguments);
+  return isObject(given) ? [{ name: call?.name ?? "", arguments: given }] : undefined;
 }
 
 function gemmaValue(schema: unknown, { quote }: GemmaTexts, tool: ToolDefinition, rules: GrammarRules): string {
-  const place = { rules, root: tool.parameters, path: `#/tools/${tool.name}` };
+  const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}` });
   if (isText(schema)) return `${literal(quote)} ${plainTextBody(schema, place)} ${literal(quote)}`;
   return schemaRule(schema, place);
 }
 
 const gemmaArguments = (tool: ToolDefinition, texts: GemmaTexts, rules: GrammarRules) =>
-  argumentList(tool, '","', (name, schema) => `${literal(`${name}:`)} ${gemmaValue(schema, texts, tool, rules)}`);
+  argumentList(tool, rules, {
+    between: '","',
+    one: (name, schema) => `${literal(`${name}:`)} ${gemmaValue(schema, texts, tool, rules)}`,
+  });
 
 function gemmaCalls(texts: GemmaTexts): CallSyntax {
   return {
     open: [texts.open],
     ignored: [texts.close],
     read(text, { isEnd }) {
-      const isInside = (body: string) => body.split(texts.quote).length % 2 === 0;
+      const isInside = (piece: string, wasInside: boolean) => (piece.split(texts.quote).length % 2 === 0) !== wasInside;
       const found = bodyUpTo(text, texts.close, isEnd, isInside);
       if (found === undefined) return undefined;
-      return callsOrText(found.body.replaceAll(texts.quote, ""), found.length, gemmaCall(found.body, texts.quote));
+      return callsOrText(
+        found.body.replaceAll(texts.quote, ""),
+        found.length,
+        wholeGemmaCalls(found.body, texts.quote),
+      );
+    },
+    readCut(text) {
+      const start = text.trimStart();
+      if (!start.startsWith("call:") && !"call:".startsWith(start)) return undefined;
+      return { calls: [], cut: gemmaCall(text, texts.quote) };
     },
     grammar: (tools, rules) =>
       several(

@@ -28,9 +28,18 @@ export function bracketEnd(text: string, from: number): number | undefined {
   return undefined;
 }
 
+export interface CutPythonCalls {
+  readonly calls: readonly ParsedCall[];
+  /** The last one with the arguments that it has so far. */
+  readonly begun: ParsedCall | undefined;
+}
+
 class PythonReader {
   readonly #text: string;
   #at = 0;
+  readonly #calls: ParsedCall[] = [];
+  /** The call that is being read. */
+  #begun: { readonly name: string; readonly entries: [string, unknown][] } | undefined;
   constructor(text: string) {
     this.#text = text;
   }
@@ -110,12 +119,13 @@ class PythonReader {
     return Object.fromEntries(entries);
   }
 
-  #call(): ParsedCall {
+  #call(): void {
     this.#match(/\s*/);
     const name = this.#match(/[\w.-]+/);
     if (name === undefined) throw new Error("a name is missing");
     this.#expect("(");
     const entries: [string, unknown][] = [];
+    this.#begun = { name, entries };
     this.#items(")", () => {
       this.#match(/\s*/);
       const key = this.#match(/[\w-]+/);
@@ -123,17 +133,30 @@ class PythonReader {
       this.#expect("=");
       entries.push([key, this.#value()]);
     });
-    return { name, arguments: Object.fromEntries(entries) };
+    this.#begun = undefined;
+    this.#calls.push({ name, arguments: Object.fromEntries(entries) });
   }
 
   /** A list of calls, or one. */
   read(): ParsedCall[] {
-    const calls: ParsedCall[] = [];
-    if (this.#accept("[")) this.#items("]", () => void calls.push(this.#call()));
-    else calls.push(this.#call());
+    if (this.#accept("[")) this.#items("]", () => this.#call());
+    else this.#call();
     this.#match(/\s*/);
-    if (this.#at < this.#text.length || calls.length === 0) throw new Error("these are no calls");
-    return calls;
+    if (this.#at < this.#text.length || this.#calls.length === 0) throw new Error("these are no calls");
+    return this.#calls;
+  }
+
+  /** The same of a text that breaks off. */
+  readCut(): CutPythonCalls {
+    try {
+      return { calls: this.read(), begun: undefined };
+    } catch {
+      const { name, entries } = this.#begun ?? {};
+      return {
+        calls: this.#calls,
+        begun: name === undefined ? undefined : { name, arguments: Object.fromEntries(entries ?? []) },
+      };
+    }
   }
 }
 
@@ -145,3 +168,6 @@ export function pythonCalls(text: string): ParsedCall[] | undefined {
     return undefined;
   }
 }
+
+/** Calls whose text breaks off. */
+export const cutPythonCalls = (text: string): CutPythonCalls => new PythonReader(text).readCut();

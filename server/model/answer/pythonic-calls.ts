@@ -3,12 +3,20 @@ import { isObject } from "../../contract/is-object.ts";
 import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
+import { topPlace } from "../grammar/schema-place.ts";
 import type { ParsedCall } from "./answer-part.ts";
 import { anyTool, several } from "./call-grammar.ts";
-import { bodyUpTo, callsOrText, type CallSyntax, type ReadCalls } from "./call-syntax.ts";
+import {
+  bodyUpTo,
+  callsOrText,
+  unclosedObject,
+  type CallSyntax,
+  type CutCalls,
+  type ReadCalls,
+} from "./call-syntax.ts";
 import { llamaCalls } from "./json-calls.ts";
 import { callsOfJson, parseJson } from "./json-in-text.ts";
-import { bracketEnd, pythonCalls } from "./python-literals.ts";
+import { bracketEnd, cutPythonCalls, pythonCalls } from "./python-literals.ts";
 import { argumentList, parametersOf, valueOf } from "./tool-parameters.ts";
 
 const pythonStart = "<|python_start|>";
@@ -68,10 +76,32 @@ const read: CallSyntax["read"] = (text, context) => {
   return { ...callsOrText(found.body, found.length, tagged(found.body, tools)), goesOn: true };
 };
 
+function cutCalls(text: string, tools: Tools): CutCalls {
+  const { calls, begun } = cutPythonCalls(text);
+  const [cut] = begun === undefined ? [] : readValues([begun], tools);
+  return {
+    calls: readValues(calls, tools),
+    cut: cut && { name: cut.name, arguments: unclosedObject(Object.entries(cut.arguments)) },
+  };
+}
+
+const readCut: CallSyntax["readCut"] = (text, context) => {
+  const { opening, tools } = context;
+  const start = text.trimStart();
+  if (start === "" || (start.startsWith("[") && beginsList(start, tools) !== "no")) return cutCalls(start, tools);
+  if (start.startsWith("{") || opening === "") return llamaCalls.readCut(text, context);
+  // Between the tags a call stands without brackets, or just text.
+  const isCall = tools.some(({ name }) => start.startsWith(`${name}(`) || name.startsWith(start));
+  return isCall ? cutCalls(start, tools) : undefined;
+};
+
 const argumentsOf = (tool: ToolDefinition, rules: GrammarRules) =>
-  argumentList(tool, '", "', (name, schema) => {
-    const place = { rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` };
-    return `${literal(`${name}=`)} ${schemaRule(schema, place)}`;
+  argumentList(tool, rules, {
+    between: '", "',
+    one: (name, schema) => {
+      const place = topPlace({ rules, root: tool.parameters, path: `#/tools/${tool.name}/${name}` });
+      return `${literal(`${name}=`)} ${schemaRule(schema, place)}`;
+    },
   });
 
 /** `[name(key=value), …]`, perhaps between tags. */
@@ -80,6 +110,7 @@ export const pythonicCalls: CallSyntax = {
   ignored: [pythonEnd, "<|eom|>"],
   bare: true,
   read,
+  readCut,
   grammar: (tools, rules) =>
     `"[" ${several(
       anyTool(tools, rules, (tool) => `${literal(`${tool.name}(`)} ${argumentsOf(tool, rules)} ")"`),

@@ -1,8 +1,8 @@
 /** Answers with thoughts between two tags and calls behind an opening: most families, each with texts of its own. */
 import type { ToolDefinition } from "../chat-completion.ts";
-import { collectingParser, type AnswerParser, type AnswerPart } from "./answer-part.ts";
+import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
-import { findMarker, heldLength, mayBecome } from "./find-marker.ts";
+import { cutLength, findMarker, heldLength, mayBecome } from "./find-marker.ts";
 
 export interface ThoughtTags {
   readonly open: string;
@@ -46,10 +46,14 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
     if (text !== "") parts.push({ type, text });
   };
 
-  function start(isEnd: boolean): Step {
+  /** What is held without an end that may be the beginning of a marker. */
+  const freeText = (markers: readonly string[], end: AnswerEnd | undefined) =>
+    held.slice(0, held.length - (end === undefined ? heldLength(held, markers) : cutLength(held, markers, end)));
+
+  function start(end: AnswerEnd | undefined): Step {
     // Calls without an opening have semicolons between them.
     held = isBehindCall && calls?.bare === true ? held.replace(/^[\s;]+/, "") : held.trimStart();
-    if (held === "" && !isEnd) return "wait";
+    if (held === "" && end === undefined) return "wait";
     isBehindCall = false;
     if (mayThink && thoughts !== undefined) {
       if (held.startsWith(thoughts.open)) {
@@ -57,7 +61,8 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
         state = "thinking";
         return "again";
       }
-      if (!isEnd && mayBecome(held, [thoughts.open])) return "wait";
+      if (end === undefined && mayBecome(held, [thoughts.open])) return "wait";
+      if (end !== undefined) held = freeText([thoughts.open], end);
       mayThink = false;
     }
     const isBare = calls?.bare === true && (held.startsWith("{") || held.startsWith("["));
@@ -66,14 +71,14 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
     return "again";
   }
 
-  function think(parts: AnswerPart[], isEnd: boolean): Step {
+  function think(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
     const { open, close } = thoughts ?? { open: "", close: "" };
     if (isThoughtEmpty) {
       held = held.trimStart();
       if (mayRepeat && held.startsWith(open)) {
         mayRepeat = false;
         held = held.slice(open.length).trimStart();
-      } else if (!isEnd && mayRepeat && held !== "" && mayBecome(held, [open])) return "wait";
+      } else if (end === undefined && mayRepeat && held !== "" && mayBecome(held, [open])) return "wait";
     }
     const found = findMarker(held, [close]);
     if (found !== undefined) {
@@ -84,14 +89,14 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
       state = "start";
       return "again";
     }
-    const ready = isEnd ? held.trimEnd() : held.slice(0, held.length - heldLength(held, [close])).trimEnd();
+    const ready = freeText(end === undefined ? [close] : [open, close], end).trimEnd();
     isThoughtEmpty &&= ready === "";
     give(parts, "thinking", take(ready.length));
-    if (isEnd) held = "";
+    if (end !== undefined) held = "";
     return "wait";
   }
 
-  function say(parts: AnswerPart[], isEnd: boolean): Step {
+  function say(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
     const found = findMarker(held, inContent);
     if (found !== undefined) {
       give(parts, "content", take(found.at).trimEnd());
@@ -100,37 +105,48 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
       if (openings.includes(found.marker)) state = "call";
       return "again";
     }
-    const free = isEnd ? held : held.slice(0, held.length - heldLength(held, inContent));
+    const free = freeText(inContent, end);
     // White space before a call is part of the markup, so it waits for what follows it.
-    const ready = isEnd || inContent.length === 0 ? free : free.trimEnd();
-    give(parts, "content", take(ready.length));
+    const isLast = free === held && (end !== undefined || inContent.length === 0);
+    give(parts, "content", take((isLast ? free : free.trimEnd()).length));
+    if (end !== undefined) held = "";
     return "wait";
   }
 
-  function call(parts: AnswerPart[], isEnd: boolean): Step {
-    const read = calls?.read(held, { opening, isEnd, tools });
+  /** What of the calls there is when the answer was cut. False: it was no call. */
+  function cutCall(parts: AnswerPart[]): boolean {
+    const read = calls?.readCut(held, { opening, tools });
+    if (read === undefined) return false;
+    for (const one of read.calls) parts.push({ type: "tool_call", call: one });
+    if (read.cut !== undefined) parts.push({ type: "cut_call", call: read.cut });
+    held = "";
+    return true;
+  }
+
+  function call(parts: AnswerPart[], end: AnswerEnd | undefined): Step {
+    const whole = calls?.read(held, { opening, isEnd: false, tools });
+    if (whole === undefined && end === "length" && cutCall(parts)) return "wait";
+    const read = whole ?? (end && calls?.read(held, { opening, isEnd: true, tools }));
     if (read === undefined) return "wait";
     take(read.length);
     for (const one of read.calls) parts.push({ type: "tool_call", call: one });
     // A model that has lost its way repeats openings: they are no text either.
-    give(
-      parts,
-      "content",
-      inContent.reduce((text, marker) => text.replaceAll(marker, ""), read.text ?? ""),
-    );
+    const text = inContent.reduce((rest, marker) => rest.replaceAll(marker, ""), read.text ?? "");
+    const cut = end === undefined || held !== "" ? 0 : cutLength(text, inContent, end);
+    give(parts, "content", text.slice(0, text.length - cut));
     // Behind a call another may follow; behind text there is only text.
     isBehindCall = read.calls.length > 0;
     state = isBehindCall || read.goesOn === true ? "start" : "content";
     return held === "" ? "wait" : "again";
   }
 
-  function run(isEnd: boolean): AnswerPart[] {
+  function run(end?: AnswerEnd): AnswerPart[] {
     const parts: AnswerPart[] = [];
     let step: Step = "again";
     while (step === "again") {
-      if (state === "start") step = start(isEnd);
-      else if (state === "thinking") step = think(parts, isEnd);
-      else step = state === "content" ? say(parts, isEnd) : call(parts, isEnd);
+      if (state === "start") step = start(end);
+      else if (state === "thinking") step = think(parts, end);
+      else step = state === "content" ? say(parts, end) : call(parts, end);
       if (held === "" && state !== "call") step = "wait";
     }
     return parts;

@@ -1,6 +1,8 @@
 /** Looking into the schema of a tool's arguments, for markup that writes them one by one. */
 import { isObject } from "../../contract/is-object.ts";
 import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
+import type { GrammarRules } from "../grammar/grammar-rules.ts";
+import { GrammarLimitError, mostMembers } from "../grammar/grammar-size.ts";
 import { parseJson } from "./json-in-text.ts";
 
 /** The schemas of a tool's parameters by name. */
@@ -20,24 +22,37 @@ export function valueOf(written: string, schema: unknown): unknown {
   return value === undefined ? written : value;
 }
 
+/** Those that calls are restricted to. @throws GrammarLimitError */
+export function namedParameters(tool: ToolDefinition): [name: string, schema: unknown][] {
+  const all = Object.entries(parametersOf(tool));
+  if (all.length > mostMembers)
+    throw new GrammarLimitError(`"${tool.name}" has more than ${String(mostMembers)} parameters`);
+  return all;
+}
+
 /**
  * The body of a rule for arguments one behind the other, in their order, those that are required first; `one` writes an
  * argument.
  */
 export function argumentList(
   tool: ToolDefinition,
-  between: string,
-  one: (name: string, schema: unknown) => string,
+  rules: GrammarRules,
+  { between, one }: { between: string; one: (name: string, schema: unknown) => string },
 ): string {
-  const all = Object.entries(parametersOf(tool)).map(([name, schema]) => ({
+  const all = namedParameters(tool).map(([name, schema]) => ({
     body: one(name, schema),
     isRequired: isRequired(tool, name),
   }));
   const required = all.filter(({ isRequired: must }) => must).map(({ body }) => body);
   const optional = all.filter(({ isRequired: must }) => !must).map(({ body }) => body);
-  const more = (from: number) => optional.slice(from).map((body) => `(${between} ${body})?`);
-  if (required.length > 0) return [required.join(` ${between} `), ...more(0)].join(" ");
-  const begun = optional.map((body, at) => [body, ...more(at + 1)].join(" "));
+  /** What may follow when something stands before; from the last argument to the first. */
+  let more = "";
+  const begun: string[] = [];
+  for (const body of optional.toReversed()) {
+    begun.unshift(`${body} ${more}`);
+    more = rules.add("more", `(${between} ${body})? ${more}`);
+  }
+  if (required.length > 0) return `${required.join(` ${between} `)} ${more}`;
   return begun.length === 0 ? '""' : `(${begun.join(" | ")})?`;
 }
 

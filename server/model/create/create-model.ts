@@ -1,5 +1,7 @@
 /** POST /api/create, and the copy of a model. */
 import type { ProgressLine } from "../../contract/ollama-library.ts";
+import type { TemplateRenderer } from "../../foreign/template-renderer.ts";
+import type { Asker } from "../../http/outgoing/asker.ts";
 import type { InstalledModel, Library } from "../library/library.ts";
 import { configType, encodeManifest, parseManifest, type Layer } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
@@ -16,21 +18,25 @@ export interface CreateDeps {
   readonly library: Library;
   /** Replaced layers stay. */
   readonly noPrune: boolean;
+  /** Looks whether a template is one. */
+  readonly renderer: Pick<TemplateRenderer, "check">;
   /** Brings a base that is not installed. */
-  readonly pull: (name: ModelName, signal: AbortSignal) => AsyncIterable<ProgressLine>;
+  readonly pull: (name: ModelName, asker: Asker, signal: AbortSignal) => AsyncIterable<ProgressLine>;
 }
 
 export interface CreateWish extends ModelTexts {
+  /** Who wants it. */
+  readonly asker: Asker;
   readonly name: ModelName;
   readonly from?: ModelName | undefined;
   /** Digests of uploaded blobs by relative path. */
   readonly files?: Readonly<Record<string, string>> | undefined;
 }
 
-async function* findBase({ library, pull }: CreateDeps, from: ModelName, signal: AbortSignal) {
+async function* findBase({ library, pull }: CreateDeps, from: ModelName, asker: Asker, signal: AbortSignal) {
   const installed = await library.find(from);
   if (installed !== undefined) return installed;
-  for await (const line of pull(from, signal)) if (line.status !== "success") yield line;
+  for await (const line of pull(from, asker, signal)) if (line.status !== "success") yield line;
   const pulled = await library.find(from);
   if (pulled === undefined) throw new OllamaError(500, "the model that was pulled cannot be read");
   return pulled;
@@ -38,11 +44,11 @@ async function* findBase({ library, pull }: CreateDeps, from: ModelName, signal:
 
 async function* beginWith(
   deps: CreateDeps,
-  { from, files = {} }: CreateWish,
+  { from, files = {}, asker }: CreateWish,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, BaseModel> {
   if (from !== undefined) {
-    const model: InstalledModel = yield* findBase(deps, from, signal);
+    const model: InstalledModel = yield* findBase(deps, from, asker, signal);
     return baseFromModel(deps.writes, deps.stores, model);
   }
   if (Object.keys(files).length === 0) throw new OllamaError(400, "neither 'from' or 'files' was specified");
@@ -70,7 +76,7 @@ export async function* createModel(
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, void> {
   const { writes } = deps;
-  checkTexts(wish);
+  await checkTexts(wish, deps.renderer);
   const base = yield* beginWith(deps, wish, signal);
   const kept = keptLayers(base.layers, wish);
   for (const layer of kept) yield layerLine({ layer, existed: true });
@@ -98,12 +104,12 @@ export async function* createModel(
 export async function copyModel(
   deps: CreateDeps,
   source: InstalledModel,
-  destination: ModelName,
+  { destination, asker }: { readonly destination: ModelName; readonly asker: Asker },
   signal: AbortSignal,
 ): Promise<void> {
   const found = await findManifest(deps.stores, source);
   if (found === undefined) {
-    const lines = createModel(deps, { name: destination, from: source.name, licenses: [] }, signal);
+    const lines = createModel(deps, { name: destination, from: source.name, licenses: [], asker }, signal);
     while ((await lines.next()).done !== true);
     return;
   }

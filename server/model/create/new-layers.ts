@@ -1,5 +1,5 @@
 /** The layers that a request to create a model adds to, or puts in place of, those of the model that it begins with. */
-import { Template } from "@huggingface/jinja";
+import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { OllamaMessage } from "../../contract/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
@@ -23,24 +23,26 @@ export interface AddedLayer {
 }
 
 /** @throws OllamaError 400 for a template that nothing here can run */
-function checkTemplate(text: string): void {
+async function checkTemplate(text: string, renderer: Pick<TemplateRenderer, "check">): Promise<void> {
   if (isGoTemplate(text))
     throw new OllamaError(
       400,
       "template error: this is a Go template, and this server runs Jinja: write it in Jinja, or leave it out to use the one of the GGUF file",
     );
-  try {
-    new Template(text);
-  } catch (error) {
-    throw new OllamaError(400, `template error: ${(error as Error).message}`, error);
-  }
+  await renderer.check(text).catch((error: unknown) => {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new OllamaError(400, `template error: ${error.message}`, error);
+  });
 }
 
 const roles = ["system", "user", "assistant"];
 
 /** @throws OllamaError 400 */
-export function checkTexts({ template, parameters, messages }: ModelTexts): void {
-  if (template !== undefined) checkTemplate(template);
+export async function checkTexts(
+  { template, parameters, messages }: ModelTexts,
+  renderer: Pick<TemplateRenderer, "check">,
+): Promise<void> {
+  if (template !== undefined) await checkTemplate(template, renderer);
   if (messages?.some(({ role }) => !roles.includes(role)) === true)
     throw new OllamaError(400, 'message role must be one of "system", "user", or "assistant"');
   for (const name of Object.keys(parameters ?? {}))

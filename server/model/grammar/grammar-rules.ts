@@ -1,28 +1,44 @@
 /** Rules of a grammar in llama.cpp's GBNF, collected while it is built. */
+import { GrammarLimitError, sizeOf } from "./grammar-size.ts";
 
 export interface GrammarRules {
-  /** Adds a rule and returns its name, which is made from the hint. */
+  /** Adds a rule and returns its name, which is made from the hint. @throws GrammarLimitError */
   add(hint: string, body: string): string;
-  /** The rule for `key`; its body is made once, and may itself refer to it. */
+  /** The rule for `key`; its body is made once, and may itself refer to it. @throws GrammarLimitError */
   once(key: unknown, hint: string, body: () => string): string;
   /** The whole grammar, which generates what `root` describes. */
   text(root: string): string;
 }
 
+/** The engine reads so many characters in some 50 ms, in which nobody else gets a token. */
+const largest = 1_000_000;
+/** Of a name that comes from a schema. */
+const longestName = 40;
+
 export function createGrammarRules(): GrammarRules {
   const bodies = new Map<string, string>();
   const named = new Map<unknown, string>();
+  const counts = new Map<string, number>();
+  let size = 0;
 
   function freeName(hint: string): string {
-    const base = hint.replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "rule";
-    for (let count = 0; ; count++) {
+    const words = hint.slice(0, longestName).match(/[a-zA-Z0-9]+/g) ?? ["rule"];
+    const base = words.join("-");
+    for (;;) {
+      const count = counts.get(base) ?? 0;
+      counts.set(base, count + 1);
       const name = count === 0 ? base : `${base}-${String(count)}`;
       if (name !== "root" && !bodies.has(name)) return name;
     }
   }
+  function measured(body: string): string {
+    size += sizeOf(body);
+    if (size > largest) throw new GrammarLimitError(`it makes a grammar of more than ${String(largest)} characters`);
+    return body;
+  }
   function add(hint: string, body: string): string {
     const name = freeName(hint);
-    bodies.set(name, body);
+    bodies.set(name, measured(body));
     return name;
   }
   return {
@@ -32,24 +48,64 @@ export function createGrammarRules(): GrammarRules {
       if (known !== undefined) return known;
       const name = add(hint, "");
       named.set(key, name);
-      bodies.set(name, body());
+      bodies.set(name, measured(body()));
       return name;
     },
     text: (root) => [`root ::= ${root}`, ...[...bodies].map(([name, body]) => `${name} ::= ${body}`)].join("\n"),
   };
 }
 
-const escapes: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+/** Exactly this text. Characters that end a literal, or the grammar's text itself, are written by their numbers. */
+export const literal = (text: string) =>
+  `"${text.replace(/["\\\p{Cc}]/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`)}"`;
 
-/** Exactly this text; it may hold line ends and tabs, but no other control characters. */
-export const literal = (text: string) => `"${text.replace(/["\\\n\r\t]/g, (character) => escapes[character] ?? "")}"`;
+/** Beyond so many texts that begin with one another, those that are left stand side by side. */
+const deepest = 100;
+
+/**
+ * One of these texts. What they begin with in common stands once: the engine tries every alternative for every token, and
+ * 20,000 side by side take it seconds.
+ */
+export function oneOfTexts(texts: readonly string[]): string {
+  const sorted = [...new Set(texts)].sort();
+  const textAt = (index: number) => sorted[index] ?? "";
+
+  /** Those from `first` to before `end`, from their character `at` on, up to which they are alike. */
+  function bodyOf(first: number, end: number, at: number, depth: number): string {
+    const head = textAt(first).slice(at, commonEnd(textAt(first), textAt(end - 1), at));
+    if (end - first === 1) return literal(head);
+    const next = at + head.length;
+    if (depth > deepest) return oneOf(sorted.slice(first, end).map((text) => literal(text.slice(at))));
+    const endsHere = textAt(first).length === next;
+    const bodies: string[] = [];
+    for (let from = endsHere ? first + 1 : first; from < end;) {
+      const character = characterAt(textAt(from), next);
+      let to = from + 1;
+      while (to < end && characterAt(textAt(to), next) === character) to++;
+      bodies.push(bodyOf(from, to, next, depth + 1));
+      from = to;
+    }
+    const rest = `(${bodies.join(" | ")})${endsHere ? "?" : ""}`;
+    return head === "" ? rest : `${literal(head)} ${rest}`;
+  }
+  return sorted.length === 0 ? '""' : bodyOf(0, sorted.length, 0, 0);
+}
+
+const characterAt = (text: string, at: number) => text.codePointAt(at);
+
+/** Where two texts that are alike up to `at` begin to differ, never within a character. */
+function commonEnd(a: string, b: string, at: number): number {
+  let end = at;
+  for (;;) {
+    const character = characterAt(a, end);
+    if (character === undefined || character !== characterAt(b, end)) return end;
+    end += character > 0xffff ? 2 : 1;
+  }
+}
 
 /** One of these; each a rule's body. */
 export const oneOf = (bodies: readonly string[]) =>
   bodies.length === 1 ? (bodies[0] ?? "") : `(${bodies.join(" | ")})`;
-
-/** Repetition counts above this make llama.cpp refuse a grammar. */
-export const mostRepetitions = 2000;
 
 /** `body` so many times; `max` undefined: any number. */
 export function times(body: string, min: number, max: number | undefined): string {

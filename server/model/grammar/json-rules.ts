@@ -1,5 +1,5 @@
 /** Rules for JSON itself. White space is allowed where models like to put it, but never without end. */
-import type { GrammarRules } from "./grammar-rules.ts";
+import { times, type GrammarRules } from "./grammar-rules.ts";
 
 export const spaceRule = (rules: GrammarRules) => rules.once("space", "ws", () => '| " " | "\\n" [ \\t]{0,20}');
 
@@ -23,9 +23,10 @@ export const nullRule = (rules: GrammarRules) => rules.once("null", "null", () =
 export function listBody(rules: GrammarRules, item: string, min: number, max: number | undefined): string {
   const ws = spaceRule(rules);
   if (max === 0) return `${ws}`;
-  const most = max === undefined ? "" : String(max - 1);
-  const more = `(${ws} "," ${ws} ${item}){${String(Math.max(0, min - 1))},${most}}`;
-  const filled = `${item} ${max === 1 ? "" : more}`;
+  // Rules of their own: what the engine repeats most is one part.
+  const next = rules.add("next", `${ws} "," ${ws} ${item}`);
+  const more = rules.add("more", times(next, Math.max(0, min - 1), max === undefined ? undefined : max - 1));
+  const filled = `${item} ${more}`;
   return min > 0 ? `${ws} ${filled} ${ws}` : `${ws} (${filled} ${ws})?`;
 }
 

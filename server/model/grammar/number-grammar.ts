@@ -11,8 +11,8 @@ const fractionDigits = 9;
 function bound(schema: JsonSchema, keyword: string, path: string): number | undefined {
   const value = schema[keyword];
   if (value === undefined) return undefined;
-  if (typeof value !== "number") throw unenforceable(keyword, path, "it must be a number");
-  return value;
+  if (!Number.isFinite(value)) throw unenforceable(keyword, path, "it must be a number");
+  return value as number;
 }
 
 /** Places behind the point that `multipleOf` leaves: 0.01 leaves two. */

@@ -2,7 +2,8 @@
  * Regular expressions as grammars of JSON strings: alternatives, groups, classes and repetition. What a grammar has no
  * word for (looking around, references back, word boundaries) is an Error.
  */
-import { mostRepetitions, oneOf, times } from "./grammar-rules.ts";
+import { oneOf, times } from "./grammar-rules.ts";
+import { mostRepetitions, sizeOf } from "./grammar-size.ts";
 
 /** Characters that stand for themselves in a JSON string: those that need escapes are left out of classes. */
 const plainClass = (inside: string) => `[${inside}]`;
@@ -24,9 +25,30 @@ function characterBody(character: string): string {
   return `"${written.replace(/["\\]/g, "\\$&")}"`;
 }
 
+/** Groups in groups. */
+const deepest = 100;
+/** Characters, each repetition counted. */
+const largest = 50_000;
+/**
+ * Ways in which a text may have been matched so far, each of which the engine follows for every token: a part that is
+ * optional or repeated has one for each time that it may be left out.
+ */
+const mostWays = 1000;
+
+/** The grammar of a part, and the ways through it. */
+interface Part {
+  readonly body: string;
+  readonly ways: number;
+}
+
+const sum = (parts: readonly Part[]) => parts.reduce((total, { ways }) => total + ways, 0);
+
 class PatternReader {
   readonly #text: readonly string[];
   #at = 0;
+  #depth = 0;
+  /** Parts of which there may be more or fewer: one alone is followed in one way, however often it may stand there. */
+  #varying = 0;
   constructor(pattern: string) {
     this.#text = [...pattern];
   }
@@ -53,20 +75,29 @@ class PatternReader {
 
   /** The whole pattern; it may match anywhere in the string unless it is anchored. */
   read(): string {
-    const body = this.#alternatives(true);
+    const { body, ways } = this.#alternatives(true);
     if (this.#next !== undefined) throw new Error(`"${this.#next}" is not expected`);
+    if (sizeOf(body) > largest) throw new Error(`it stands for more than ${String(largest)} characters`);
+    if (this.#varying > 1 && ways > mostWays)
+      throw new Error(`a text can match it in more than ${String(mostWays)} ways`);
     return body;
   }
 
-  #alternatives(isTop: boolean): string {
-    const all: string[] = [];
+  #alternatives(isTop: boolean): Part {
+    const all: Part[] = [];
     do all.push(this.#sequence(isTop));
     while (this.#accept("|"));
-    return oneOf(all);
+    if (all.length > 1) this.#varying++;
+    return { body: oneOf(all.map(({ body }) => body)), ways: sum(all) + (all.length > 1 ? all.length : 0) };
   }
 
-  #sequence(isTop: boolean): string {
-    const items: string[] = [];
+  #anything(): Part {
+    this.#varying++;
+    return { body: `${anything}*`, ways: 1 };
+  }
+
+  #sequence(isTop: boolean): Part {
+    const items: Part[] = [];
     const isFromStart = isTop && this.#accept("^");
     let isToEnd = false;
     while (this.#next !== undefined && this.#next !== "|" && this.#next !== ")") {
@@ -77,19 +108,20 @@ class PatternReader {
       }
       items.push(this.#repeated());
     }
-    if (isTop && !isFromStart) items.unshift(`${anything}*`);
-    if (isTop && !isToEnd) items.push(`${anything}*`);
-    return items.length === 0 ? '""' : items.join(" ");
+    if (isTop && !isFromStart) items.unshift(this.#anything());
+    if (isTop && !isToEnd) items.push(this.#anything());
+    return { body: items.length === 0 ? '""' : items.map(({ body }) => body).join(" "), ways: sum(items) };
   }
 
-  #repeated(): string {
+  #repeated(): Part {
     const atom = this.#atom();
     const [min, max] = this.#quantifier();
     this.#accept("?");
     if (min === 1 && max === 1) return atom;
     if (Math.max(min, max ?? 0) > mostRepetitions)
       throw new Error(`it repeats more than ${String(mostRepetitions)} times`);
-    return times(atom, min, max);
+    if (min !== max || atom.ways > 0) this.#varying++;
+    return { body: times(atom.body, min, max), ways: atom.ways * (max ?? Math.max(1, min)) + ((max ?? min + 1) - min) };
   }
 
   #quantifier(): [min: number, max: number | undefined] {
@@ -104,9 +136,12 @@ class PatternReader {
     return [min, counted[3] === "" ? undefined : Number(counted[3])];
   }
 
-  #atom(): string {
+  #atom(): Part {
     const character = this.#take();
-    if (character === "(") return this.#group();
+    return character === "(" ? this.#group() : { body: this.#character(character), ways: 0 };
+  }
+
+  #character(character: string): string {
     if (character === "[") return this.#class();
     if (character === ".") return anything;
     if (character === "\\") return this.#escape();
@@ -114,15 +149,17 @@ class PatternReader {
     return characterBody(character);
   }
 
-  #group(): string {
+  #group(): Part {
+    if (++this.#depth > deepest) throw new Error(`groups are nested deeper than ${String(deepest)} levels`);
     if (this.#accept("?") && !this.#accept(":")) {
       const name = /^<\w+>/.exec(this.#text.slice(this.#at, this.#at + 60).join(""));
       if (name === null) throw new Error("it looks ahead or behind");
       this.#at += name[0].length;
     }
-    const body = this.#alternatives(false);
+    const { body, ways } = this.#alternatives(false);
     if (!this.#accept(")")) throw new Error("a group does not end");
-    return `(${body})`;
+    this.#depth--;
+    return { body: `(${body})`, ways };
   }
 
   #escape(): string {
@@ -192,5 +229,21 @@ class PatternReader {
   }
 }
 
+/** @throws SyntaxError for what is no regular expression, with or without the flag for Unicode */
+function checkSyntax(pattern: string): void {
+  try {
+    void new RegExp(pattern, "u");
+  } catch {
+    void new RegExp(pattern);
+  }
+}
+
+/** Nobody writes longer ones by hand. */
+const longest = 10_000;
+
 /** The body of a rule for the inside of JSON strings that match. @throws Error that says what cannot be expressed */
-export const patternGrammar = (pattern: string) => new PatternReader(pattern).read();
+export function patternGrammar(pattern: string): string {
+  if (pattern.length > longest) throw new Error(`it has more than ${String(longest)} characters`);
+  checkSyntax(pattern);
+  return new PatternReader(pattern).read();
+}

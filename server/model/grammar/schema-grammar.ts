@@ -5,13 +5,16 @@
  */
 import { isObject } from "../../contract/is-object.ts";
 import type { JsonSchema } from "../chat-completion.ts";
-import { createGrammarRules, literal, mostRepetitions, oneOf, type GrammarRules } from "./grammar-rules.ts";
+import { createGrammarRules, literal, oneOfTexts, type GrammarRules } from "./grammar-rules.ts";
+import { GrammarLimitError, mostRepetitions } from "./grammar-size.ts";
 import { booleanRule, listBody, nullRule, objectRule, spaceRule, valueRule } from "./json-rules.ts";
 import { mergeSchemas } from "./merge-schemas.ts";
 import { numberBody } from "./number-grammar.ts";
 import { objectBody } from "./object-grammar.ts";
-import { inside, type RuleOf, type SchemaPlace } from "./schema-place.ts";
+import { countOf, listOf } from "./schema-values.ts";
+import { beside, inside, topPlace, type RuleOf, type SchemaPlace } from "./schema-place.ts";
 import { stringBody } from "./string-grammar.ts";
+import { areDisjoint } from "./disjoint-schemas.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 const never = [
@@ -31,11 +34,19 @@ function resolve(pointer: unknown, { root, path }: SchemaPlace): unknown {
     throw unenforceable("$ref", path, "only references within the schema are followed");
   let at: unknown = root;
   for (const key of pointer.split("/").slice(1)) {
-    const name = decodeURIComponent(key).replace(/~1/g, "/").replace(/~0/g, "~");
-    at = isObject(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined;
+    const name = decoded(key).replace(/~1/g, "/").replace(/~0/g, "~");
+    at = (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, name) ? (at as JsonSchema)[name] : undefined;
   }
-  if (at === undefined) throw unenforceable("$ref", path, `nothing is at ${pointer}`);
+  if (at === undefined) throw unenforceable("$ref", path, "nothing is where it points to");
   return at;
+}
+
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
 }
 
 const without = (schema: JsonSchema, ...keywords: readonly string[]): JsonSchema =>
@@ -64,70 +75,57 @@ function enumBody(values: readonly unknown[], schema: JsonSchema, path: string):
     return types === undefined || types.includes(type) || (type === "integer" && types.includes("number"));
   });
   if (fitting.length === 0) throw unenforceable("enum", path, "no value is left");
-  return oneOf(fitting.map((value) => literal(JSON.stringify(value))));
-}
-
-/** Types that can be told apart by how their values are written. */
-const kindOf = (type: unknown) => (type === "integer" ? "number" : type);
-
-/** Whether a value can only satisfy one of the two: other types, or another constant in the same member. */
-function areDisjoint(a: unknown, b: unknown): boolean {
-  if (!isObject(a) || !isObject(b)) return false;
-  const values = (one: JsonSchema) =>
-    "const" in one ? [one["const"]] : Array.isArray(one["enum"]) ? (one["enum"] as unknown[]) : undefined;
-  const [some, others] = [values(a), values(b)];
-  if (some !== undefined && others !== undefined)
-    return !some.some((value) => others.some((other) => JSON.stringify(other) === JSON.stringify(value)));
-  const [typesA, typesB] = [a, b].map((one) => [one["type"]].flat().map(kindOf));
-  if (a["type"] !== undefined && b["type"] !== undefined && !typesA?.some((type) => typesB?.includes(type)))
-    return true;
-  const [inA, inB] = [a["properties"], b["properties"]];
-  const required = (one: JsonSchema) => (Array.isArray(one["required"]) ? (one["required"] as unknown[]) : []);
-  return (
-    isObject(inA) &&
-    isObject(inB) &&
-    Object.keys(inA).some(
-      (name) =>
-        required(a).includes(name) && required(b).includes(name) && name in inB && areDisjoint(inA[name], inB[name]),
-    )
-  );
+  return oneOfTexts(fitting.map((value) => JSON.stringify(value)));
 }
 
 function alternatives(schema: JsonSchema, keyword: "anyOf" | "oneOf", place: SchemaPlace): string {
   const list = schema[keyword];
   if (!Array.isArray(list) || list.length === 0)
     throw unenforceable(keyword, place.path, "it must be a list of schemas");
-  const target = (one: unknown) => (isObject(one) && one["$ref"] !== undefined ? resolve(one["$ref"], place) : one);
-  const overlap = list.some((one, at) => list.slice(at + 1).some((other) => !areDisjoint(target(one), target(other))));
-  if (keyword === "oneOf" && overlap)
-    throw unenforceable("oneOf", place.path, "a value may satisfy several of its schemas; use anyOf");
+  if (keyword === "oneOf") checkOneOf(list, place);
   const rest = without(schema, keyword);
-  return list
-    .filter((one) => one !== false)
+  const possible = list.filter((one) => one !== false);
+  if (possible.length === 0) throw unenforceable(keyword, place.path, "no value is left");
+  return possible
     .map((one: unknown, at) => {
-      const merged = hasAssertions(rest) ? mergeSchemas(rest, resolved(one, place), place.path) : one;
-      return schemaRule(merged, inside(place, keyword, at));
+      const there = beside(place, schema, keyword, at);
+      return schemaRule(hasAssertions(rest) ? mergeSchemas(rest, resolved(one, there), place.path) : one, there);
     })
     .join(" | ");
 }
+
+/** Each is compared with every other one. */
+const mostOneOf = 500;
+
+function checkOneOf(list: readonly unknown[], place: SchemaPlace): void {
+  if (list.length > mostOneOf)
+    throw unenforceable("oneOf", place.path, `it has more than ${String(mostOneOf)} schemas; use anyOf`);
+  const targets = list.map((one) => (isObject(one) && one["$ref"] !== undefined ? resolve(one["$ref"], place) : one));
+  if (targets.some((one, at) => targets.slice(at + 1).some((other) => !areDisjoint(one, other))))
+    throw unenforceable("oneOf", place.path, "a value may satisfy several of its schemas; use anyOf");
+}
+
+const circle = ({ path }: SchemaPlace) => unenforceable("$ref", path, "it refers to itself");
 
 /** A schema as an object, a reference followed. */
 function resolved(schema: unknown, place: SchemaPlace): JsonSchema {
   if (schema === true) return {};
   if (!isObject(schema)) throw unenforceable("false", place.path, "no value satisfies it");
   if (schema["$ref"] === undefined) return schema;
+  if (place.same.has(schema)) throw circle(place);
   const rest = without(schema, "$ref");
-  const target = resolved(resolve(schema["$ref"], place), place);
+  const target = resolved(resolve(schema["$ref"], place), beside(place, schema));
   return hasAssertions(rest) ? mergeSchemas(target, rest, place.path) : target;
 }
 
 function arrayBody(schema: JsonSchema, place: SchemaPlace): string {
   const { rules } = place;
-  const { items, prefixItems, minItems, maxItems } = schema as Record<string, unknown>;
-  const [least, most] = [Number(minItems ?? 0), maxItems === undefined ? undefined : Number(maxItems)];
+  const { items } = schema;
+  const [least = 0, most] = [countOf(schema, "minItems", place.path), countOf(schema, "maxItems", place.path)];
   if (Math.max(least, most ?? 0) > mostRepetitions || least > (most ?? least))
-    throw unenforceable(maxItems === undefined ? "minItems" : "maxItems", place.path);
-  const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
+    throw unenforceable(most === undefined ? "minItems" : "maxItems", place.path);
+  const prefixItems = listOf(schema, "prefixItems", place.path);
+  const first = prefixItems ?? (Array.isArray(items) ? items : []);
   if (first.length > 0) {
     // A tuple has all of its members and no more: always allowed, unless the counts say otherwise.
     if (least > first.length || (most !== undefined && most < first.length))
@@ -169,41 +167,50 @@ const hints: readonly (readonly [type: string, ...keywords: string[]])[] = [
 
 function bodyOf(schema: JsonSchema, place: SchemaPlace): string {
   refuseNever(schema, place.path);
-  if (Array.isArray(schema["allOf"])) {
-    const parts = schema["allOf"].map((one, at) => resolved(one, inside(place, "allOf", at)));
-    return bodyOf(
-      [without(schema, "allOf"), ...parts].reduce((a, b) => mergeSchemas(a, b, place.path)),
-      place,
-    );
+  const allOf = listOf(schema, "allOf", place.path);
+  if (allOf !== undefined) {
+    const parts = allOf.map((one, at) => resolved(one, beside(place, schema, "allOf", at)));
+    const whole = [without(schema, "allOf"), ...parts].reduce((a, b) => mergeSchemas(a, b, place.path));
+    return bodyOf(whole, beside(place, schema, "allOf"));
   }
   if (schema["anyOf"] !== undefined) return alternatives(schema, "anyOf", place);
   if (schema["oneOf"] !== undefined) return alternatives(schema, "oneOf", place);
   if ("const" in schema) return literal(JSON.stringify(schema["const"]));
-  if (Array.isArray(schema["enum"])) return enumBody(schema["enum"], schema, place.path);
+  const values = listOf(schema, "enum", place.path);
+  if (values !== undefined) return enumBody(values, schema, place.path);
   const type = schema["type"] ?? hints.find(([, ...words]) => words.some((word) => schema[word] !== undefined))?.[0];
   if (type === undefined) return valueRule(place.rules);
-  return [type]
-    .flat()
-    .map((one) => typeBody(one, schema, place))
-    .join(" | ");
+  const types = [...new Set([type].flat())];
+  if (types.length === 0) throw unenforceable("type", place.path, "no value is left");
+  return types.map((one) => typeBody(one, schema, place)).join(" | ");
 }
+
+/** What a message names when a schema as a whole is too much. */
+const mainKeyword = (schema: JsonSchema) =>
+  ["enum", "const", "anyOf", "oneOf", "pattern", "maxLength", "properties", "items", "maxItems", "allOf"].find(
+    (keyword) => schema[keyword] !== undefined,
+  ) ?? "type";
 
 /** The name of a rule for the values of this schema. @throws OllamaError 400 naming what cannot be enforced */
 export const schemaRule: RuleOf = (schema, place) => {
   if (schema === true || schema === undefined) return valueRule(place.rules);
   if (!isObject(schema)) throw unenforceable("false", place.path, "no value satisfies it");
-  const hint = place.path.split("/").at(-1) ?? "value";
+  if (place.same.has(schema)) throw circle(place);
   if (schema["$ref"] !== undefined && !hasAssertions(without(schema, "$ref"))) {
     const target = resolve(schema["$ref"], place);
-    if (target === schema) throw unenforceable("$ref", place.path, "it refers to itself");
-    return schemaRule(target, { ...place, path: schema["$ref"] as string });
+    return schemaRule(target, beside({ ...place, path: schema["$ref"] as string }, schema));
   }
-  return place.rules.once(schema, hint, () => bodyOf(resolved(schema, place), place));
+  const hint = place.path.slice(place.path.lastIndexOf("/") + 1);
+  try {
+    return place.rules.once(schema, hint, () => bodyOf(resolved(schema, place), place));
+  } catch (error) {
+    throw error instanceof GrammarLimitError ? unenforceable(mainKeyword(schema), place.path, error.message) : error;
+  }
 };
 
 /** The root rule of any of these formats: "json" is any object. */
 export const formatRule = (format: "json" | JsonSchema, rules: GrammarRules): string =>
-  format === "json" ? objectRule(rules) : schemaRule(format, { rules, root: format, path: "#" });
+  format === "json" ? objectRule(rules) : schemaRule(format, topPlace({ rules, root: format, path: "#" }));
 
 /** A grammar whose text is a value of the format. @throws OllamaError 400 naming what cannot be enforced */
 export function formatGrammar(format: "json" | JsonSchema): string {

@@ -1,23 +1,26 @@
 /** Strings of a schema: in JSON, and as plain text for markup that has no quotes. */
 import type { JsonSchema } from "../chat-completion.ts";
-import { literal, mostRepetitions, oneOf, times } from "./grammar-rules.ts";
+import { oneOfTexts, times } from "./grammar-rules.ts";
+import { mostRepetitions } from "./grammar-size.ts";
 import { characterRule } from "./json-rules.ts";
 import { patternGrammar } from "./pattern-grammar.ts";
+import { countOf, textOf } from "./schema-values.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 import { stringFormats } from "./string-formats.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 /** What stands between the quotes; `character` is the rule for one of any kind. */
 function insideBody(schema: JsonSchema, path: string, character: string): string {
-  const { minLength, maxLength, pattern, format } = schema as Record<string, unknown>;
-  const [least, most] = [Number(minLength ?? 0), maxLength === undefined ? undefined : Number(maxLength)];
-  const known = typeof format === "string" ? stringFormats[format] : undefined;
-  const counted = maxLength !== undefined ? "maxLength" : "minLength";
+  const { format } = schema;
+  const pattern = textOf(schema, "pattern", path);
+  const [least = 0, most] = [countOf(schema, "minLength", path), countOf(schema, "maxLength", path)];
+  const known = typeof format === "string" && Object.hasOwn(stringFormats, format) ? stringFormats[format] : undefined;
+  const counted = most !== undefined ? "maxLength" : "minLength";
   // Texts of a known format are never empty.
   const isCounted = most !== undefined || least > (pattern === undefined ? 1 : 0);
   if ((pattern !== undefined || known !== undefined) && isCounted)
     throw unenforceable(counted, path, `together with ${pattern === undefined ? "format" : "pattern"}`);
-  if (typeof pattern === "string") {
+  if (pattern !== undefined) {
     try {
       return `(${patternGrammar(pattern)})`;
     } catch (error) {
@@ -39,6 +42,8 @@ export const stringBody = (schema: JsonSchema, { rules, path }: SchemaPlace) =>
 /** The same without quotes and escapes, and without "<", where the markup around it begins. */
 export function plainTextBody(schema: JsonSchema, { path }: Pick<SchemaPlace, "path">): string {
   const values = "const" in schema ? [schema["const"]] : schema["enum"];
-  if (Array.isArray(values)) return oneOf(values.filter((one) => typeof one === "string").map(literal));
+  const texts = Array.isArray(values) ? values.filter((one) => typeof one === "string") : undefined;
+  if (texts?.length === 0) throw unenforceable("enum", path, "no text is left");
+  if (texts !== undefined) return oneOfTexts(texts);
   return insideBody(schema, path, "[^<]");
 }

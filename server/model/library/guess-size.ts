@@ -21,7 +21,8 @@ export interface GuessedSize {
 /** Undefined for a name that says nothing of a size. */
 export function guessSize(name: string): GuessedSize | undefined {
   const text = name.toLowerCase();
-  const [, experts = "1", digits, unit] = /(?:^|[^a-z\d.])(?:(\d+)x)?(\d+(?:\.\d+)?)([bm])(?![a-z\d])/.exec(text) ?? [];
+  const [, experts = "1", digits, unit] =
+    /(?:^|[^a-z\d.])(?:(\d{1,4})x)?(\d{1,6}(?:\.\d{1,6})?)([bm])(?![a-z\d])/.exec(text) ?? [];
   if (digits === undefined) return undefined;
   const parameters = Math.round(Number(experts) * Number(digits) * (unit === "b" ? 1e9 : 1e6));
   const [, bytes = usualBytes] = bytesPerWeight.find(([format]) => format.test(text)) ?? [];

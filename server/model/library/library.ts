@@ -66,8 +66,9 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
     return isFolder ? filesIn(extraFile) : [{ path: extraFile, parameters: {} }];
   }
 
-  const inspectAll = async (files: readonly PlainFile[]) =>
-    (await Promise.all(files.map((file) => plain.inspect(file)))).filter((model) => model !== undefined);
+  const onlyModels = async (inspected: readonly Promise<InstalledModel | undefined>[]) =>
+    (await Promise.all(inspected)).filter((model) => model !== undefined);
+  const inspectAll = (files: readonly PlainFile[]) => onlyModels(files.map((file) => plain.inspect(file)));
 
   const inFiles = (files: () => Promise<readonly PlainFile[]>): Place => ({
     list: async () => inspectAll(await files()),
@@ -80,10 +81,7 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
   function inStore(store: Store): Place {
     const models = createStoredModels(store, tellOnce);
     const orNothing = (error: unknown) => tellOnce(store.dir, (error as Error).message);
-    const inspectNames = async () =>
-      (await Promise.all((await store.names()).map((stored) => models.inspect(stored)))).filter(
-        (model) => model !== undefined,
-      );
+    const inspectNames = async () => onlyModels((await store.names()).map((stored) => models.inspect(stored)));
     const inspectNamed = async (name: ModelName) => {
       const stored = await store.locate(name);
       return stored.exists ? models.inspect(stored) : undefined;

@@ -6,6 +6,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { GgufError, readGgufHeader, type GgufHeader } from "./gguf-header.ts";
 import type { InstalledModel } from "./installed-model.ts";
 import { nameOfFile } from "./model-name.ts";
+import { wireDate } from "./wire-date.ts";
 
 export interface PlainFile {
   readonly path: string;
@@ -85,7 +86,8 @@ export function createPlainFiles(tell: (path: string, reason: string) => void): 
         entry = { stamp, content: content ?? undefined };
         known.set(path, entry);
       }
-      return entry.content && { name: nameOfModel(path), path, modifiedAt: found.mtime, parameters, ...entry.content };
+      const modifiedAt = wireDate(found.mtimeMs);
+      return entry.content && { name: nameOfModel(path), path, modifiedAt, parameters, ...entry.content };
     },
   };
 }

@@ -17,6 +17,7 @@ import {
 } from "./manifest.ts";
 import type { Store, StoredName } from "./store.ts";
 import { isGoTemplate } from "./template-kind.ts";
+import { wireDate } from "./wire-date.ts";
 
 /** Templates, licences and settings are kept in memory: longer ones are not what they say. */
 const maxTextBytes = 4 * 1024 * 1024;
@@ -125,11 +126,11 @@ export function createStoredModels(store: Store, tell: (path: string, reason: st
   return {
     async inspect(stored) {
       try {
-        const { size, mtimeMs, mtime, ino } = await stat(stored.path);
+        const { size, mtimeMs, ino } = await stat(stored.path);
         const stamp = `${String(size)} ${String(mtimeMs)} ${String(ino)}`;
         const entry = known.get(stored.path);
         if (entry?.stamp === stamp) return entry.model;
-        const model = await readModel(store, stored, mtime);
+        const model = await readModel(store, stored, wireDate(mtimeMs));
         known.set(stored.path, { stamp, model });
         return model;
       } catch (error) {

@@ -37,43 +37,44 @@ const deprecated = new Set(
 
 const failAt = (line: number, text: string) => new ModelfileError(`(line ${String(line)}): ${text}`);
 
+const endOfLine = (source: string, from: number): number => {
+  const end = source.indexOf("\n", from);
+  return end < 0 ? source.length : end;
+};
+
 /** The text after the quotes that open at `start`, and where it ends. */
 function quoted(source: string, start: number, line: number): { text: string; end: number } {
   const mark = source.startsWith('"""', start) ? '"""' : '"';
   const close = source.indexOf(mark, start + mark.length);
   if (close < 0) throw failAt(line, `the quotes ${mark} are never closed`);
-  const end = close + mark.length;
-  const rest = /^[^\n]*/.exec(source.slice(end))?.[0] ?? "";
-  if (rest.trim() !== "") throw failAt(line, `unexpected text after the closing quotes: ${rest.trim()}`);
-  return { text: source.slice(start + mark.length, close), end: end + rest.length };
+  const end = endOfLine(source, close);
+  const rest = source.slice(close + mark.length, end).trim();
+  if (rest !== "") throw failAt(line, `unexpected text after the closing quotes: ${rest}`);
+  return { text: source.slice(start + mark.length, close), end };
 }
 
 /** Where the argument begins at which quotes count: after the role of a MESSAGE and the name of a PARAMETER. */
 const headOf = (name: string) => (name === "message" || name === "parameter" ? /^[ \t]*\S+[ \t]+/ : /^[ \t]*/);
 
 function* instructions(source: string): Generator<Instruction> {
-  let at = 0;
-  while (at < source.length) {
-    const line = source.slice(0, at).split("\n").length;
-    const [whole = ""] = /^[^\n]*\n?/.exec(source.slice(at)) ?? [];
-    const [, indent = "", word = ""] = /^(\s*)([^\s#]*)/.exec(whole) ?? [];
-    if (word === "") {
-      at += whole.length;
-      continue;
-    }
+  let line = 0;
+  for (let at = 0, end; at < source.length; at = end + 1) {
+    line++;
+    end = endOfLine(source, at);
+    const whole = source.slice(at, end);
+    const [before = "", word = ""] = /^\s*([^\s#]*)/.exec(whole) ?? [];
+    if (word === "") continue;
     const name = word.toLowerCase();
-    const after = at + indent.length + word.length;
-    const head = headOf(name).exec(source.slice(after))?.[0] ?? "";
-    const start = after + head.length;
-    if (source[start] === '"') {
-      const { text, end } = quoted(source, start, line);
-      yield { line, name, text: `${head.trimStart()}${text}` };
-      at = end;
+    const after = whole.slice(before.length);
+    const [head = ""] = headOf(name).exec(after) ?? [];
+    if (!after.startsWith('"', head.length)) {
+      yield { line, name, text: after.trim() };
       continue;
     }
-    const text = /^[^\n]*/.exec(source.slice(after))?.[0] ?? "";
-    yield { line, name, text: text.trim() };
-    at = after + text.length;
+    const { text, end: closed } = quoted(source, at + before.length + head.length, line);
+    yield { line, name, text: `${head.trimStart()}${text}` };
+    line += text.split("\n").length - 1;
+    end = closed;
   }
 }
 
@@ -126,8 +127,8 @@ const takers: Readonly<Record<(typeof known)[number], (draft: Draft, text: strin
     const [name, value] = firstWord(text);
     if (deprecated.has(name)) return;
     const read = parameterValue(name, value);
-    const before = Object.hasOwn(parameters, name) ? (parameters[name] as string[]) : [];
-    parameters[name] = optionType(name) === "strings" ? [...before, read] : read;
+    if (optionType(name) === "strings") ((parameters[name] ??= []) as unknown[]).push(read);
+    else parameters[name] = read;
   },
 };
 

@@ -1,8 +1,9 @@
 /** Values of Ollama's environment variables. */
+import { trimEndOf } from "../../contract/trim-end-of.ts";
 
 /** Blanks and quotes around a value do not count, as in Ollama; what is empty then is not set. */
 export const environmentText = (value: string | undefined): string | undefined =>
-  value?.trim().replace(/^["']+|["']+$/g, "") || undefined;
+  trimEndOf(value?.trim() ?? "", `"'`).replace(/^["']+/, "") || undefined;
 
 /** A whole number; undefined when it is less than `least`, not set or bad, and of a bad one `warn` is told. */
 export function environmentNumber(

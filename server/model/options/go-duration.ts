@@ -12,12 +12,18 @@ const unitMs: Record<string, number> = {
   h: 3_600_000,
 };
 
+/** Milliseconds of the longest duration that Go has: 2^63-1 nanoseconds, 292 years. */
+export const longestDurationMs = 2 ** 63 / 1e6;
+/** No duration that means anything is written longer. */
+const longestText = 200;
+
 /**
  * Milliseconds of a Go duration.
  * @throws OllamaError 400 with Go's text
  */
 export function parseGoDuration(text: string): number {
-  const invalid = () => new OllamaError(400, `time: invalid duration ${JSON.stringify(text)}`);
+  const invalid = () => new OllamaError(400, `time: invalid duration ${JSON.stringify(text.slice(0, longestText))}`);
+  if (text.length > longestText) throw invalid();
   const [, sign = "", digits = ""] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (digits === "0") return 0;
   if (digits === "") throw invalid();
@@ -32,6 +38,7 @@ export function parseGoDuration(text: string): number {
     total += Number(number) * factor;
     rest = rest.slice(whole.length);
   }
+  if (total > longestDurationMs) throw invalid();
   return sign === "-" ? -total : total;
 }
 
@@ -40,7 +47,8 @@ const goKind = (value: unknown) =>
   typeof value === "boolean" ? "bool" : Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
 
 /**
- * Milliseconds that a model stays loaded; Infinity for ever (any negative value), undefined when not given.
+ * Milliseconds that a model stays loaded; Infinity for ever (any negative value), undefined when not given. A number of
+ * seconds beyond Go's longest duration means that.
  * @throws OllamaError 400
  */
 export function parseKeepAlive(value: unknown): number | undefined {
@@ -48,5 +56,5 @@ export function parseKeepAlive(value: unknown): number | undefined {
   if (typeof value !== "number" && typeof value !== "string")
     throw new OllamaError(400, `Unsupported type: '${goKind(value)}'`);
   const ms = typeof value === "number" ? value * 1000 : parseGoDuration(value);
-  return ms < 0 ? Infinity : ms;
+  return ms < 0 ? Infinity : Math.min(ms, longestDurationMs);
 }

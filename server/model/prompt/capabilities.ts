@@ -4,32 +4,27 @@ import { architectureOf } from "../library/gguf-details.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { templateOf, type ChatTemplate, type ChatTemplates } from "./chat-template.ts";
 
-/** The model's template, compiled; undefined for a model without one. @throws OllamaError 500 */
-export function chatTemplateOf(
+/** The model's template, compiled; undefined for a model without one. @throws OllamaError as ChatTemplates.compile */
+export async function chatTemplateOf(
   templates: ChatTemplates,
   name: string,
   model: InstalledModel,
-): ChatTemplate | undefined {
+): Promise<ChatTemplate | undefined> {
   const text = templateOf(model);
   return text === undefined ? undefined : templates.compile(name, text);
 }
 
 /** As chatTemplateOf, but a template that cannot be read can do nothing. */
-function readableTemplate(templates: ChatTemplates, model: InstalledModel): ChatTemplate | undefined {
-  try {
-    return chatTemplateOf(templates, model.name.model, model);
-  } catch {
-    return undefined;
-  }
-}
+const readableTemplate = (templates: ChatTemplates, model: InstalledModel) =>
+  chatTemplateOf(templates, model.name.model, model).catch(() => undefined);
 
 const fillInKeys = ["tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.prefix_token_id"];
 
-export function capabilitiesOf(templates: ChatTemplates, model: InstalledModel): Capability[] {
+export async function capabilitiesOf(templates: ChatTemplates, model: InstalledModel): Promise<Capability[]> {
   if (model.unrunnable !== undefined) return [];
   const { metadata } = model.header;
   if (metadata.has(`${architectureOf(model.header)}.pooling_type`)) return ["embedding"];
-  const template = readableTemplate(templates, model);
+  const template = await readableTemplate(templates, model);
   return [
     "completion",
     ...(template?.hasTools === true ? (["tools"] as const) : []),

@@ -1,5 +1,5 @@
-/** The chat template of a model: Jinja, rendered here so that no foreign template runs beside native code. */
-import { Template } from "@huggingface/jinja";
+/** The chat template of a model: Jinja, rendered on a thread of its own so that no stream waits for what strangers wrote. */
+import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
 import { textOf } from "../library/gguf-details.ts";
 import type { GgufHeader } from "../library/gguf-header.ts";
@@ -7,7 +7,7 @@ import type { InstalledModel } from "../library/installed-model.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { messageForms } from "./message-forms.ts";
 import { templateVariables } from "./template-messages.ts";
-import { traitsOf, type RenderTemplate, type TemplateTraits } from "./template-traits.ts";
+import { traitsOf, type TemplateTraits } from "./template-traits.ts";
 
 export const templateTextOf = ({ metadata }: GgufHeader) => textOf(metadata.get("tokenizer.chat_template"));
 
@@ -28,35 +28,46 @@ export interface TemplateInput {
 export interface ChatTemplate extends TemplateTraits {
   /**
    * The prompt up to where the assistant's answer begins.
-   * @throws OllamaError 400 when the template refuses the messages
+   * @throws OllamaError 400 when the template refuses the messages, takes too long or makes too much
    */
-  render(input: TemplateInput): string;
+  render(input: TemplateInput): Promise<string>;
 }
 
 export interface ChatTemplates {
-  /** `name` is for messages. @throws OllamaError 500 when the template cannot be read */
-  compile(name: string, text: string): ChatTemplate;
+  /** `name` is for messages. @throws OllamaError 500 when it cannot be read, 400 when it takes too long or makes too much */
+  compile(name: string, text: string): Promise<ChatTemplate>;
 }
 
-/** Templates that are kept compiled. */
+/** Templates whose traits are kept. */
 const mostKept = 64;
 
-function createTemplate(name: string, text: string): ChatTemplate {
-  let render: RenderTemplate;
-  try {
-    const template = new Template(text);
-    render = (variables) => template.render(variables);
-  } catch (error) {
-    throw new OllamaError(500, `template error: the chat template of "${name}": ${(error as Error).message}`, error);
-  }
-  const traits = traitsOf(text, render);
+/** What to do about each fault that is not the template's own opinion. */
+const advice = {
+  out_of_time: "make its loops shorter, or raise the setting foreign_deadline_ms",
+  too_large: "make it smaller, or raise the setting foreign_output_mb",
+};
+
+/** `refused`: status and words for what the template itself says. */
+function templateFailure(error: unknown, which: string, refused: (why: string) => OllamaError): unknown {
+  if (!(error instanceof TemplateError)) return error;
+  const { fault, message } = error;
+  if (fault === "refused") return refused(message);
+  return new OllamaError(400, `template error: the chat template of "${which}": ${message}: ${advice[fault]}`, error);
+}
+
+const isRefused = (error: unknown) => error instanceof TemplateError && error.fault === "refused";
+
+function createTemplate(
+  name: string,
+  { text, traits, renderer }: { text: string; traits: TemplateTraits; renderer: TemplateRenderer },
+): ChatTemplate {
   return {
     ...traits,
-    render({ messages, tools, isThinking, effort, bosToken, eosToken }) {
+    async render({ messages, tools, isThinking, effort, bosToken, eosToken }) {
       let refusal: unknown;
       for (const form of messageForms(messages))
         try {
-          return render({
+          return await renderer.render(text, {
             ...templateVariables(form, tools, traits.style),
             add_generation_prompt: true,
             bos_token: bosToken,
@@ -67,25 +78,42 @@ function createTemplate(name: string, text: string): ChatTemplate {
           });
         } catch (error) {
           refusal ??= error;
+          if (!isRefused(error)) break;
         }
-      const why = (refusal as Error).message;
-      const what = `template error: the chat template of "${name}" refuses these messages: ${why}`;
-      throw new OllamaError(400, what, refusal);
+      throw templateFailure(refusal, name, (why) => {
+        const what = `template error: the chat template of "${name}" refuses these messages: ${why}`;
+        return new OllamaError(400, what, refusal);
+      });
     },
   };
 }
 
-export function createChatTemplates(): ChatTemplates {
-  const compiled = new Map<string, ChatTemplate>();
+export function createChatTemplates(renderer: TemplateRenderer): ChatTemplates {
+  const known = new Map<string, Promise<TemplateTraits>>();
+
+  /** Found out once, also of a template that has none. */
+  function traitsFor(text: string): Promise<TemplateTraits> {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const [oldest] = known.keys();
+    if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
+    const traits = renderer.check(text).then(() => traitsOf(text, renderer));
+    known.set(text, traits);
+    traits.catch((error: unknown) => {
+      if (!(error instanceof TemplateError)) known.delete(text);
+    });
+    return traits;
+  }
+
   return {
-    compile(name, text) {
-      const known = compiled.get(text);
-      if (known !== undefined) return known;
-      const template = createTemplate(name, text);
-      const [oldest] = compiled.keys();
-      if (compiled.size >= mostKept && oldest !== undefined) compiled.delete(oldest);
-      compiled.set(text, template);
-      return template;
+    async compile(name, text) {
+      try {
+        return createTemplate(name, { text, traits: await traitsFor(text), renderer });
+      } catch (error) {
+        throw templateFailure(error, name, (why) => {
+          return new OllamaError(500, `template error: the chat template of "${name}": ${why}`, error);
+        });
+      }
     },
   };
 }

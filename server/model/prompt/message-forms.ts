@@ -42,14 +42,23 @@ function fromQuestion(messages: readonly ChatMessage[]): readonly ChatMessage[] 
 
 /** One call a message, each followed by its result. */
 function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
-  const results = messages.filter(({ role }) => role === "tool");
+  /** By the call that they answer, the last one first. */
+  const results = new Map<string | undefined, { message: ChatMessage; at: number }[]>();
+  for (const [at, message] of [...messages.entries()].reverse()) {
+    if (message.role !== "tool") continue;
+    const others = results.get(message.toolCallId);
+    if (others === undefined) results.set(message.toolCallId, [{ message, at }]);
+    else others.push({ message, at });
+  }
   const used = new Set<ChatMessage>();
   return messages.flatMap((message, at) => {
     const { toolCalls = [] } = message;
     if (message.role === "tool") return used.has(message) ? [] : [message];
     if (toolCalls.length < 2) return [message];
     return toolCalls.flatMap((call, index) => {
-      const answer = results.find((one) => one.toolCallId === call.id && messages.indexOf(one) > at && !used.has(one));
+      const answers = results.get(call.id) ?? [];
+      while ((answers.at(-1)?.at ?? at) < at) answers.pop();
+      const answer = answers.pop()?.message;
       if (answer !== undefined) used.add(answer);
       const single = { ...message, content: index === 0 ? message.content : "", toolCalls: [call] };
       return answer === undefined ? [single] : [single, answer];

@@ -1,9 +1,8 @@
 /** What a template can do, and how it wants its messages: found out by rendering, since its text alone does not tell. */
+import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { ChatMessage } from "../chat-completion.ts";
 import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
 import { templateVariables, type TemplateStyle } from "./template-messages.ts";
-
-export type RenderTemplate = (variables: Record<string, unknown>) => string;
 
 export interface TemplateTraits {
   readonly format: AnswerFormat;
@@ -32,16 +31,14 @@ const styles: readonly Pick<TemplateStyle, "argumentsAs" | "emptyContent">[] = [
   { argumentsAs: "text", emptyContent: null },
 ];
 
-/** The text, or nothing where the template refuses. */
-function tried(render: RenderTemplate, variables: Record<string, unknown>): string {
-  try {
-    return render({ add_generation_prompt: true, bos_token: "", eos_token: "", ...variables });
-  } catch {
-    return "";
-  }
+/** The first of these of which `test` is true. */
+async function findFirst<T>(all: readonly T[], test: (one: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const one of all) if (await test(one)) return one;
+  return undefined;
 }
 
-export function traitsOf(text: string, render: RenderTemplate): TemplateTraits {
+/** @throws TemplateError for a template that takes too long or makes too much */
+export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "render">): Promise<TemplateTraits> {
   const format = answerFormatOf(text);
   const plain: TemplateStyle = {
     argumentsAs: "object",
@@ -50,18 +47,26 @@ export function traitsOf(text: string, render: RenderTemplate): TemplateTraits {
     teach: format.calls?.teach,
     hasShortIds: /length\s*!=\s*9/.test(text),
   };
-  const shows = (messages: readonly ChatMessage[], tools: (typeof tool)[], style: TemplateStyle) =>
-    tried(render, templateVariables(messages, tools, style)).includes(probe);
-  const style = styles.find((one) => shows([question, calling, result], [], { ...plain, ...one }));
+  /** The text, or nothing where the template refuses. */
+  const tried = (variables: Record<string, unknown>) =>
+    renderer
+      .render(text, { add_generation_prompt: true, bos_token: "", eos_token: "", ...variables })
+      .catch((error: unknown) => {
+        if (error instanceof TemplateError && error.fault === "refused") return "";
+        throw error;
+      });
+  const shows = async (messages: readonly ChatMessage[], tools: (typeof tool)[], style: TemplateStyle) =>
+    (await tried(templateVariables(messages, tools, style))).includes(probe);
+  const style = await findFirst(styles, (one) => shows([question, calling, result], [], { ...plain, ...one }));
   const places = ["variable", "system", ...(plain.teach === undefined ? [] : (["text"] as const))] as const;
-  const toolsIn = places.find((place) => shows([question], [tool], { ...plain, toolsIn: place }));
+  const toolsIn = await findFirst(places, (place) => shows([question], [tool], { ...plain, toolsIn: place }));
   const thinking = (isOn: boolean) =>
-    tried(render, { ...templateVariables([question], [], plain), enable_thinking: isOn, thinking: isOn });
+    tried({ ...templateVariables([question], [], plain), enable_thinking: isOn, thinking: isOn });
   return {
     format,
     hasTools: format.calls !== undefined && toolsIn !== undefined,
     hasThinking: format.thoughts !== undefined,
-    hasThinkSwitch: thinking(true) !== thinking(false),
+    hasThinkSwitch: (await thinking(true)) !== (await thinking(false)),
     style: { ...plain, ...style, toolsIn: toolsIn ?? "variable" },
   };
 }

@@ -1,6 +1,7 @@
 /** POST /api/pull: from a name to a model in the own store, with the lines that clients show meanwhile. */
 import { readFile } from "node:fs/promises";
 import type { ProgressLine } from "../../contract/ollama-library.ts";
+import type { Asker } from "../../http/outgoing/asker.ts";
 import {
   layersOf,
   modelConfigSchema,
@@ -21,9 +22,11 @@ import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
 import { withRetries } from "./registry-error.ts";
 import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
+import type { Transports } from "./transport.ts";
 import type { TransferTuning } from "./tuning.ts";
 
-export interface PullDeps extends TokenDeps {
+export interface PullDeps extends Omit<TokenDeps, "transport"> {
+  readonly transports: Pick<Transports, "for">;
   readonly writes: StoreWrites;
   /** Other stores whose blobs need not be fetched again. */
   readonly others: readonly Store[];
@@ -41,6 +44,8 @@ export interface PullWish {
   /** `http` only together with `insecure`. */
   readonly scheme: "http" | "https";
   readonly insecure: boolean;
+  /** Who wants it. */
+  readonly asker: Asker;
 }
 
 export type Pull = (wish: PullWish, signal: AbortSignal) => AsyncIterable<ProgressLine>;
@@ -171,13 +176,16 @@ async function warningOf({ writes, totalMemory }: PullDeps, { config }: Manifest
  */
 export async function* pullModel(
   deps: PullDeps,
-  { name, scheme, insecure }: PullWish,
+  { name, scheme, insecure, asker }: PullWish,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, void> {
   const { writes, tuning } = deps;
   if (scheme === "http" && !insecure) throw new OllamaError(500, "insecure protocol http");
   yield { status: "pulling manifest" };
-  const registry = createRegistryClient(deps, { name, scheme: insecure ? "http" : scheme });
+  const registry = createRegistryClient(
+    { ...deps, transport: deps.transports.for(asker) },
+    { name, scheme: insecure ? "http" : scheme },
+  );
   const { bytes, manifest } = await fetchManifest(registry, tuning, signal);
   const layers = layersOf(manifest);
   await using transfer = createTransfer(deps, registry, layers);

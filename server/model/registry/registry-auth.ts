@@ -1,18 +1,23 @@
 /** How a registry wants to be asked: a token from its own token endpoint, or what the settings have for its host. */
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { readReply } from "../../http/outgoing/read-reply.ts";
+import { quotedPairs } from "../../contract/quoted-pairs.ts";
 import { RegistryError } from "./registry-error.ts";
 import type { SigningKey } from "./signing-key.ts";
-import { readBody, type Transport } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 /** Value of `Authorization` by host (with its port where it has one). */
 export type Credentials = ReadonlyMap<string, string>;
 
 /** Reads the setting registry_auth: `host=user:password` or `host=token` for each registry, divided by blanks or commas. */
 export function parseCredentials(text: string): Credentials {
-  const pairs = [...text.matchAll(/([^=/\s,]+)=([^\s,]+)/g)].map(([, host = "", secret = ""]) => {
+  const pairs = text.split(/[\s,]+/).flatMap((pair) => {
+    const equals = pair.indexOf("=");
+    const [host, secret] = [pair.slice(0, Math.max(equals, 0)), pair.slice(equals + 1)];
+    if (host === "" || secret === "") return [];
     const value = secret.includes(":") ? `Basic ${Buffer.from(secret).toString("base64")}` : `Bearer ${secret}`;
-    return [host.toLowerCase(), value] as const;
+    return [[host.toLowerCase(), value] as const];
   });
   return new Map(pairs);
 }
@@ -34,9 +39,8 @@ const tokenSchema = z.object({ token: z.string().optional(), access_token: z.str
 
 /** The parts of `WWW-Authenticate: Bearer realm="…",service="…",scope="…"`; undefined for other schemes. */
 function parseChallenge(header: string | undefined): Challenge | undefined {
-  const [, text] = /^Bearer\s+(.*)$/i.exec(header ?? "") ?? [];
-  if (text === undefined) return undefined;
-  const parts = new Map([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]));
+  if (header === undefined || !/^Bearer\s/i.test(header)) return undefined;
+  const parts = quotedPairs(header);
   const realm = parts.get("realm") ?? "";
   if (!URL.canParse(realm)) return undefined;
   return {
@@ -78,9 +82,9 @@ export async function answerChallenge(
   url.searchParams.append("nonce", randomBytes(16).toString("base64url"));
   const authorization = credentials.get(origin.host) ?? (await key.sign(signedText(url)));
   const reply = await transport.get(url, { Authorization: authorization, Accept: "application/json" }, signal);
-  const body = (await readBody(reply, maxTokenBytes)).toString("utf8");
+  const body = (await readReply(reply, maxTokenBytes)).toString("utf8");
   if (reply.statusCode !== 200)
-    throw new RegistryError(reply.statusCode ?? 500, `${String(reply.statusCode)}: ${body}`);
+    throw new RegistryError(reply.statusCode ?? 500, `${String(reply.statusCode)}: ${transport.quote(body)}`);
   return `Bearer ${readToken(body, origin)}`;
 }
 

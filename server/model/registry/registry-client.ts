@@ -1,10 +1,11 @@
 /** One registry: manifests and places of blobs. Follows redirects itself, so that no secret follows one to another host. */
 import type { IncomingMessage } from "node:http";
+import { readReply } from "../../http/outgoing/read-reply.ts";
 import { manifestType, maxManifestBytes, type Digest } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
 import { answerChallenge, isSameRegistry, type TokenDeps } from "./registry-auth.ts";
 import { FatalTransferError, RegistryError } from "./registry-error.ts";
-import { readBody } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 /** Where a blob's bytes come from. Addresses that the registry redirects to expire. */
 export interface BlobPlace {
@@ -39,12 +40,12 @@ function retryAfterMs(reply: IncomingMessage): number | undefined {
 }
 
 /** @throws RegistryError in the contract's words for a status of 400 or more */
-async function checkStatus(reply: IncomingMessage): Promise<void> {
+async function checkStatus(reply: IncomingMessage, { quote }: Transport): Promise<void> {
   const status = reply.statusCode ?? 500;
   if (status < 400) return;
-  const body = await readBody(reply, maxErrorBytes).catch(() => Buffer.alloc(0));
+  const body = await readReply(reply, maxErrorBytes).catch(() => Buffer.alloc(0));
   if (status === 404) throw new RegistryError(404, "file does not exist");
-  throw new RegistryError(status, `${String(status)}: ${body.toString("utf8")}`, retryAfterMs(reply));
+  throw new RegistryError(status, `${String(status)}: ${quote(body.toString("utf8"))}`, retryAfterMs(reply));
 }
 
 /** Bytes of the whole, as a reply to a request for a part says. */
@@ -85,7 +86,7 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
       const reply = await get(at, headers, signal);
       const { location } = reply.headers;
       if (!redirectStatuses.includes(reply.statusCode ?? 0) || location === undefined) {
-        await checkStatus(reply);
+        await checkStatus(reply, deps.transport);
         return { reply, url: at };
       }
       reply.resume();
@@ -101,7 +102,7 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
     async manifest(signal) {
       const url = new URL(`manifests/${name.tag}`, repository);
       const { reply } = await follow(url, { Accept: manifestType }, signal);
-      return readBody(reply, maxManifestBytes).catch((error: unknown) => {
+      return readReply(reply, maxManifestBytes).catch((error: unknown) => {
         throw error instanceof RangeError ? new FatalTransferError(error.message) : error;
       });
     },
@@ -118,7 +119,7 @@ export function createRegistryClient(deps: TokenDeps, { scheme, name }: Registry
     async open({ url, ranges }, start, end, signal) {
       const headers: Record<string, string> = ranges ? { Range: `bytes=${String(start)}-${String(end)}` } : {};
       const reply = await get(url, headers, signal);
-      await checkStatus(reply);
+      await checkStatus(reply, deps.transport);
       return reply;
     },
   };

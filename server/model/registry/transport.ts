@@ -1,46 +1,60 @@
-/** GET over HTTP and HTTPS, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, without following redirects. */
+/**
+ * GET over HTTP and HTTPS, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, without following redirects. A
+ * proxy resolves names itself: what they lead to is up to it, once they do not lead to where the asker may not go from here.
+ */
 import type { IncomingMessage } from "node:http";
-import { urlToHttpOptions } from "node:url";
-import { keepConnections } from "../../http/connections.ts";
+import type { Asker } from "../../http/outgoing/asker.ts";
+import { createOutgoingRequests } from "../../http/outgoing/outgoing-requests.ts";
+import { reasonFor } from "../../http/outgoing/reason-for.ts";
+import { TargetRefused, type Targets } from "../../http/outgoing/targets.ts";
+import { FatalTransferError } from "./registry-error.ts";
 
 export interface Transport {
-  /** The head of the reply; its body is read, or destroyed, by the caller. @throws the system's error, the signal's reason */
+  /**
+   * The head of the reply; its body is read, or destroyed, by the caller.
+   * @throws FatalTransferError for where it may not go, the system's error, the signal's reason
+   */
   get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IncomingMessage>;
+  /** A text of the other side, as far as whoever asks may read it. */
+  readonly quote: (text: string) => string;
+}
+
+export interface Transports {
+  for(asker: Asker): Transport;
   close(): void;
 }
 
 const connectMs = 30_000;
 
-export function createTransport(env: NodeJS.ProcessEnv): Transport {
-  const connections = keepConnections({ proxyEnv: env });
-  return {
-    async get(url, headers, signal) {
-      signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-      const sent = connections.request(url.protocol, {
-        ...urlToHttpOptions(url),
-        headers: { "User-Agent": "hearth", ...headers },
-        signal,
-      });
-      sent.on("response", resolve);
-      // A server that accepts and then says nothing.
-      sent.setTimeout(connectMs, () => sent.destroy(new Error(`${url.host} does not answer`)));
-      sent.on("error", (error) => reject(signal.aborted ? (signal.reason as Error) : error));
-      sent.end();
-      return promise;
-    },
-    close: () => connections.destroy(),
-  };
-}
+export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Transports {
+  const outgoing = createOutgoingRequests({ targets, agent: { proxyEnv: env } });
 
-/** The body as bytes. @throws RangeError when it is longer than `limit` */
-export async function readBody(reply: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of reply as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw new RangeError(`the reply is longer than ${String(limit)} bytes`);
-    chunks.push(chunk);
+  async function begin(asker: Asker, url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
+    try {
+      return await outgoing.begin(asker, url, { headers: { "User-Agent": "hearth", ...headers }, signal });
+    } catch (error) {
+      throw error instanceof TargetRefused ? new FatalTransferError(error.message, { cause: error }) : error;
+    }
   }
-  return Buffer.concat(chunks);
+
+  return {
+    for: (asker) => ({
+      async get(url, headers, signal) {
+        signal.throwIfAborted();
+        const sent = await begin(asker, url, headers, signal);
+        const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+        sent.on("response", resolve);
+        // A server that accepts and then says nothing.
+        sent.setTimeout(connectMs, () => sent.destroy(new Error(`${url.host} does not answer`)));
+        sent.on("error", (error) => {
+          if (signal.aborted) reject(signal.reason as Error);
+          else reject(asker === "here" ? error : new Error(reasonFor(asker, error), { cause: error }));
+        });
+        sent.end();
+        return promise;
+      },
+      quote: (text) => (asker === "here" ? text : "what it says is told to programs on this machine only"),
+    }),
+    close: () => outgoing.destroy(),
+  };
 }

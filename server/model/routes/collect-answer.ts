@@ -1,11 +1,12 @@
 import type { TokenLogprob } from "../../contract/runner.ts";
-import type { AnswerChunk, DoneChunk, ToolCall } from "../chat-completion.ts";
+import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../chat-completion.ts";
 
 /** An answer, whole. */
 export interface Answer {
   readonly content: string;
   readonly thinking: string;
-  readonly calls: readonly ToolCall[];
+  /** The last one is perhaps cut off. */
+  readonly calls: readonly (ToolCall | CutCall)[];
   readonly logprobs: readonly TokenLogprob[];
   readonly done: DoneChunk;
 }
@@ -13,13 +14,13 @@ export interface Answer {
 /** Reads the chunks to their end. @throws what they throw */
 export async function collectAnswer(chunks: AsyncIterable<AnswerChunk>): Promise<Answer> {
   let [content, thinking] = ["", ""];
-  const calls: ToolCall[] = [];
+  const calls: (ToolCall | CutCall)[] = [];
   const logprobs: TokenLogprob[] = [];
   let done: DoneChunk | undefined;
   for await (const chunk of chunks) {
     if (chunk.type === "content") content += chunk.text;
     else if (chunk.type === "thinking") thinking += chunk.text;
-    else if (chunk.type === "tool_call") calls.push(chunk.call);
+    else if (chunk.type === "tool_call" || chunk.type === "cut_call") calls.push(chunk.call);
     else if (chunk.type === "done") done = chunk;
     if ("logprobs" in chunk) logprobs.push(...(chunk.logprobs ?? []));
   }

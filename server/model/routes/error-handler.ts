@@ -3,17 +3,19 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Log } from "../../process/log.ts";
 import { OllamaError } from "../ollama-error.ts";
 
-/** Status and text of a failure; undefined where the contract has an empty body. */
-export function refusalOf(error: unknown): { status: number; text: string | undefined } {
-  if (error instanceof OllamaError) return { status: error.status, text: error.message };
-  if (error instanceof HttpError)
-    return { status: error.status, text: error.status === 403 ? undefined : error.message };
+/** Status and text of a failure. */
+export function refusalOf(error: unknown): { status: number; text: string } {
+  if (error instanceof OllamaError || error instanceof HttpError) return { status: error.status, text: error.message };
   return { status: 500, text: error instanceof Error ? error.message : String(error) };
 }
 
 /** Logs what is our fault or the engine's; a refusal is the client's affair. */
 export function logFailure(log: Log, error: unknown): void {
   if (refusalOf(error).status < 500) return;
+  if (error instanceof HttpError) {
+    log.warn(error.message); // it is foreseen: where it was thrown says nothing
+    return;
+  }
   log.error({ err: error instanceof Error ? (error.cause ?? error) : error }, refusalOf(error).text);
 }
 
@@ -28,8 +30,7 @@ export function errorHandler(log: Log) {
       return;
     }
     const { status, text } = refusalOf(error);
-    res.status(status);
-    if (text === undefined) res.end();
-    else res.json({ error: text });
+    if (error instanceof HttpError) res.set(error.headers);
+    res.status(status).json({ error: text });
   };
 }

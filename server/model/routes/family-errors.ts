@@ -1,5 +1,6 @@
 /** Failures of a route before its first byte, in the shape of the route's family. */
 import type { Response } from "express";
+import { HttpError } from "../../http/http-error.ts";
 import type { Log } from "../../process/log.ts";
 import { logFailure, refusalOf } from "./error-handler.ts";
 import type { Handler } from "./mount-routes.ts";
@@ -17,9 +18,10 @@ export function withFamilyErrors(log: Log, handle: Handler, write: WriteFailure)
       if (res.destroyed || res.headersSent) throw error;
       logFailure(log, error);
       const { status, text } = refusalOf(error);
+      if (error instanceof HttpError) res.set(error.headers);
       adviseRetry(res, error);
       res.status(status);
-      write(res, status, text ?? "");
+      write(res, status, text);
     }
   };
 }

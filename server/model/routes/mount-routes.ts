@@ -1,5 +1,6 @@
 /** The contract's routing rules: 404 and 405 as plain text, a redirect for a trailing slash, HEAD only where it is listed. */
 import type { Express, Request, Response } from "express";
+import { trimEndOf } from "../../contract/trim-end-of.ts";
 
 /** `signal` aborts when the client goes away before it has the whole reply. */
 export type Handler = (req: Request, res: Response, signal: AbortSignal) => Promise<void> | void;
@@ -27,7 +28,7 @@ export function mountRoutes(app: Express, routes: RouteTable): () => Promise<voi
     app.all(path, async (req, res) => {
       const [route = "", query] = req.originalUrl.split(/\?(.*)/s);
       if (route.length > 1 && route.endsWith("/")) {
-        const target = route.replace(/^\/+/, "/").replace(/\/+$/, "");
+        const target = trimEndOf(route.replace(/^\/+/, "/"), "/");
         res.redirect(req.method === "GET" ? 301 : 307, query === undefined ? target : `${target}?${query}`);
         return;
       }

@@ -8,6 +8,8 @@ import type { Request } from "express";
 import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { jsonEnd } from "../answer/json-in-text.ts";
+import { holdBody } from "../../http/body-watch.ts";
+import { giveBack } from "../../http/gather-bytes.ts";
 import { readBytes } from "../../http/read-body.ts";
 import { OllamaError } from "../ollama-error.ts";
 
@@ -88,11 +90,30 @@ const zstd = promisify(zstdDecompress);
 /** The body's text. One client sends its bodies compressed with zstd, and in no other way. */
 async function readText(req: Request): Promise<string> {
   const bytes = await readBytes(req, maxBodyBytes);
-  if (req.headers["content-encoding"] !== "zstd") return bytes.toString("utf8");
-  try {
-    return (await zstd(bytes, { maxOutputLength: maxBodyBytes })).toString("utf8");
-  } catch (error) {
+  if (req.headers["content-encoding"] !== "zstd") return textOf(bytes);
+  const whole = await zstd(bytes, { maxOutputLength: maxBodyBytes }).catch((error: unknown) => {
     throw new OllamaError(400, "failed to decompress the zstd request body", error);
+  });
+  holdBody(req, whole.length);
+  return textOf(whole);
+}
+
+/** The text of a body, whose bytes are gone then. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  giveBack(bytes);
+  return text;
+}
+
+/** What is nested deeper exhausts the stack of whatever walks through it; Go's decoder stops at 10,000. */
+const mostNested = 2_500;
+
+function checkNesting(value: unknown): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > mostNested)
+      throw new OllamaError(400, `exceeded max depth: the body is nested deeper than ${String(mostNested)} levels`);
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? (Object.values(one) as unknown[]) : []));
   }
 }
 
@@ -104,6 +125,7 @@ export async function readRequest<Schema extends z.ZodObject>(
   const text = (await readText(req)).replace(/^\uFEFF/, "");
   if (text.trim() === "") throw new OllamaError(400, emptyText);
   const value = parseFirstValue(text) ?? {};
+  checkNesting(value);
   if (!isObject(value))
     throw new OllamaError(400, `json: cannot unmarshal ${goKind(value)} into Go value of type api.${name}`);
   const body = foldNames(value, Object.keys(schema.shape)) as Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import { HttpError } from "../../http/http-error.ts";
 import { EngineError } from "../engine.ts";
 import { OllamaError } from "../ollama-error.ts";
 
@@ -6,8 +7,9 @@ const passing: readonly EngineError["code"][] = ["lost", "not_loaded", "unavaila
 
 /** Whether the same request may succeed a moment later: the queue was full, or the engine had just died. */
 const mayPass = (error: unknown) =>
-  error instanceof OllamaError &&
-  (error.status === 503 || (error.cause instanceof EngineError && passing.includes(error.cause.code)));
+  (error instanceof HttpError && error.status === 503) ||
+  (error instanceof OllamaError &&
+    (error.status === 503 || (error.cause instanceof EngineError && passing.includes(error.cause.code))));
 
 /** OpenAI's and Anthropic's clients repeat each 5xx twice, unless they are told that it cannot help. */
 export function adviseRetry(res: Response, error: unknown): void {

@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { Router, type NextFunction, type Request, type Response } from "express";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { isHostRefusal } from "../../http/allowed-hosts.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { pathOf, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/negotiate.ts";
@@ -162,7 +163,7 @@ export function providerRefusals(settings: Pick<SimSettingsStore, "current">, lo
   return (error, req, res) => {
     const refuse = (status: number, refusal: ProviderError) =>
       sendBody(req, res, status, refusal.toBody(settings.current().errmsg_rid), "json", { indent: 0, relaxed: true });
-    if (res.headersSent) return others(error, req, res);
+    if (res.headersSent || isHostRefusal(error)) return others(error, req, res);
     // An address that does not exist is the only one that is not answered by 200 (our choice: a slip in a base URL shows).
     if (error instanceof ProviderError) return refuse(error.errcode === 40066 ? 404 : 200, error);
     if (error instanceof HttpError && error.status === 400) return refuse(200, new ProviderError(47001));

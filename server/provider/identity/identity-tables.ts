@@ -68,7 +68,7 @@ export interface IdentityTables {
 }
 
 /** Where people are until somebody says otherwise (our choice). */
-const firstPosition = { latitude: 39.908722, longitude: 116.397499 };
+export const firstPosition = { latitude: 39.908722, longitude: 116.397499 };
 
 export const identityMigrations: Migrations = {
   "0001_identity": {

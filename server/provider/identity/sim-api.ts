@@ -12,7 +12,7 @@ import { checkedBody } from "../../http/checked-body.ts";
 import type { SimUser, SimUsersTable } from "./identity-tables.ts";
 import { newSessionKey } from "./open-data.ts";
 import { permissionsApi } from "./permissions-api.ts";
-import { queryOf, userOf } from "./sim-request.ts";
+import { queryOf, shownUserOf, userOf } from "./sim-request.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
@@ -33,7 +33,7 @@ export function simApi({ users, settings, now }: Deps): Router {
   });
 
   router.get("/users", async (_req, res) => void res.json((await users.list()).map(shown)));
-  router.get("/users/:name", async (req, res) => void res.json(shown(await userOf(req, users))));
+  router.get("/users/:name", async (req, res) => void res.json(shown(await shownUserOf(req, users))));
   router.patch("/users/:name", async (req, res) => {
     const user = await userOf(req, users);
     const change = toRow(await checkedBody(req, simUserChangeSchema));
@@ -71,7 +71,7 @@ const toRow = (change: z.output<typeof simUserChangeSchema>): Updateable<SimUser
     ]),
   );
 
-const shown = (user: SimUser): z.output<typeof simUserSchema> => ({
+const shown = (user: Omit<SimUser, "id">): z.output<typeof simUserSchema> => ({
   name: user.name,
   openid: user.openid,
   unionid: user.unionid,

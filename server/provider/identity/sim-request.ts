@@ -7,12 +7,19 @@ import type { SimUsers } from "./sim-users.ts";
 
 export const queryOf = (req: Request) => new URLSearchParams(req.url.split(/\?(.*)/s)[1] ?? "");
 
-/** The person that the path names. @throws HttpError 400 for a name that cannot be one */
-export const userOf = (req: Request<{ name: string }>, users: SimUsers): Promise<SimUser> =>
-  userNamed(req.params.name, users);
+type Named = Request<{ name: string }>;
+
+/** The person that the path names, who comes into being if need be. @throws HttpError 400 for a name that cannot be one */
+export const userOf = (req: Named, users: SimUsers): Promise<SimUser> => userNamed(req.params.name, users);
+
+/** What is to be told of the person that the path names, there or not. @throws HttpError 400 like `userOf` */
+export const shownUserOf = async (req: Named, users: SimUsers): Promise<Omit<SimUser, "id">> =>
+  users.whoWouldBe(checkedName(req.params.name));
 
 /** @throws HttpError 400 for a name that cannot be one */
-export async function userNamed(text: string, users: SimUsers): Promise<SimUser> {
+export const userNamed = async (text: string, users: SimUsers): Promise<SimUser> => users.get(checkedName(text));
+
+function checkedName(text: string): string {
   const name = simUserName.safeParse(text);
   if (!name.success)
     throw badRequest(
@@ -20,5 +27,5 @@ export async function userNamed(text: string, users: SimUsers): Promise<SimUser>
       `The user's name may hold ${name.error.issues[0]?.message ?? "other characters"}.`,
       "name",
     );
-  return users.get(name.data);
+  return name.data;
 }

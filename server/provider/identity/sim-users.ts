@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Kysely, Updateable } from "kysely";
 import { newSessionKey } from "./open-data.ts";
-import type { IdentityTables, SimUser, SimUsersTable } from "./identity-tables.ts";
+import { firstPosition, type IdentityTables, type SimUser, type SimUsersTable } from "./identity-tables.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import { testApp } from "./test-app.ts";
 
@@ -15,6 +15,8 @@ const codeMemoryMs = 10 * codeLifetimeMs;
 export interface SimUsers {
   /** The person of that name, who comes into being at the first call. */
   get(name: string): Promise<SimUser>;
+  /** The person of that name, or who would come into being; nothing is written. */
+  whoWouldBe(name: string): Promise<Omit<SimUser, "id">>;
   list(): Promise<SimUser[]>;
   findByOpenId(openid: string): Promise<SimUser | undefined>;
   update(id: number, change: Updateable<SimUsersTable>): Promise<SimUser>;
@@ -44,6 +46,8 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
   const codes = (code: string, kind: CodeKind) =>
     db.selectFrom("sim_codes").where("code", "=", code).where("kind", "=", kind).where("app_id", "=", testApp.app_id);
 
+  const stored = (name: string) => db.selectFrom("sim_users").selectAll().where("name", "=", name).executeTakeFirst();
+
   async function update(id: number, change: Updateable<SimUsersTable>): Promise<SimUser> {
     return db.updateTable("sim_users").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
   }
@@ -60,19 +64,13 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
     async get(name) {
       await db
         .insertInto("sim_users")
-        .values({
-          ...bornAs(name),
-          session_key: newSessionKey(),
-          session_key_at: now(),
-          userinfo_consent: null,
-          phone_consent: null,
-          follows_account: 0,
-          blocked: 0,
-        })
+        .values(bornAs(name, now()))
         .onConflict((conflict) => conflict.column("name").doNothing())
         .execute();
-      return db.selectFrom("sim_users").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
+      return (await stored(name)) as SimUser;
     },
+
+    whoWouldBe: async (name) => (await stored(name)) ?? bornAs(name, now()),
 
     list: () => db.selectFrom("sim_users").selectAll().orderBy("id").execute(),
 
@@ -123,7 +121,7 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
   };
 }
 
-function bornAs(name: string) {
+function bornAs(name: string, at: number): Omit<SimUser, "id"> {
   const seed = createHash("sha256").update(`${testApp.app_id}/${name}`).digest();
   const id = seed.toString("base64url");
   return {
@@ -134,5 +132,15 @@ function bornAs(name: string) {
     avatar_url: `https://avatar.invalid/${encodeURIComponent(name)}.png`,
     phone_number: `138${String(seed.readUInt32BE(0) % 100_000_000).padStart(8, "0")}`,
     country_code: "86",
+    session_key: newSessionKey(),
+    session_key_at: at,
+    userinfo_consent: null,
+    phone_consent: null,
+    location_consent: null,
+    ...firstPosition,
+    follows_account: 0,
+    uses_other_app: 0,
+    unionid_mode: "seed",
+    blocked: 0,
   };
 }

@@ -9,7 +9,10 @@ import type { StatePart } from "../../store/state-part.ts";
 import type { SimCredentials } from "../../contract/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
 import { errorHandler } from "../../http/error-handler.ts";
+import type { EventStreams } from "../../http/event-streams.ts";
 import type { Middleware } from "../../http/middleware.ts";
+import type { IsToken } from "../../http/outgoing/asker.ts";
+import type { Targets } from "../../http/outgoing/targets.ts";
 import { createAuthCodes, type AuthCodesTables } from "./buyer/auth-codes.ts";
 import { buyerApi, type Buyers } from "./buyer/buyer-api.ts";
 import { createBuying } from "./buyer/buying.ts";
@@ -25,7 +28,6 @@ import { merchantsApi } from "./control/merchants-api.ts";
 import { createOrderChanges } from "./control/order-changes.ts";
 import { ordersApi } from "./control/orders-api.ts";
 import { payOrder } from "./control/pay-order.ts";
-import type { NotificationKeys } from "./faults/notification-faults.ts";
 import type { FaultTables } from "./faults/fault-tables.ts";
 import { openFaults, type Faults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";
@@ -34,17 +36,12 @@ import type { KeysTables } from "./keys/keys-table.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import type { LedgerTables } from "./ledger/ledger-tables.ts";
-import type { Order, Refund } from "./ledger/ledger.ts";
+import type { Order } from "./ledger/ledger.ts";
 import { builtInMerchant, createMerchants } from "./merchants/merchants.ts";
 import type { MerchantsTables } from "./merchants/merchants-table.ts";
-import { createDeliveries } from "./notifier/deliveries.ts";
-import { createNotificationStore } from "./notifier/notification-store.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
-import { openNotificationWrites } from "./notifier/notification-writes.ts";
-import { createNotifier, type Notifier } from "./notifier/notifier.ts";
-import { createNotificationPoster } from "./notifier/post-notification.ts";
+import { openNotifier } from "./notifier/open-notifier.ts";
 import { paymentsState } from "./payments-state.ts";
-import { sandboxKeyOf } from "./v2/sandbox-key.ts";
 import { receiverChecksApi } from "./receiver-check/receiver-checks-api.ts";
 import { createReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
@@ -72,6 +69,11 @@ export interface PaymentsDeps {
   /** Where the newest platform certificate lies as a file. */
   readonly certificateFile: string;
   readonly buyers: Buyers;
+  readonly streams: EventStreams;
+  /** Where requests may go that somebody asks for. */
+  readonly targets: Targets;
+  /** Whether it is the run's console token. */
+  readonly isToken: IsToken;
 }
 
 /** Where the simulator answers; without a slash at the end. */
@@ -89,7 +91,7 @@ export interface Payments {
   readonly pages: Router;
   /** For /sim. */
   readonly control: Router;
-  /** Of the built-in merchant; its keys are made when somebody asks for them first. */
+  /** Of the built-in merchant. */
   readonly readCredentials: () => Promise<SimCredentials>;
   readonly state: StatePart;
   /** In front of the identity API. @param refuse what to throw for an errcode */
@@ -104,7 +106,20 @@ export interface Payments {
 }
 
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
-  const { db, reads, writes: grouped, settings, log, now, wakeAt, app, certificateFile, buyers } = deps;
+  const {
+    db,
+    reads,
+    writes: grouped,
+    settings,
+    log,
+    now,
+    wakeAt,
+    app,
+    certificateFile,
+    buyers,
+    targets,
+    isToken,
+  } = deps;
   let origins: PaymentOrigins = { here: "", forBuyers: "" };
   const payPage = (order: Order) => h5PayUrl(origins.forBuyers, order.prepayId, now());
   const buyerPage = (order: Order) =>
@@ -115,6 +130,9 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
         : undefined;
   const merchants = createMerchants(db, app.app_id);
   const keys = createKeys({ db, now, certificateFile });
+  const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
+  // Nobody waits for them but who needs them: it takes a while, once for a data directory.
+  const keysMade = makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));
   const authCodes = createAuthCodes(db, now);
   const callLog = createCallLog({ db, writes: grouped, log, now });
   const ledger = createLedger({
@@ -132,40 +150,15 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const answerCall = createAnswerCall({ log: callLog, faults: faults.calls, now });
   const recordRefused = createRecordRefused({ log: callLog, ledger, now });
 
-  async function notificationKeys(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
-    const merchant = await merchants.get(order.mchId);
-    if (!merchant) return undefined;
-    const { apiV2Key, apiV3Key } = merchant;
-    // Version 2 does not need them, and making them takes a while.
-    const isV3 = (refund ?? order).version === "v3";
-    const platform = isV3 ? await keys.platform() : { privateKey: "", serial: "" };
-    return {
-      apiV2Key: order.sandbox ? sandboxKeyOf(apiV2Key) : apiV2Key,
-      apiV3Key,
-      signType: order.signType,
-      platformKey: platform.privateKey,
-      platformSerial: platform.serial,
-      signedAt: Date.now(), // receivers compare it with a real clock
-    };
-  }
-
-  const writes = await openNotificationWrites({ db, grouped, log });
-  const notifications = createNotificationStore(db, writes);
-  const deliveries = createDeliveries({
-    writes,
-    poster: createNotificationPoster(),
-    callLog,
-    settings,
-    now,
-    wakeAt,
-  });
-  const notifier: Notifier = createNotifier({
-    store: notifications,
-    writes,
+  const { writes, notifications, notifier } = await openNotifier({
+    db,
+    grouped,
     ledger,
-    deliveries,
+    callLog,
+    merchants,
+    keys,
     faults: faults.notifications,
-    keysOf: notificationKeys,
+    targets,
     settings,
     log,
     now,
@@ -218,7 +211,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   control.use(keysApi({ keys, readCredentials, builtInMchId }));
   control.use(merchantsApi({ merchants, keys, ledger }));
   control.use(ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage: buyerPage }));
-  const changes = createOrderChanges({ ledger, payPage: buyerPage });
+  const changes = createOrderChanges({ ledger, payPage: buyerPage, streams: deps.streams });
   control.use(changes.routes);
   control.use(buyerApi({ buyers, authCodes, readParameters, buying }));
   control.use(pages.scan);
@@ -230,9 +223,10 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     callLog,
     notifications: { ...notifications, settle: (id, change) => writes.settle(id, change) },
     builtInMchId,
+    targets,
     log,
   });
-  control.use(receiverChecksApi(checks));
+  control.use(receiverChecksApi(checks, isToken));
 
   return {
     calls,
@@ -247,6 +241,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       await notifier.reload();
       await refundFinisher.reload();
       changes.reset();
+      await makeKeys();
     }),
     identityFaults: (refuse) => faults.identity(refuse),
     async settingsChanged({ timeScale, refund_seconds }) {
@@ -268,6 +263,9 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       await Promise.all([faults.close(), notifier.close()]);
       await refundFinisher.close();
     },
-    close: () => callLog.close(),
+    async close() {
+      await keysMade;
+      await callLog.close();
+    },
   };
 }

@@ -16,9 +16,15 @@ import type { StatePart } from "../../store/state-part.ts";
 
 const id = z.int().positive();
 const mch_id = z.string().min(1).max(32);
-const time = z.int();
+/** Unix ms. Later than the year 9999 is no time that others could read. */
+const time = z
+  .int()
+  .min(0)
+  .max(Date.UTC(10_000, 0) - 1);
 const count = z.int().min(0);
 const text = z.string().max(65_536);
+/** States of before it was kept hold what was asked for on this machine. */
+const notify_from = z.string().max(64).nullable().default(null);
 const json = z.string().refine((value) => {
   try {
     JSON.parse(value);
@@ -40,6 +46,7 @@ const orderRow = z.strictObject({
   total: id,
   currency: z.string().max(16),
   notify_url: text.nullable(),
+  notify_from,
   openid: z.string().max(128).nullable(),
   attach: text.nullable(),
   expires_at: time,
@@ -72,6 +79,7 @@ const refundRow = z.strictObject({
   currency: z.string().max(16),
   reason: text.nullable(),
   notify_url: text.nullable(),
+  notify_from,
   account: z.string().max(64).nullable(),
   version: payVersion,
   status: refundStatus,
@@ -88,6 +96,7 @@ const notificationRow = z.strictObject({
   version: payVersion,
   sign_type: signType,
   url: text,
+  notify_from,
   content: json,
   state: z.enum(["pending", "accepted", "given_up", "unscheduled"]),
   attempts: count,
@@ -132,5 +141,6 @@ export const paymentsState = (reload: () => Promise<unknown>): StatePart => ({
         typeof value === "number" && futures[table]?.includes(name) ? value + ms : value,
       ]),
     ),
+  askedFrom: (row, from) => ("notify_from" in row ? { ...row, notify_from: from } : row),
   reload,
 });

@@ -12,15 +12,22 @@ interface Deps {
   readonly now: () => number;
 }
 
+/** What becomes of rows on their way in. */
+interface Change {
+  readonly ageMs: number;
+  readonly from: string | undefined;
+}
+
 type Counts = Readonly<Record<string, number>>;
 
 export interface ProviderStates {
   export(): Promise<ProviderState>;
   /**
-   * Makes the state what the document says, and answers how many there are of each part.
+   * Makes the state what the document says, and answers how many there are of each part. `from`: the address of who sends it
+   * from another machine, empty where it is not known.
    * @throws HttpError 400 naming what is wrong with it; nothing is changed then
    */
-  import(document: ProviderState): Promise<Counts>;
+  import(document: ProviderState, from?: string): Promise<Counts>;
   /** Puts everything back to how it was at the first start, and answers how many were removed of each part. */
   clear(): Promise<Counts>;
 }
@@ -43,11 +50,15 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
   };
 
   /** @throws HttpError 400 */
-  function rowsOf(part: StatePart, table: string, rows: readonly StateRow[], ageMs: number): StateRow[] {
+  function rowsOf(part: StatePart, table: string, rows: readonly StateRow[], change: Change): StateRow[] {
     return rows.map((row, index) => {
       const parsed = part.tables[table]?.safeParse(row);
       if (!parsed) throw refusal(`${part.name}.${table}`, `${part.name} has no such table`);
-      if (parsed.success) return part.aged?.(table, parsed.data, ageMs) ?? parsed.data;
+      if (parsed.success) {
+        const { ageMs, from } = change;
+        const aged = part.aged?.(table, parsed.data, ageMs) ?? parsed.data;
+        return from === undefined ? aged : (part.askedFrom?.(aged, from) ?? aged);
+      }
       const [issue] = parsed.error.issues;
       const key = issue?.code === "unrecognized_keys" ? issue.keys : issue?.path;
       const field = [part.name, table, index, ...(key ?? [])].join(".");
@@ -55,17 +66,17 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
     });
   }
 
-  function contentsOf(document: ProviderState): TableContent[] {
+  function contentsOf(document: ProviderState, from: string | undefined): TableContent[] {
     const strange = Object.keys(document.parts).find((name) => !parts.some((part) => part.name === name));
     if (strange !== undefined) throw refusal(strange, "the simulator has no such part");
-    const age = document.saved_at === undefined ? 0 : now() - Date.parse(document.saved_at);
+    const ageMs = document.saved_at === undefined ? 0 : now() - Date.parse(document.saved_at);
     return parts.flatMap((part) => {
       const given = document.parts[part.name] ?? {};
       const unknown = Object.keys(given).find((table) => !Object.hasOwn(part.tables, table));
       if (unknown !== undefined) throw refusal(`${part.name}.${unknown}`, "there is no such table");
       return tablesOf(part).map((table) => {
         const { rows = [], last_id: lastId } = given[table] ?? {};
-        return { table, rows: rowsOf(part, table, rows, age), lastId };
+        return { table, rows: rowsOf(part, table, rows, { ageMs, from }), lastId };
       });
     });
   }
@@ -83,8 +94,8 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
       } as ProviderState;
     },
 
-    async import(document) {
-      const contents = contentsOf(document);
+    async import(document, from) {
+      const contents = contentsOf(document, from);
       try {
         await tables.write(contents);
       } catch (error) {

@@ -5,7 +5,8 @@
  *
  * The engine's own token predictors are of no use for that: they draw from the logits of refuted guesses, too, which
  * moves the random numbers on. Hence this stands between a sequence and its internal method `_decodeTokens`; the version
- * of the engine is pinned, and where the method is missing nothing is guessed.
+ * of the engine is pinned, and where the method is missing nothing is guessed. It also keeps a token that cannot be drawn
+ * to the generation that has asked for it.
  */
 import type { LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 
@@ -56,6 +57,17 @@ function mostExact(model: LlamaModel, sequence: LlamaContextSequence): number {
   return types.every((type) => exactTypes.includes(type)) ? Infinity : fewRows;
 }
 
+/** What the engine takes for a token that could not be drawn: the evaluation that asked for it fails. */
+const noToken = -1;
+
+/** A failure within the engine's batch would end the process, since nobody waits for it there, and all that is in it. */
+const keptFromBatch =
+  (mapLogits: MapLogits): MapLogits =>
+  (batchIndex, tokenIndex) => {
+    const drawn = mapLogits(batchIndex, tokenIndex);
+    return drawn instanceof Promise ? drawn.catch(() => noToken) : drawn;
+  };
+
 export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSequence {
   const internals = sequence as unknown as { _decodeTokens?: DecodeTokens };
   const decode = internals._decodeTokens?.bind(sequence);
@@ -65,7 +77,8 @@ export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSe
   let evaluated: { readonly token: Token; readonly batchIndex: number }[] = [];
 
   const decodeWithDraft = async (decodeTokens: DecodeTokens, ...call: Parameters<DecodeTokens>): Promise<unknown[]> => {
-    const [tokens, , priority, meter, shift, mapLogits, afterBatch] = call;
+    const [tokens, asked, priority, meter, shift, mapDrawn, afterBatch] = call;
+    const mapLogits = keptFromBatch(mapDrawn);
     const draft = tokens.length === 1 ? proposed : [];
     proposed = [];
     const [next, ...others] = evaluated;
@@ -73,7 +86,7 @@ export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSe
       evaluated = others;
       return [await mapLogits(next.batchIndex, 0)];
     }
-    if (draft.length === 0) return decodeTokens(...call);
+    if (draft.length === 0) return decodeTokens(tokens, asked, priority, meter, shift, mapLogits, afterBatch);
     const all = [...tokens, ...draft];
     const drawFirst: MapLogits = (batchIndex, at) => {
       const token = draft[at - 1];
@@ -90,7 +103,7 @@ export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSe
       throw error;
     }
   };
-  if (decode !== undefined && most > 0) internals._decodeTokens = (...call) => decodeWithDraft(decode, ...call);
+  if (decode !== undefined) internals._decodeTokens = (...call) => decodeWithDraft(decode, ...call);
 
   return {
     sequence,

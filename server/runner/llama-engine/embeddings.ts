@@ -2,6 +2,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { RunnerEmbed, RunnerEmbedded, RunnerRank, RunnerRanked } from "../../contract/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
+import { firstTokens } from "./tokenize.ts";
 import { createTurnLock } from "./turn-lock.ts";
 
 export interface EmbeddingsOptions {
@@ -73,24 +74,41 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
     }
   }
 
-  function fit(text: string, { overflow, window: asked = contextSize }: RunnerEmbed): Token[] {
-    const tokens = model.tokenize(text, true);
+  async function fit(
+    text: string,
+    { overflow, window: asked = contextSize }: RunnerEmbed,
+    signal: AbortSignal,
+  ): Promise<Token[]> {
     const size = Math.min(contextSize, asked);
     const room = Math.max(1, size - 1 - ownTokens);
+    const tokens = await firstTokens(model, text, { special: true, most: room, signal });
     if (tokens.length <= room) return tokens;
     if (overflow === "refuse")
       throw new RunnerFailure(
         "prompt_too_long",
-        `the text has ${String(tokens.length)} tokens, the context length is ${String(size)}`,
+        `the text has ${String(tokens.length)} tokens or more, the context length is ${String(size)}`,
       );
     return tokens.slice(0, room);
   }
+
+  /** Query and document are tokenized at once, so neither may be long. @throws RunnerFailure prompt_too_long */
+  async function mustFit(text: string, signal: AbortSignal): Promise<void> {
+    const { length } = await firstTokens(model, text, { special: false, most: contextSize, signal });
+    signal.throwIfAborted();
+    if (length > contextSize) throw rankTooLong(length);
+  }
+  const rankTooLong = (length: number) =>
+    new RunnerFailure(
+      "prompt_too_long",
+      `query and document have ${String(length)} tokens or more, the context length is ${String(contextSize)}`,
+    );
 
   return {
     /** @throws RunnerFailure; the signal's reason when aborted, which is felt between two texts. */
     embed: (request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
       inTurn(signal, async () => {
-        const inputs = request.texts.map((text) => fit(text, request));
+        const inputs: Token[][] = [];
+        for (const text of request.texts) inputs.push(await fit(text, request, signal));
         const longest = inputs.reduce((most, { length }) => Math.max(most, length), 0);
         const context = await embedding.holding(longest + ownTokens + 1);
         const embeddings: number[][] = [];
@@ -109,16 +127,13 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
       inTurn(signal, async () => {
         if (!model.fileInsights.supportsRanking)
           throw new RunnerFailure("not_supported", "this model cannot rank documents");
+        await mustFit(query, signal);
         const scores: number[] = [];
         let tokens = 0;
         for (const document of documents) {
-          signal.throwIfAborted();
+          await mustFit(document, signal);
           const length = (await ranking.holding(windowStep)).calculateInputLength(query, document);
-          if (length >= contextSize)
-            throw new RunnerFailure(
-              "prompt_too_long",
-              `query and document have ${String(length)} tokens, the context length is ${String(contextSize)}`,
-            );
+          if (length >= contextSize) throw rankTooLong(length);
           tokens += length;
           scores.push(await (await ranking.holding(length + 1)).rank(query, document));
         }

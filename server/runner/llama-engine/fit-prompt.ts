@@ -15,7 +15,7 @@ export function fitPrompt<Token>(
   if (overflow === "refuse")
     throw new RunnerFailure(
       "prompt_too_long",
-      `the prompt has ${String(tokens.length)} tokens, the context length is ${String(window)}`,
+      `the prompt has ${String(tokens.length)} tokens or more, the context length is ${String(window)}`,
     );
   const head = keptTokens(keep, hasBegin, tokens.length, window);
   const tail = Math.max(1, Math.floor((window - head) / 2));

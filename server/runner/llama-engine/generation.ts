@@ -1,6 +1,7 @@
 /** One generation on a sequence: prompt in slices, then token by token, until something ends it. */
 import type { LlamaGrammarEvaluationState, SequenceEvaluateOptions, Token } from "node-llama-cpp";
 import type { RunnerDone, RunnerGenerate, RunnerGenerateLine } from "../../contract/runner.ts";
+import { RunnerFailure } from "../runner-failure.ts";
 import { createAnswerText } from "./answer-text.ts";
 import { createDraftLookup, type DraftLookup } from "./draft-lookup.ts";
 import type { DraftPolicy } from "./draft-policy.ts";
@@ -173,7 +174,11 @@ export function createGeneration(options: GenerationOptions): Generation {
     evaluation ??= startEvaluation(options, from);
     const input = replacement;
     replacement = undefined;
-    const next = await (input === undefined ? evaluation.next() : evaluation.next(input));
+    const next = await (input === undefined ? evaluation.next() : evaluation.next(input)).catch((error: unknown) => {
+      if (request.grammar === undefined || !lateGrammar.isActive) throw error;
+      const why = "no token of this model can follow, by the grammar of its format or tools";
+      throw new RunnerFailure("not_supported", `${why}: allow more, or use another model`, error);
+    });
     rest = [];
     if (next.done === true) return finish("stop");
     return take(next.value.token, (next.value as { probabilities?: ReadonlyMap<Token, number> }).probabilities);

@@ -16,6 +16,7 @@ import type {
   RunnerRank,
   RunnerRanked,
   RunnerStatus,
+  RunnerTokenize,
 } from "../../contract/runner.ts";
 import { collectGarbage } from "../../process/collect-garbage.ts";
 import type { Log } from "../../process/log.ts";
@@ -24,6 +25,7 @@ import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill } from "./prompt-tokens.ts";
+import { firstTokens } from "./tokenize.ts";
 
 export interface LlamaEngineOptions {
   /** The most threads that the engine may use. */
@@ -48,8 +50,8 @@ export interface LlamaEngine {
   generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncIterable<readonly RunnerGenerateLine[]>;
   /** @throws RunnerFailure not_loaded */
   status(id: string): RunnerStatus;
-  /** @throws RunnerFailure not_loaded */
-  tokenize(id: string, text: string): { tokens: number[] };
+  /** @throws RunnerFailure not_loaded; the signal's reason when aborted. */
+  tokenize(id: string, request: RunnerTokenize, signal: AbortSignal): Promise<{ tokens: number[] }>;
   /** @throws RunnerFailure not_loaded, bad_request for a token that the model does not have. */
   detokenize(id: string, tokens: readonly number[]): { text: string };
   /** @throws RunnerFailure not_loaded, prompt_too_long; the signal's reason when aborted. */
@@ -192,7 +194,9 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
         threads: context.currentThreads,
       };
     },
-    tokenize: (id, text) => ({ tokens: found(id).model.tokenize(text, true) }),
+    async tokenize(id, { text, most = Infinity }, signal) {
+      return { tokens: await firstTokens(found(id).model, text, { special: true, most, signal }) };
+    },
     detokenize(id, tokens) {
       const { model } = found(id);
       const unknown = tokens.find((token) => token >= model.fileInfo.metadata.tokenizer.ggml.tokens.length);

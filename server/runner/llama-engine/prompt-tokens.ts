@@ -2,30 +2,47 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { RunnerGenerate } from "../../contract/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
+import { bothEnds } from "./tokenize.ts";
 
 export const canInfill = ({ tokens: { infill } }: LlamaModel) => infill.prefix !== null && infill.suffix !== null;
 
 /** Prompt and suffix in the order that the model has learnt: the middle comes last. */
-function infillTokens(model: LlamaModel, prompt: readonly Token[], suffix: string): Token[] {
+function infillTokens(model: LlamaModel, prompt: readonly Token[], after: readonly Token[]): Token[] {
   const { prefix, suffix: suffixToken, middle } = model.tokens.infill;
   if (prefix === null || suffixToken === null)
     throw new RunnerFailure("not_supported", "this model cannot fill in text before a suffix");
-  const after = model.tokenize(suffix, false, "trimLeadingSpace");
   return middle === null
     ? [suffixToken, ...after, prefix, ...prompt]
     : [prefix, ...prompt, suffixToken, ...after, middle];
 }
 
+/** The tokens of a prompt; of one that is longer than the window, as many from either end as can be of use. */
+export interface PromptTokens {
+  readonly tokens: readonly Token[];
+  /** How many more there are in the middle. */
+  readonly leftOut: number;
+}
+
 /**
  * The begin token is in front where the model wants one and the text has none.
- * @throws RunnerFailure not_supported, bad_request.
+ * @throws RunnerFailure not_supported, bad_request; the signal's reason when aborted.
  */
-export function promptTokens(model: LlamaModel, request: RunnerGenerate): Token[] {
-  const text = model.tokenize(request.prompt, true);
-  const whole = request.suffix === undefined ? text : infillTokens(model, text, request.suffix);
+export async function promptTokens(
+  model: LlamaModel,
+  request: RunnerGenerate,
+  signal: AbortSignal,
+): Promise<PromptTokens> {
+  const { window, suffix } = request;
+  const text = await bothEnds(model, request.prompt, { special: true, most: window, signal });
+  const prompt = [...text.head, ...text.tail];
+  const after =
+    suffix === undefined
+      ? undefined
+      : await bothEnds(model, suffix, { special: false, trim: true, most: window, signal });
+  const whole = after === undefined ? prompt : infillTokens(model, prompt, [...after.head, ...after.tail]);
   const tokens = [...(request.prefix as Token[]), ...whole];
   const { bos, shouldPrependBosToken } = model.tokens;
   if (bos !== null && shouldPrependBosToken && tokens[0] !== bos) tokens.unshift(bos);
   if (tokens.length === 0) throw new RunnerFailure("bad_request", "the prompt has no tokens");
-  return tokens;
+  return { tokens, leftOut: text.between + (after?.between ?? 0) };
 }

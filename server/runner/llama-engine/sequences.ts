@@ -45,10 +45,10 @@ export interface SequencesOptions extends Pick<BatchLoopOptions, "beforeRound" |
   readonly startGrammar: (gbnf: string) => Promise<LlamaGrammarEvaluationState>;
 }
 
-function preparePrompt(model: LlamaModel, request: RunnerGenerate): PreparedPrompt {
-  const whole = promptTokens(model, request);
+async function preparePrompt(model: LlamaModel, request: RunnerGenerate, signal: AbortSignal): Promise<PreparedPrompt> {
+  const { tokens: whole, leftOut } = await promptTokens(model, request, signal);
   const tokens = fitPrompt(whole, request, whole[0] === model.tokens.bos);
-  return { tokens, cutTokens: whole.length - tokens.length };
+  return { tokens, cutTokens: whole.length + leftOut - tokens.length };
 }
 
 const nothingAsked = ({ tokens, cutTokens }: PreparedPrompt, request: RunnerGenerate): RunnerGenerateLine => ({
@@ -171,7 +171,7 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
      */
     async *generate(request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<readonly RunnerGenerateLine[], void> {
       if (context.disposed) throw new RunnerFailure("not_loaded", "the model was unloaded");
-      const prompt = preparePrompt(model, request);
+      const prompt = await preparePrompt(model, request, signal);
       if (predictLimit(request) === 0) {
         yield [nothingAsked(prompt, request)];
         return;

@@ -124,7 +124,7 @@ function findLlamaServer(): string | undefined {
 }
 
 export const howToGetLlamaServer = `SKIP llama-server is not installed, so nothing is compared with it. On Debian, as root:
-  debootstrap --variant=minbase sid /srv/sid http://deb.debian.org/debian
+  debootstrap --variant=minbase sid /srv/sid
   chroot /srv/sid sh -c "apt-get update && apt-get install -y --no-install-recommends llama.cpp-tools"
   and LLAMA_SERVER=FILE, where FILE is an executable script that lets it see this system's temporary files:
     #!/bin/sh

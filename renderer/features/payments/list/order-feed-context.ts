@@ -9,10 +9,10 @@ const everyMs = 400;
 
 /** The page's own feed, which listens while the page is open. */
 export function useNewOrderFeed(): OrderFeed {
-  const { live } = useApi();
+  const { live, openStream } = useApi();
   const feed = useMemo(
-    () => createOrderFeed({ live, openChanges: () => new EventSource(`${providerPath}/sim/order-changes`), everyMs }),
-    [live],
+    () => createOrderFeed({ live, openChanges: () => openStream(`${providerPath}/sim/order-changes`), everyMs }),
+    [live, openStream],
   );
   useEffect(() => feed.start(), [feed]);
   return feed;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { simOrderChangeSchema } from "../../../../server/contract/sim-orders.ts";
 import { follow, type LiveEvents } from "../../../api/event-source.ts";
-import { keepOpen, type EventSourceLike } from "../../../api/keep-open.ts";
+import { keepOpen, type EventSourceLike, type OpenStream } from "../../../api/keep-open.ts";
 
 /** The numbers of the orders that have changed; undefined: any may have. */
 export type ChangedOrders = ReadonlySet<string> | undefined;
@@ -16,7 +16,7 @@ export interface OrderFeed {
 interface Deps {
   readonly live: Pick<LiveEvents, "subscribe" | "subscribeOpen">;
   /** Opens the provider's stream of changes. */
-  readonly openChanges: () => EventSourceLike;
+  readonly openChanges: () => ReturnType<OpenStream>;
   readonly everyMs: number;
 }
 

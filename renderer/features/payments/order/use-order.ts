@@ -59,9 +59,11 @@ export function useOrder(name: OrderName) {
     queryFn: ({ signal }) => findSim(call, name, signal),
     refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? pollMs : false),
   });
-  const refresh = () => queries.invalidateQueries({ queryKey: key });
+  const refetch = () => queries.invalidateQueries({ queryKey: key });
   useOrderChanges((changed) => {
-    if (changed === undefined || changed.has(name.number)) void refresh();
+    if (changed === undefined || changed.has(name.number)) void refetch();
   });
+  // Not all that a person does to an order is an event, and one at the provider may come before the merchant has stored it.
+  const refresh = () => Promise.all([refetch(), queries.invalidateQueries({ queryKey: ["orders"] })]);
   return { merchant, provider, refresh };
 }

@@ -1,5 +1,13 @@
 /** Builds the answer of POST /v1/messages chunk by chunk: the events of the stream, and the message that they add up to. */
-import type { AnswerChunk, DoneChunk, ToolCall } from "../../chat-completion.ts";
+import {
+  argumentsText,
+  isCut,
+  type AnswerChunk,
+  type CutCall,
+  type DoneChunk,
+  type ToolCall,
+} from "../../chat-completion.ts";
+import { wholeMembers } from "../../answer/json-in-text.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
 
@@ -32,10 +40,14 @@ const contentBlock = (type: OpenBlock["type"], text: string) =>
 const deltaOf = (type: OpenBlock["type"], text: string) =>
   type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
 
-function stopReason({ figures }: DoneChunk, hasCalls: boolean): string {
-  if (hasCalls) return "tool_use";
+/** `lastCall`: the last one of the answer, if any. Whole calls go before the limit, as in Ollama. */
+function stopReason({ figures }: DoneChunk, lastCall: ToolCall | CutCall | undefined): string {
+  if (lastCall !== undefined && !isCut(lastCall)) return "tool_use";
   return figures.done_reason === "length" ? "max_tokens" : "end_turn";
 }
+
+/** The input as an object, of a call that was cut off the members that are whole. */
+const inputOf = (call: ToolCall | CutCall) => (isCut(call) ? wholeMembers(call.arguments) : call.arguments);
 
 /** The tokens that were found in the cache are no part of `input_tokens`: their clients add the two up. */
 const usageOf = ({ figures, cachedTokens }: DoneChunk) => ({
@@ -47,7 +59,7 @@ const usageOf = ({ figures, cachedTokens }: DoneChunk) => ({
 
 export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead): MessageBuilder {
   const content: object[] = [];
-  let hasCalls = false;
+  let lastCall: ToolCall | CutCall | undefined;
   let promptTokens = estimatedTokens;
   let hasBegun = false;
   let open: OpenBlock | undefined;
@@ -71,13 +83,13 @@ export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead
     open.text += text;
     return [...events, event("content_block_delta", { index: open.index, delta: deltaOf(type, text) })];
   }
-  function addCall({ id: callId, name, arguments: input }: ToolCall): SentEvent[] {
+  function addCall(call: ToolCall | CutCall): SentEvent[] {
     const closing = closeOpen();
     const index = content.length;
-    const block = { type: "tool_use", id: callId, name };
-    content.push({ ...block, input });
-    hasCalls = true;
-    const delta = { type: "input_json_delta", partial_json: JSON.stringify(input) };
+    const block = { type: "tool_use", id: call.id, name: call.name };
+    content.push({ ...block, input: inputOf(call) });
+    lastCall = call;
+    const delta = { type: "input_json_delta", partial_json: argumentsText(call) };
     return [
       ...closing,
       event("content_block_start", { index, content_block: { ...block, input: {} } }),
@@ -87,7 +99,7 @@ export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead
   }
   function end(done: DoneChunk): SentEvent[] {
     const closing = closeOpen();
-    const ending = { stop_reason: stopReason(done, hasCalls), stop_sequence: null };
+    const ending = { stop_reason: stopReason(done, lastCall), stop_sequence: null };
     const usage = usageOf(done);
     finished = { ...head, content, ...ending, usage, ...cutOf(done) };
     return [...closing, event("message_delta", { delta: ending, usage, ...cutOf(done) }), event("message_stop", {})];
@@ -101,7 +113,7 @@ export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead
   function renderChunk(chunk: AnswerChunk): SentEvent[] {
     if (chunk.type === "content" || chunk.type === "thinking")
       return chunk.text === "" ? [] : addText(chunk.type === "content" ? "text" : "thinking", chunk.text);
-    if (chunk.type === "tool_call") return addCall(chunk.call);
+    if (chunk.type === "tool_call" || chunk.type === "cut_call") return addCall(chunk.call);
     return chunk.type === "done" ? end(chunk) : [];
   }
   return {

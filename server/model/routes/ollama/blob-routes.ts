@@ -2,6 +2,7 @@
 import type { Request } from "express";
 import { parseDigest, type Digest } from "../../library/manifest.ts";
 import { DigestMismatch, type StoreWrites } from "../../library/store-writes.ts";
+import { streamBody } from "../../../http/stream-body.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 
@@ -30,8 +31,7 @@ export function blobPostRoute(writes: StoreWrites): Handler {
       return;
     }
     try {
-      // Destroying the request would destroy the connection, and with it the answer.
-      await writes.putBlob(req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, digest);
+      await writes.putBlob(streamBody(req), digest);
     } catch (error) {
       if (error instanceof DigestMismatch) throw new OllamaError(400, error.message, error);
       throw error;

@@ -1,6 +1,7 @@
 /** POST /api/copy and DELETE /api/delete */
 import { copyRequestSchema, deleteRequestSchema } from "../../../contract/ollama-library.ts";
 import { copyModel, type CreateDeps } from "../../create/create-model.ts";
+import { askerOf } from "../../../http/outgoing/asker.ts";
 import { nameKey, parseModelName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
@@ -22,7 +23,7 @@ export function copyRoute(deps: CreateDeps): Handler {
     const [from, to] = [validName("source", source), validName("destination", destination)];
     const model = await deps.library.find(from);
     if (model === undefined) throw new OllamaError(404, `model ${JSON.stringify(source)} not found`);
-    if (nameKey(from) !== nameKey(to)) await copyModel(deps, model, to, signal);
+    if (nameKey(from) !== nameKey(to)) await copyModel(deps, model, { destination: to, asker: askerOf(req) }, signal);
     res.status(200).end();
   };
 }

@@ -1,6 +1,7 @@
 /** POST /api/create */
 import { createRequestSchema, type CreateRequest } from "../../../contract/ollama-library.ts";
 import { ollamaMessageSchema } from "../../../contract/ollama.ts";
+import { askerOf } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
 import { createModel, type CreateDeps } from "../../create/create-model.ts";
 import { parseModelName } from "../../library/model-name.ts";
@@ -72,6 +73,7 @@ export function createRoute(deps: CreateDeps, log: Log): Handler {
     const { from, files, template, system, parameters, messages, license } = said;
     const wish = {
       name,
+      asker: askerOf(req),
       from: from === undefined || from === "" ? undefined : nameIn(from),
       files,
       template,

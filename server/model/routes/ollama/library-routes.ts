@@ -6,6 +6,7 @@ import type { InstalledModel, Library } from "../../library/library.ts";
 import { modelDetails } from "../../library/model-details.ts";
 import { shortName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
+import { longestDurationMs } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { capabilitiesOf } from "../../prompt/capabilities.ts";
 import { templateTextOf, type ChatTemplates } from "../../prompt/chat-template.ts";
@@ -15,12 +16,9 @@ import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { findInstalled, unknownWithTag } from "../../find-model.ts";
 
-/** What "for ever" looks like in `expires_at`: clients write it so when it is more than 20 years away. */
-const foreverMs = 292 * 365.25 * 24 * 60 * 60 * 1000;
-
 /** Lists of models leave an empty list of capabilities out. */
-const someCapabilities = (templates: ChatTemplates, model: InstalledModel) => {
-  const capabilities = capabilitiesOf(templates, model);
+const someCapabilities = async (templates: ChatTemplates, model: InstalledModel) => {
+  const capabilities = await capabilitiesOf(templates, model);
   return capabilities.length > 0 ? { capabilities } : {};
 };
 
@@ -33,16 +31,17 @@ function someWarnings(model: InstalledModel, totalMemory: number) {
 /** `totalMemory`: bytes that the machine has. */
 export function tagsRoute(library: Library, templates: ChatTemplates, totalMemory: number): Handler {
   return async (_req, res) => {
-    const models = (await library.list()).map((model) => ({
+    const shown = async (model: InstalledModel) => ({
       name: shortName(model.name),
       model: shortName(model.name),
       modified_at: model.modifiedAt.toISOString(),
       size: model.size,
       digest: model.digest,
       details: modelDetails(model),
-      ...someCapabilities(templates, model),
+      ...(await someCapabilities(templates, model)),
       ...someWarnings(model, totalMemory),
-    }));
+    });
+    const models = await Promise.all((await library.list()).map(shown));
     res.json({ models } satisfies Tags);
   };
 }
@@ -55,7 +54,8 @@ export function psRoute(scheduler: Scheduler): Handler {
       size,
       digest: model.digest,
       details: modelDetails(model),
-      expires_at: new Date(expiresAt === Infinity ? Date.now() + foreverMs : expiresAt).toISOString(),
+      // "For ever" is Go's longest duration: clients call it so when it is more than 20 years away.
+      expires_at: new Date(Math.min(expiresAt, Date.now() + longestDurationMs)).toISOString(),
       size_vram: sizeVram,
       context_length: contextLength,
     }));
@@ -129,7 +129,7 @@ export function showRoute(library: Library, templates: ChatTemplates, totalMemor
       ...(template !== undefined && { template }),
       details: modelDetails(model),
       model_info: modelInfoOf(header),
-      ...someCapabilities(templates, model),
+      ...(await someCapabilities(templates, model)),
       ...someWarnings(model, totalMemory),
       modified_at: model.modifiedAt.toISOString(),
     } satisfies Show);

@@ -1,5 +1,6 @@
 /** POST /api/pull, and POST /api/push, which is refused. */
 import { transferRequestSchema } from "../../../contract/ollama-library.ts";
+import { askerOf } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
 import { parseModelName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
@@ -15,7 +16,7 @@ export function pullRoute(pull: Pull, log: Log): Handler {
     const name = parseModelName(sent);
     if (name === undefined) throw new OllamaError(400, "invalid model name");
     const scheme = /^\s*http:\/\//i.test(sent) ? "http" : "https";
-    const lines = pull({ name, scheme, insecure: body.insecure === true }, signal);
+    const lines = pull({ name, scheme, insecure: body.insecure === true, asker: askerOf(req) }, signal);
     await sendProgress(res, { stream: body.stream !== false, lines, log });
   };
 }

@@ -56,6 +56,9 @@ function saidBy(chunk: Told): Said {
       return { ...nothingSaid, thinking: chunk.text, ...wireLogprobs(chunk.logprobs) };
     case "tool_call":
       return { ...nothingSaid, calls: [chunk.call], ...wireLogprobs(chunk.logprobs) };
+    case "cut_call":
+      // This API has no way to write half of an object.
+      return { ...nothingSaid, ...wireLogprobs(chunk.logprobs) };
     case "loading":
       return { ...nothingSaid, load_progress: chunk.fraction };
     case "progress":
@@ -95,7 +98,7 @@ async function sendLines(res: Response, { chunks, shape, log }: Sending): Promis
   } catch (error) {
     if (!res.headersSent || res.destroyed) throw error;
     logFailure(log, error);
-    write({ error: refusalOf(error).text ?? "" });
+    write({ error: refusalOf(error).text });
   }
   res.end();
 }

@@ -23,7 +23,7 @@ export async function sendProgress(res: Response, { stream, lines, log }: Progre
   } catch (error) {
     if (!res.headersSent || res.destroyed) throw error;
     logFailure(log, error);
-    write({ error: refusalOf(error).text ?? "" });
+    write({ error: refusalOf(error).text });
   }
   if (stream) res.end();
   else res.json(last);

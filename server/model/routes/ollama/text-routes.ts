@@ -15,12 +15,17 @@ function wishOf(body: { model: string | undefined; options: RawOptions | undefin
   return { model: body.model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
 }
 
+/** Nobody else gets an answer while a reply of so many numbers is written; more than any window holds. */
+const [mostCharacters, mostTokens] = [1024 * 1024, 1024 * 1024];
+
 export function tokenizeRoute({ completions }: Deps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "TokenizeRequest", schema: tokenizeRequestSchema });
     const wish = wishOf(body);
     const text = body.text ?? body.content;
     if (text === undefined) throw new OllamaError(400, "text is required");
+    if (text.length > mostCharacters)
+      throw new OllamaError(400, `text is too long: at most ${String(mostCharacters)} characters; send it in parts`);
     res.json({ model: wish.model, tokens: await completions.tokenize({ ...wish, text }, signal) });
   };
 }
@@ -31,6 +36,8 @@ export function detokenizeRoute({ completions }: Deps): Handler {
     const wish = wishOf(body);
     const { tokens } = body;
     if (tokens === undefined) throw new OllamaError(400, "tokens is required");
+    if (tokens.length > mostTokens)
+      throw new OllamaError(400, `tokens are too many: at most ${String(mostTokens)}; send them in parts`);
     res.json({ model: wish.model, text: await completions.detokenize({ ...wish, tokens }, signal) });
   };
 }

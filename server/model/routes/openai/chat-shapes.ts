@@ -1,6 +1,6 @@
 /** A chat's answer as OpenAI has it: one object, or chunks. */
 import type { TokenLogprob } from "../../../contract/runner.ts";
-import type { AnswerChunk, DoneChunk, ToolCall } from "../../chat-completion.ts";
+import { argumentsText, type AnswerChunk, type CutCall, type DoneChunk, type ToolCall } from "../../chat-completion.ts";
 import type { Answer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
@@ -25,11 +25,11 @@ export const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => 
   completion_tokens_details: { reasoning_tokens: thoughtTokens },
 });
 
-const callOf = ({ id, index, name, arguments: values }: ToolCall) => ({
-  id,
-  index,
+const callOf = (call: ToolCall | CutCall) => ({
+  id: call.id,
+  index: call.index,
   type: "function",
-  function: { name, arguments: JSON.stringify(values) },
+  function: { name: call.name, arguments: argumentsText(call) },
 });
 
 const logprobsOf = (logprobs: readonly TokenLogprob[] | undefined) =>
@@ -69,6 +69,7 @@ function deltaOf(chunk: AnswerChunk): object | undefined {
     case "thinking":
       return { reasoning: chunk.text };
     case "tool_call":
+    case "cut_call":
       return { tool_calls: [callOf(chunk.call)] };
     case "cut":
     case "loading":

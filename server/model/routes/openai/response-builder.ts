@@ -1,5 +1,5 @@
 /** Builds the answer of POST /v1/responses chunk by chunk: the events of the stream, and the object that they add up to. */
-import type { AnswerChunk, DoneChunk, ToolCall } from "../../chat-completion.ts";
+import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../../chat-completion.ts";
 import type { SentEvent } from "../send-events.ts";
 import { nowSeconds } from "./now-seconds.ts";
 import { createMessage, createReasoning, functionCall, type ItemEvent, type TextItem } from "./response-items.ts";
@@ -43,7 +43,7 @@ export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMa
     current = next;
     return [...closing, ...next.begin(), ...next.add(text)];
   }
-  function addCall(call: ToolCall): ItemEvent[] {
+  function addCall(call: ToolCall | CutCall): ItemEvent[] {
     const closing = closeCurrent();
     const { events, item } = functionCall(output.length, call, namespaces.get(call.name));
     output.push(item);
@@ -61,6 +61,7 @@ export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMa
       case "thinking":
         return chunk.text === "" ? [] : sent(addText(chunk.type, chunk.text));
       case "tool_call":
+      case "cut_call":
         return sent(addCall(chunk.call));
       case "cut":
       case "loading":

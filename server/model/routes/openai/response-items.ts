@@ -1,5 +1,5 @@
 /** The items that an answer of POST /v1/responses is made of, each with the events that tell of it. */
-import type { ToolCall } from "../../chat-completion.ts";
+import { argumentsText, isCut, type CutCall, type ToolCall } from "../../chat-completion.ts";
 import { randomId } from "../random-id.ts";
 
 /** An event without its place in the stream; `type` lacks the prefix "response.". */
@@ -81,10 +81,10 @@ export function createMessage(index: number): TextItem {
   };
 }
 
-/** A call arrives whole, so all of its events come at once. */
-export function functionCall(index: number, call: ToolCall, namespace: string | undefined) {
+/** A call arrives at once, and so do all of its events. */
+export function functionCall(index: number, call: ToolCall | CutCall, namespace: string | undefined) {
   const id = randomId("fc_");
-  const text = JSON.stringify(call.arguments);
+  const text = argumentsText(call);
   const at = { item_id: id, output_index: index };
   const item = (status: string, values: string) => ({
     id,
@@ -95,12 +95,12 @@ export function functionCall(index: number, call: ToolCall, namespace: string | 
     arguments: values,
     ...(namespace !== undefined && { namespace }),
   });
-  const whole = item("completed", text);
+  const last = item(isCut(call) ? "incomplete" : "completed", text);
   const events: ItemEvent[] = [
     { type: "output_item.added", output_index: index, item: item("in_progress", "") },
     { type: "function_call_arguments.delta", ...at, delta: text },
     { type: "function_call_arguments.done", ...at, name: call.name, arguments: text },
-    { type: "output_item.done", output_index: index, item: whole },
+    { type: "output_item.done", output_index: index, item: last },
   ];
-  return { events, item: whole };
+  return { events, item: last };
 }

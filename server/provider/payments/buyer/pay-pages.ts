@@ -5,6 +5,7 @@
 import { Router, type Request, type Response } from "express";
 import { z } from "zod";
 import { checkedBody, checkedQuery } from "../../../http/checked-body.ts";
+import { isOwnOrigin } from "../../../http/control.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import { buyerOutcome, type BuyerResult, type Buying } from "./buying.ts";
@@ -153,9 +154,8 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
 const isDone = ({ kind }: BuyerResult) => kind === "paid" || kind === "cancelled";
 
 /** A page of somebody else must not pay for the buyer. */
-function refuseOtherOrigins({ headers: { origin, host = "" } }: Request): void {
-  if (origin !== undefined && origin !== `http://${host}`)
-    throw new HttpError(403, "origin_refused", "Only the payment page itself pays.");
+function refuseOtherOrigins(req: Request): void {
+  if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "Only the payment page itself pays.");
 }
 
 function send(res: Response, status: number, html: string, back?: string): void {

@@ -15,7 +15,7 @@ import type { Merchant, Merchants } from "../merchants/merchants.ts";
 
 interface Deps {
   readonly merchants: Pick<Merchants, "list" | "put">;
-  readonly keys: Pick<Keys, "registerMerchant">;
+  readonly keys: Pick<Keys, "registerMerchant" | "make">;
   readonly ledger: Pick<Ledger, "balance" | "setBalance">;
 }
 
@@ -58,6 +58,7 @@ export function merchantsApi({ merchants, keys, ledger }: Deps): Router {
       products: change.products,
     };
     await merchants.put(merchant);
+    await keys.make([mchId]);
     if (change.balance !== undefined) await ledger.setBalance(mchId, change.balance ?? undefined);
     res.json(await shown(merchant));
   });

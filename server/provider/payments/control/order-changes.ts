@@ -1,7 +1,8 @@
 /** The changes of orders and refunds as they happen, for whoever watches: server-sent events. */
-import { Router, type Response } from "express";
+import { Router } from "express";
 import type { z } from "zod";
 import type { simOrderChangeSchema } from "../../../contract/sim-orders.ts";
+import type { EventStream, EventStreams } from "../../../http/event-streams.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
 import { shownOrder, shownRefund } from "./shown.ts";
 
@@ -9,6 +10,7 @@ interface Deps {
   readonly ledger: Pick<Ledger, "subscribe">;
   /** Where a buyer pays an order in a browser, if anywhere. */
   readonly payPage: (order: Order) => string | undefined;
+  readonly streams: EventStreams;
 }
 
 export interface OrderChanges {
@@ -20,22 +22,24 @@ export interface OrderChanges {
   close(): void;
 }
 
-/** Who lags so many bytes behind is cut off, and asks for the orders anew. */
+/** In bytes. What waits for many is there once. */
 const mostUnread = 1_048_576;
+const begin = Buffer.from(": from now on\n\n");
 
-export function createOrderChanges({ ledger, payPage }: Deps): OrderChanges {
-  const streams = new Set<Response>();
+export function createOrderChanges({ ledger, payPage, streams }: Deps): OrderChanges {
+  const readers = new Set<EventStream>();
 
   function send(event: "order" | "refund" | "reset", data: object): void {
-    const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-    for (const stream of streams) {
-      if (stream.writableLength > mostUnread) stream.destroy();
-      else stream.write(text);
+    const frame = Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    for (const reader of readers) {
+      // Who lags too far behind asks for the orders anew.
+      if (reader.unreadBytes() > mostUnread) reader.cut();
+      else reader.write(frame);
     }
   }
 
   const stopListening = ledger.subscribe((change) => {
-    if (streams.size > 0) send(change.kind, shown(change));
+    if (readers.size > 0) send(change.kind, shown(change));
   });
 
   function shown(change: LedgerChange): z.input<typeof simOrderChangeSchema> {
@@ -45,11 +49,12 @@ export function createOrderChanges({ ledger, payPage }: Deps): OrderChanges {
   }
 
   const routes = Router();
-  routes.get("/order-changes", (_req, res) => {
-    res.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
-    res.write(": from now on\n\n");
-    streams.add(res);
-    res.on("close", () => streams.delete(res));
+  routes.get("/order-changes", (req, res) => {
+    const reader = streams.open(req, res);
+    if (!reader) return;
+    reader.write(begin);
+    readers.add(reader);
+    reader.onClose(() => readers.delete(reader));
   });
 
   return {
@@ -57,7 +62,7 @@ export function createOrderChanges({ ledger, payPage }: Deps): OrderChanges {
     reset: () => send("reset", {}),
     close() {
       stopListening();
-      for (const stream of streams) stream.end();
+      for (const reader of readers) reader.end();
     },
   };
 }

@@ -29,6 +29,8 @@ interface Deps {
 export interface SendTo {
   readonly notifyUrl?: string | undefined;
   readonly refundNotifyUrl?: string | undefined;
+  /** From where they were named; see Order. */
+  readonly notifyFrom?: string | undefined;
 }
 
 /** What came of a delivery, and what a correct receiver does with it. */
@@ -50,6 +52,10 @@ const isOpen = ({ tradeState }: Order) => tradeState === "NOTPAY" || tradeState 
 const isWrongPayment = ({ kind, params }: SimSending): boolean =>
   kind === "wrong_amount" || (kind === "notification_foreign" && params.field === "transaction_id");
 
+/** What is told of there, if it is to be told of elsewhere than it was placed with. */
+const addressedTo = <Told extends Order | Refund>(told: Told, notifyUrl?: string, notifyFrom?: string): Told =>
+  notifyUrl === undefined ? told : { ...told, notifyUrl, notifyFrom };
+
 export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Deps): SendNow {
   const changes = messageChanges(strangerKey);
   const change = changes as Record<
@@ -67,19 +73,15 @@ export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Dep
     const aboutRefund = "about" in params && params.about === "refund";
     if (kind === "genuine" && !aboutRefund && !wasPaid(order))
       throw conflict(`The order ${order.outTradeNo} is ${order.tradeState}: send forged_success to say otherwise.`);
-    const addressed = { ...order, notifyUrl: to.notifyUrl ?? order.notifyUrl };
-    const due = aboutRefund
-      ? await composeRefund(addressed, to.refundNotifyUrl)
-      : await sender.compose(asPaid(addressed, now()));
+    const addressed = addressedTo(order, to.notifyUrl, to.notifyFrom);
+    const due = aboutRefund ? await composeRefund(addressed, to) : await sender.compose(asPaid(addressed, now()));
     if (!due)
       throw conflict(`The merchant is told nothing of ${order.outTradeNo}: it has no notify_url, or is paid by code.`);
     return due;
   }
 
-  async function composeRefund(order: Order, notifyUrl: string | undefined) {
-    const refund = await latestRefund(order);
-    return sender.compose(order, { ...refund, notifyUrl: notifyUrl ?? refund.notifyUrl });
-  }
+  const composeRefund = async (order: Order, { refundNotifyUrl, notifyFrom }: SendTo) =>
+    sender.compose(order, addressedTo(await latestRefund(order), refundNotifyUrl, notifyFrom));
 
   async function changed(due: DueNotification, { kind, params }: Changing): Promise<PlannedDelivery> {
     if (!hasPart(due.content, kind, params))

@@ -12,7 +12,7 @@ import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { Keys } from "./keys.ts";
 
-/** All that a merchant is configured with, made where it is not there yet. @throws HttpError 404 for an unknown merchant */
+/** All that a merchant is configured with. @throws HttpError 404 for an unknown merchant */
 export type ReadCredentials = (mchId: string) => Promise<SimCredentials>;
 
 interface CredentialsDeps {

@@ -1,5 +1,5 @@
 /**
- * The RSA keys of the simulated platform and of its merchants: made when somebody first needs them, kept in the database.
+ * The RSA keys of the simulated platform and of its merchants: made before anybody needs them, kept in the database.
  * Test keys, published by the control routes and worth nothing elsewhere; still never in a log.
  */
 import { createPrivateKey, randomBytes, X509Certificate, type KeyObject } from "node:crypto";
@@ -43,7 +43,9 @@ export interface Keys {
   certificates(): Promise<readonly PlatformCertificate[]>;
   /** Undefined until the mode was chosen once. */
   publicKey(): Promise<{ readonly id: string; readonly publicKey: string } | undefined>;
-  /** What the simulator made for a merchant, at the first call. */
+  /** Makes what the platform and these merchants do not have yet. Whoever asks for a key meanwhile waits for it. */
+  make(mchIds: readonly string[]): Promise<void>;
+  /** What the simulator has made for a merchant. */
   merchant(mchId: string): Promise<MerchantKey>;
   /** A certificate of the merchant's own, whose private key stays with it. @throws when the text is no RSA certificate */
   registerMerchant(mchId: string, certificatePem: string): Promise<{ serial: string }>;
@@ -174,10 +176,24 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     return toMerchantKey(await db.insertInto("sim_keys").values(row).returningAll().executeTakeFirstOrThrow());
   }
 
+  function merchant(mchId: string): Promise<MerchantKey> {
+    const known = merchants.get(mchId);
+    if (known) return known;
+    const loading = forgetting(
+      inTurn(() => loadMerchant(mchId)),
+      () => merchants.delete(mchId),
+    );
+    merchants.set(mchId, loading);
+    return loading;
+  }
+
   const platform = () => (signing ??= forgetting(inTurn(loadPlatform), () => (signing = undefined)));
 
   return {
     platform,
+    async make(mchIds) {
+      await Promise.all([platform(), ...mchIds.map(merchant)]);
+    },
     async certificates() {
       await platform();
       return (await platformRows("certificate")).map((row) => ({
@@ -191,16 +207,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
       const [row] = await platformRows("public_key");
       return row && { id: row.serial, publicKey: row.public_part };
     },
-    merchant(mchId) {
-      const known = merchants.get(mchId);
-      if (known) return known;
-      const loading = forgetting(
-        inTurn(() => loadMerchant(mchId)),
-        () => merchants.delete(mchId),
-      );
-      merchants.set(mchId, loading);
-      return loading;
-    },
+    merchant,
     async registerMerchant(mchId, certificatePem) {
       const { serial, row } = readCertificate(mchId, certificatePem);
       await db

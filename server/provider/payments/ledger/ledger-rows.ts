@@ -22,6 +22,7 @@ export const toOrder = (row: OrderRow): Order => ({
   total: row.total,
   currency: row.currency,
   notifyUrl: row.notify_url ?? undefined,
+  notifyFrom: row.notify_from ?? undefined,
   openid: row.openid ?? undefined,
   attach: row.attach ?? undefined,
   expiresAt: row.expires_at,
@@ -72,6 +73,7 @@ export function isSameRequest(row: OrderRow, request: OrderRequest): boolean {
 export const freshRow = (request: OrderRequest, now: number) =>
   ({
     ...requestRow(request),
+    notify_from: request.notifyFrom ?? null,
     expires_at: request.expiresAt ?? now + payableMs,
     created_at: now,
     prepay_id: "",
@@ -98,6 +100,7 @@ export const toRefund = (row: RefundRow): Refund => ({
   currency: row.currency,
   reason: row.reason ?? undefined,
   notifyUrl: row.notify_url ?? undefined,
+  notifyFrom: row.notify_from ?? undefined,
   account: row.account ?? undefined,
   version: row.version,
   status: row.status,

@@ -15,6 +15,8 @@ export interface PayOrdersTable {
   total: number;
   currency: string;
   notify_url: string | null;
+  /** From where, as an address, somebody on another machine named it; empty: not known, null: this machine. */
+  notify_from: string | null;
   openid: string | null;
   attach: string | null;
   expires_at: number;
@@ -50,6 +52,7 @@ export interface PayRefundsTable {
   currency: string;
   reason: string | null;
   notify_url: string | null;
+  notify_from: string | null;
   account: string | null;
   version: PayVersion;
   status: RefundStatus;
@@ -155,6 +158,12 @@ export const ledgerMigrations: Migrations = {
         .columns(["payer", "paid_at"])
         .where(sql.ref("trade_type"), "=", "MICROPAY")
         .execute();
+    },
+  },
+  "0012_notified_for": {
+    async up(db) {
+      for (const table of ["pay_orders", "pay_refunds"])
+        await db.schema.alterTable(table).addColumn("notify_from", "text").execute();
     },
   },
 };

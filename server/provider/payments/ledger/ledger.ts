@@ -21,6 +21,8 @@ export interface OrderRequest {
   readonly total: number;
   readonly currency: string;
   readonly notifyUrl?: string | undefined;
+  /** The address from which somebody on another machine named that URL, empty where it is not known; undefined: this machine. */
+  readonly notifyFrom?: string | undefined;
   readonly openid?: string | undefined;
   readonly attach?: string | undefined;
   /**
@@ -70,6 +72,8 @@ export interface RefundRequest {
   readonly currency: string;
   readonly reason?: string | undefined;
   readonly notifyUrl?: string | undefined;
+  /** As of an order. */
+  readonly notifyFrom?: string | undefined;
   readonly account?: string | undefined;
   readonly version: PayVersion;
 }

@@ -90,6 +90,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
           currency: request.currency,
           reason: request.reason ?? null,
           notify_url: request.notifyUrl ?? null,
+          notify_from: request.notifyFrom ?? null,
           account: request.account ?? null,
           version: request.version,
           status: "PROCESSING",

@@ -1,6 +1,7 @@
 /** Carries out what was planned for one notification: sends it, judges the reply, and writes both down. */
 import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
 import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { Asker } from "../../../http/outgoing/asker.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";
 import { judge } from "./judge-reply.ts";
@@ -21,6 +22,8 @@ interface Delivery {
   /** Of the stored notification. */
   readonly id: number;
   readonly url: string;
+  /** Who has named it. */
+  readonly asker: Asker;
   readonly due: DueNotification;
   readonly planned: readonly PlannedDelivery[];
   /** The faults to blame where nothing is to be sent. */
@@ -62,11 +65,11 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
     return calls.some(({ name, at, durationMs }) => name === "refundquery" && at + durationMs >= since && at <= to);
   }
 
-  async function one({ id, url, due }: Delivery, plan: PlannedDelivery): Promise<DeliveryResult> {
+  async function one({ id, url, asker, due }: Delivery, plan: PlannedDelivery): Promise<DeliveryResult> {
     if (plan.delayMs > 0) await pause(plan.delayMs);
     const startedAt = now();
     const { message } = plan;
-    const reply = await poster.post(url, message, settings().notification_timeout_ms);
+    const reply = await poster.post(url, asker, message, settings().notification_timeout_ms);
     const endedAt = now();
     const judgement = judge(due.content.version, reply);
     const accepted = judgement === "accepted";

@@ -17,6 +17,8 @@ export interface PayNotificationsTable {
   version: PayVersion;
   sign_type: SignType;
   url: string;
+  /** From where somebody on another machine named it, as of an order. */
+  notify_from: string | null;
   /** JSON of a NotificationContent. */
   content: string;
   state: NotificationState;
@@ -116,6 +118,11 @@ export const notifierMigrations: Migrations = {
         .addColumn("faults", "text", (c) => c.notNull())
         .execute();
       await db.schema.createIndex("pay_attempts_notification").on("pay_attempts").column("notification_id").execute();
+    },
+  },
+  "0013_notifications_for": {
+    async up(db) {
+      await db.schema.alterTable("pay_notifications").addColumn("notify_from", "text").execute();
     },
   },
 };

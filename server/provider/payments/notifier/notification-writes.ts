@@ -42,6 +42,7 @@ const notificationColumns = [
   "version",
   "sign_type",
   "url",
+  "notify_from",
   "content",
   "state",
   "attempts",

@@ -5,6 +5,7 @@
  */
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../../contract/provider.ts";
+import { askerKept } from "../../../http/outgoing/asker.ts";
 import {
   type DeliveryResult,
   type DueNotification,
@@ -138,7 +139,8 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     }
     const due: DueNotification = { ...subject, content, keys, attempt: number, write: writeNotification };
     const { deliveries: planned, lostTo } = await faults.plan(due);
-    const results = await deliveries.make({ id: row.id, url: row.url, due, planned, lostTo });
+    const { id, url } = row;
+    const results = await deliveries.make({ id, url, asker: askerKept(row.notify_from), due, planned, lostTo });
     faults.delivered(due);
     const accepted = row.state === "accepted" || results.some((one, at) => one.accepted && planned[at]?.genuine);
     const next = nextDelivery(row.base_at, number, now(), settings().timeScale);
@@ -168,6 +170,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       version: content.version,
       sign_type: order.signType,
       url,
+      notify_from: (refund ? refund.notifyFrom : order.notifyFrom) ?? null,
       content: JSON.stringify(content),
       state,
       attempts: 0,
@@ -196,8 +199,9 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   async function sendPlanned(due: DueNotification, planned: readonly PlannedDelivery[]) {
     const url = urlOf(due);
     if (url === undefined || closed) return [];
-    const id = writes.add(rowOf(due, url, due.content, "unscheduled"));
-    const results = await deliveries.make({ id, url, due, planned });
+    const row = rowOf(due, url, due.content, "unscheduled");
+    const id = writes.add(row);
+    const results = await deliveries.make({ id, url, asker: askerKept(row.notify_from), due, planned });
     writes.settle(id, { state: "unscheduled", attempts: 1, base_at: now(), due_at: null });
     return results;
   }

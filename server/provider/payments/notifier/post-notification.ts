@@ -1,7 +1,10 @@
 /** Sends notifications over HTTP, on connections that are kept, and tells what came back. It knows nothing of what they say. */
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { urlToHttpOptions } from "node:url";
-import { keepConnections, wasStale } from "../../../http/connections.ts";
+import { wasStale } from "../../../http/connections.ts";
+import type { Asker } from "../../../http/outgoing/asker.ts";
+import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
+import { reasonFor } from "../../../http/outgoing/reason-for.ts";
+import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { NotificationMessage } from "../faults/notification-faults.ts";
 
 /** The most of a reply that is read, in bytes. */
@@ -20,37 +23,43 @@ export type Reply =
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface NotificationPoster {
-  /** @param timeoutMs within which the whole answer must be there. @throws when the poster is closed meanwhile */
-  post(url: string, message: NotificationMessage, timeoutMs: number): Promise<Reply>;
+  /**
+   * @param asker who has named the address @param timeoutMs within which the whole answer must be there
+   * @throws when the poster is closed meanwhile
+   */
+  post(url: string, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<Reply>;
   /** Breaks off what is under way. */
   close(): void;
 }
 
 class LateReply extends Error {}
 
-export function createNotificationPoster(): NotificationPoster {
-  const connections = keepConnections({ maxFreeSockets: 64, timeout: 30_000 });
+export function createNotificationPoster(targets: Targets): NotificationPoster {
+  const outgoing = createOutgoingRequests({
+    targets,
+    agent: { maxFreeSockets: 64, timeout: 30_000 },
+    takesOwnCertificates: true,
+  });
   const underWay = new Set<ClientRequest>();
   let closed = false;
 
-  function send(url: URL, { headers, body }: NotificationMessage, timeoutMs: number): Promise<Reply> {
+  async function send(url: URL, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<Reply> {
+    const { headers, body } = message;
+    const request = await outgoing.begin(asker, url, {
+      method: "POST",
+      headers: { Accept: "*/*", ...headers, "Content-Length": Buffer.byteLength(body) },
+    });
     return new Promise((resolve, reject) => {
-      const request = connections.request(url.protocol, {
-        ...urlToHttpOptions(url),
-        method: "POST",
-        headers: { Accept: "*/*", ...headers, "Content-Length": Buffer.byteLength(body) },
-        // The receiver is the user's own, often with a certificate that it made itself.
-        rejectUnauthorized: false,
-      });
       const late = setTimeout(() => request.destroy(new LateReply()), timeoutMs);
       underWay.add(request);
+      if (closed) request.destroy();
       request.on("close", () => {
         clearTimeout(late);
         underWay.delete(request);
       });
       request.on("response", (response) => void read(response).then(resolve, reject));
       request.on("error", (error: NodeJS.ErrnoException) => {
-        if (wasStale(request, error) && !closed) resolve(send(url, { headers, body }, timeoutMs));
+        if (wasStale(request, error) && !closed) resolve(send(url, asker, message, timeoutMs));
         else reject(error);
       });
       request.end(body);
@@ -58,29 +67,23 @@ export function createNotificationPoster(): NotificationPoster {
   }
 
   return {
-    async post(url, message, timeoutMs) {
+    async post(url, asker, message, timeoutMs) {
       const address = /^https?:/i.test(url) ? URL.parse(url) : null;
       if (!address) return { kind: "failed", reason: "the address is not one of http or https" };
       if (closed) throw new Error("the simulator is closed");
       try {
-        return await send(address, message, timeoutMs);
+        return await send(address, asker, message, timeoutMs);
       } catch (error) {
         if (closed) throw error;
-        return error instanceof LateReply ? { kind: "late" } : { kind: "failed", reason: reasonOf(error) };
+        return error instanceof LateReply ? { kind: "late" } : { kind: "failed", reason: reasonFor(asker, error) };
       }
     },
     close() {
       closed = true;
       for (const request of underWay) request.destroy(new Error("the simulator is closed"));
-      connections.destroy();
+      outgoing.destroy();
     },
   };
-}
-
-/** Where several addresses were tried, the error itself says nothing, but each of those in it does. */
-function reasonOf(error: unknown): string {
-  const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: readonly Error[] };
-  return message || errors?.[0]?.message || code || "the connection failed";
 }
 
 function read(response: IncomingMessage): Promise<Reply> {

@@ -4,8 +4,9 @@ import { outTradeNo } from "../../../contract/payment-terms.ts";
 import type { ReceiverCheckInput } from "../../../contract/receiver-checks.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
+import type { AskBackend } from "./ask-backend.ts";
 import { filled, textOf, valueAt } from "./json-path.ts";
-import { CheckFailed, NotJudged, reasonOf } from "./problems.ts";
+import { CheckFailed, NotJudged } from "./problems.ts";
 
 export interface OrderUnderTest {
   readonly order: Order;
@@ -23,6 +24,7 @@ export interface OrderSource {
 }
 
 interface Deps {
+  readonly ask: AskBackend;
   readonly ledger: Pick<Ledger, "list" | "find" | "place">;
   readonly merchants: Pick<Merchants, "get">;
   readonly mchId: string;
@@ -49,25 +51,26 @@ const placeWithinMs = 15_000;
 const appearsWithinMs = 3_000;
 const lookEveryMs = 50;
 
-function fromBackend({ ledger, mchId, pause }: Deps, request: From<"backend">): OrderSource {
+function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: From<"backend">): OrderSource {
   async function ask(signal: AbortSignal): Promise<unknown> {
     const unique = uniqueText();
     // Digits and letters only: it stands in a URL, in JSON and in a header as it is.
     const plain = (text: string) => filled(text, (name) => (name === "unique" ? unique : undefined));
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, plain(value)]));
     const url = plain(request.url);
-    try {
-      const response = await fetch(url, {
-        method: request.method,
-        headers,
-        ...(request.body !== undefined && { body: plain(request.body) }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(placeWithinMs)]),
-      });
-      return await read(response);
-    } catch (error) {
-      if (error instanceof CheckFailed) throw error;
-      throw new CheckFailed(`The backend was asked for an order at ${originOf(url)}, but: ${reasonOf(error)}.`);
-    }
+    const reply = await askBackend(url, {
+      method: request.method,
+      headers,
+      body: request.body === undefined ? undefined : plain(request.body),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(placeWithinMs)]),
+    });
+    if ("failure" in reply)
+      throw new CheckFailed(`The backend was asked for an order at ${originOf(url)}, but: ${reply.failure}.`);
+    if (reply.status >= 300)
+      throw new CheckFailed(
+        `The backend was asked for an order and answered HTTP ${String(reply.status)}${reply.quoted ?? ""}`,
+      );
+    return jsonOf(reply.text);
   }
 
   const newest = async () => (await ledger.list({ mchId, limit: 1 }))[0];
@@ -113,14 +116,7 @@ function fromBackend({ ledger, mchId, pause }: Deps, request: From<"backend">): 
 const originOf = (url: string) =>
   URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : "an address that is none";
 
-const shownCharacters = 200;
-
-async function read(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (!response.ok)
-    throw new CheckFailed(
-      `The backend was asked for an order and answered HTTP ${String(response.status)}: ${text.slice(0, shownCharacters)}`,
-    );
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -7,9 +7,3 @@ export class NotJudged extends Error {
 export class CheckFailed extends Error {
   override readonly name = "CheckFailed";
 }
-
-/** What a failed fetch says. */
-export const reasonOf = (error: unknown): string => {
-  const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message !== "" ? cause.message : message;
-};

@@ -8,13 +8,14 @@ import {
   type receiverChecksSchema,
 } from "../../../contract/receiver-checks.ts";
 import { checkedBody } from "../../../http/checked-body.ts";
+import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
 import { notFound } from "../../../http/http-error.ts";
 import type { ReceiverChecks } from "./receiver-checks.ts";
 
 const ndjson = "application/x-ndjson";
 type Numbered = Request<{ id: string }>;
 
-export function receiverChecksApi(checks: ReceiverChecks): Router {
+export function receiverChecksApi(checks: ReceiverChecks, isToken: IsToken): Router {
   const router = Router();
 
   /** @throws HttpError 404 */
@@ -36,7 +37,7 @@ export function receiverChecksApi(checks: ReceiverChecks): Router {
   }
 
   router.post("/receiver-checks", async (req, res) => {
-    const check = checks.start(await checkedBody(req, receiverCheckInputSchema));
+    const check = await checks.start(await checkedBody(req, receiverCheckInputSchema), askerOf(req, isToken));
     if (req.headers.accept?.includes(ndjson)) return stream(check.id, res);
     res
       .status(201)

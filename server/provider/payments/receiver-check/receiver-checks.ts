@@ -8,10 +8,14 @@ import type {
   ReceiverCheckResult,
 } from "../../../contract/receiver-checks.ts";
 import { HttpError } from "../../../http/http-error.ts";
+import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
+import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
+import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Faults } from "../faults/open-faults.ts";
 import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
+import { createAskBackend } from "./ask-backend.ts";
 import { orderSource } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import type { WaitingNotifications } from "./quiet-payment.ts";
@@ -25,12 +29,16 @@ interface Deps {
   readonly callLog: Pick<CallLog, "of">;
   readonly notifications: WaitingNotifications;
   readonly builtInMchId: string;
+  readonly targets: Targets;
   readonly log: Logger;
 }
 
 export interface ReceiverChecks {
-  /** @throws HttpError 409 while another one runs, or faults of the user's own would blur what is seen */
-  start(input: ReceiverCheckInput): ReceiverCheck;
+  /**
+   * For whoever asks.
+   * @throws HttpError 409 while another one runs, or faults of the user's own would blur what is seen, TargetRefused
+   */
+  start(input: ReceiverCheckInput, asker: Asker): Promise<ReceiverCheck>;
   get(id: number): ReceiverCheck | undefined;
   /** Newest first. */
   list(): ReceiverCheck[];
@@ -53,7 +61,8 @@ interface Started {
 const keptChecks = 20;
 
 export function createReceiverChecks(deps: Deps): ReceiverChecks {
-  const { ledger, merchants, faults, callLog, notifications, builtInMchId, log } = deps;
+  const { ledger, merchants, faults, callLog, notifications, builtInMchId, targets, log } = deps;
+  const outgoing = createOutgoingRequests({ targets, takesOwnCertificates: true });
   const checks = new Map<number, Started>();
   let lastId = 0;
 
@@ -75,12 +84,13 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
     emit(started, { type: "ended", check: started.check });
   }
 
-  async function run(started: Started, input: ReceiverCheckInput): Promise<void> {
+  async function run(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
     const { signal } = started.abort;
     const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));
     const { notify_url: notifyUrl, refund_notify_url: refundNotifyUrl, mch_id: mchId = builtInMchId } = input;
+    const ask = createAskBackend(outgoing, asker);
     await runCheck({
-      source: orderSource({ ledger, merchants, mchId, pause }, input.orders),
+      source: orderSource({ ask, ledger, merchants, mchId, pause }, input.orders),
       caseDeps: {
         ledger,
         callLog,
@@ -89,8 +99,8 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
         signal,
         faults: faults.list,
         sendNow: (order, sending, to) => unlessAborted(signal, faults.sendNow(order, sending, to)),
-        sendTo: { notifyUrl, refundNotifyUrl },
-        lookUp: input.status && createLookUp(input.status),
+        sendTo: { notifyUrl, refundNotifyUrl, notifyFrom: keptAsker(asker) },
+        lookUp: input.status && createLookUp(ask, input.status),
         settledWithinMs: input.settled_within_ms,
         reconcileWithinMs: input.reconcile_within_ms,
       },
@@ -104,9 +114,9 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
     });
   }
 
-  async function runToEnd(started: Started, input: ReceiverCheckInput): Promise<void> {
+  async function runToEnd(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
     try {
-      await run(started, input);
+      await run(started, input, asker);
       end(started, "done");
     } catch (error) {
       if (started.abort.signal.aborted) return end(started, "cancelled");
@@ -133,7 +143,9 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
   }
 
   return {
-    start(input) {
+    async start(input, asker) {
+      for (const url of [input.notify_url, input.refund_notify_url])
+        if (url !== undefined) await targets.addressesOf(new URL(url), asker);
       mustBeClear();
       const running = [...checks.values()].find(({ check }) => check.state === "running");
       if (running)
@@ -159,7 +171,7 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
       };
       checks.set(lastId, started);
       checks.delete(lastId - keptChecks);
-      started.over = runToEnd(started, input);
+      started.over = runToEnd(started, input, asker);
       return started.check;
     },
 
@@ -185,6 +197,7 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
     async close() {
       for (const { abort } of checks.values()) abort.abort();
       await Promise.all([...checks.values()].map(({ over }) => over));
+      outgoing.destroy();
     },
   };
 }

@@ -1,8 +1,9 @@
 /** Looks up at the backend whether it has settled an order. */
 import type { ReceiverCheckInput } from "../../../contract/receiver-checks.ts";
+import type { AskBackend } from "./ask-backend.ts";
 import { filled, holds, valueAt } from "./json-path.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
-import { NotJudged, reasonOf } from "./problems.ts";
+import { NotJudged } from "./problems.ts";
 
 export interface Settlement {
   readonly settled: boolean;
@@ -21,18 +22,17 @@ function timesIn(document: unknown, path: string | undefined): number | undefine
   return found;
 }
 
-export function createLookUp({ url, headers, ...where }: NonNullable<ReceiverCheckInput["status"]>): LookUp {
+export function createLookUp(
+  ask: AskBackend,
+  { url, headers, ...where }: NonNullable<ReceiverCheckInput["status"]>,
+): LookUp {
   async function read(target: string, signal: AbortSignal): Promise<unknown> {
-    let response: Response;
+    const within = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    const reply = await ask(target, { headers, signal: within });
+    if ("failure" in reply) throw new NotJudged(`the status address does not answer: ${reply.failure}`);
+    if (reply.status >= 300) throw new NotJudged(`the status address answered HTTP ${String(reply.status)}`);
     try {
-      response = await fetch(target, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) });
-    } catch (error) {
-      throw new NotJudged(`the status address does not answer: ${reasonOf(error)}`);
-    }
-    const text = await response.text();
-    if (!response.ok) throw new NotJudged(`the status address answered HTTP ${String(response.status)}`);
-    try {
-      return JSON.parse(text) as unknown;
+      return JSON.parse(reply.text) as unknown;
     } catch {
       throw new NotJudged("the status address did not answer JSON");
     }

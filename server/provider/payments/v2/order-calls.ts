@@ -37,7 +37,7 @@ const known = new Set([
 ]);
 
 /** @throws PaymentRefusal NOAUTH */
-export function toOrderRequest({ sender, fields }: RequestV2, tradeType: TradeType): OrderRequest {
+export function toOrderRequest({ sender, fields, from }: RequestV2, tradeType: TradeType): OrderRequest {
   if (!sender.merchant.products.includes(tradeType)) throw refusal("NOAUTH", `商户未开通${tradeType}支付`);
   return {
     mchId: sender.merchant.mchId,
@@ -50,6 +50,7 @@ export function toOrderRequest({ sender, fields }: RequestV2, tradeType: TradeTy
     total: Number(fields["total_fee"]),
     currency: given(fields, "fee_type") ?? "CNY",
     notifyUrl: given(fields, "notify_url"),
+    notifyFrom: from,
     openid: given(fields, "openid"),
     attach: given(fields, "attach"),
     expiresAt: readCompactTime(fields["time_expire"] ?? ""),

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { signType, type SignType } from "../../../contract/payment-terms.ts";
 import { readBytes } from "../../../http/read-body.ts";
+import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
@@ -29,6 +30,8 @@ export interface MessageV2 {
   readonly fields: FieldsV2;
   /** As received. */
   readonly body: string;
+  /** From where it came, as the ledger keeps it for an address to notify. */
+  readonly from: string | undefined;
 }
 
 export interface RequestV2 extends MessageV2 {
@@ -57,7 +60,7 @@ const common = (why: PaymentRefusal, sender?: Sender) => new RefusedRequest(why,
 async function readText(req: IncomingMessage): Promise<string> {
   if (req.method !== "POST") throw common(refusal("REQUIRE_POST_METHOD"));
   const bytes = await readBytes(req, maxBodyBytes).catch((error: unknown) => {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof HttpError) || error.status === 503) throw error;
     throw common(refusal("XML_FORMAT_ERROR", `XML格式错误：${error.message}`));
   });
   if (bytes.length === 0) throw common(refusal("POST_DATA_EMPTY"));
@@ -87,14 +90,15 @@ interface Options {
 /** @throws RefusedRequest as above */
 export async function readMessage(req: IncomingMessage): Promise<MessageV2> {
   const body = await readText(req);
-  return { fields: readFields(body), body };
+  return { fields: readFields(body), body, from: keptAsker(askerOf(req)) };
 }
 
 /** @throws RefusedRequest LACK_PARAMS, MCHID_NOT_EXIST, SIGNERROR, APPID_NOT_EXIST, APPID_MCHID_NOT_MATCH */
 export async function authenticate(
-  { fields, body }: MessageV2,
+  message: MessageV2,
   { merchants, sandbox, withoutApp }: Options,
 ): Promise<RequestV2> {
+  const { fields } = message;
   const rules = withoutApp ? commonRules.filter(({ name }) => name !== "appid") : commonRules;
   const missing = missingField(fields, rules);
   if (missing !== undefined) throw common(refusal("LACK_PARAMS", `缺少参数${missing}`));
@@ -107,7 +111,7 @@ export async function authenticate(
     const why = refusal((await merchants.knowsApp(sender.appId)) ? "APPID_MCHID_NOT_MATCH" : "APPID_NOT_EXIST");
     throw new RefusedRequest(why, { sender, common: false });
   }
-  return { sender, fields, body };
+  return { ...message, sender };
 }
 
 /** Undefined for a type of signature that does not exist. */

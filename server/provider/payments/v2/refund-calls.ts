@@ -60,6 +60,7 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
       currency: given(request.fields, "refund_fee_type") ?? "CNY",
       reason: given(request.fields, "refund_desc"),
       notifyUrl: given(request.fields, "notify_url"),
+      notifyFrom: request.from,
       account: given(request.fields, "refund_account"),
       version: "v2",
     }),

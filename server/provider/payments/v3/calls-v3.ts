@@ -35,6 +35,8 @@ export interface RequestV3 {
   readonly query: Readonly<Record<string, string>>;
   /** How the merchant reaches the simulator, without a slash at the end. */
   readonly origin: string;
+  /** From where it came, as the ledger keeps it for an address to notify. */
+  readonly from: string | undefined;
 }
 
 /** A call whose form has been checked. `view` gives the JSON of the answer; undefined: 204, no body. */
@@ -89,7 +91,7 @@ function extraOf(body: OrderBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== undefined));
 }
 
-function toOrderRequest(body: OrderBody, tradeType: TradeType, now: number): OrderRequest {
+function toOrderRequest(body: OrderBody, from: string | undefined, tradeType: TradeType, now: number): OrderRequest {
   return {
     mchId: body.mchid,
     appId: body.appid,
@@ -101,6 +103,7 @@ function toOrderRequest(body: OrderBody, tradeType: TradeType, now: number): Ord
     total: body.amount.total,
     currency: body.amount.currency,
     notifyUrl: body.notify_url,
+    notifyFrom: from,
     openid: tradeType === "JSAPI" ? body.payer?.openid : undefined,
     attach: body.attach === "" ? undefined : body.attach,
     expiresAt: expiryOf(body.time_expire, now),
@@ -125,7 +128,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
       outTradeNo: body.out_trade_no,
       async perform() {
         checkProduct(request.merchant, body.appid, tradeType);
-        return ledger.place(toOrderRequest(body, tradeType, now()));
+        return ledger.place(toOrderRequest(body, request.from, tradeType, now()));
       },
       view(order) {
         if (product === "native") return { code_url: order.codeUrl ?? "" };
@@ -182,6 +185,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
             currency: body.amount.currency,
             reason: body.reason,
             notifyUrl: body.notify_url,
+            notifyFrom: request.from,
             account: body.funds_account,
             version: "v3",
           },

@@ -9,7 +9,7 @@ const optionalText = (max: number) => wellFormed.max(max).optional();
 
 /** The real one asks for https and a public host; here a receiver may well be on this machine. */
 const notifyUrl = text(256).refine(
-  (url) => /^https?:\/\/[^/?#\s]+[^?#\s]*$/.test(url) && URL.canParse(url),
+  (url) => /^https?:\/\/[^/?#\s][^?#\s]*$/.test(url) && URL.canParse(url),
   "an absolute http or https address without a query is needed",
 );
 const currency = z.literal("CNY", { error: "only CNY is taken" }).default("CNY");

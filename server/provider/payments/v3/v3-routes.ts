@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "../../../http/http-error.ts";
+import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { pathOf, queryOf, type Middleware } from "../../../http/middleware.ts";
 import { readBytes } from "../../../http/read-body.ts";
 import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
@@ -130,7 +131,8 @@ function toRequest(req: IncomingMessage, path: string, route: RouteV3, merchant:
       }
     }),
   );
-  return { merchant, body, params, query: fieldsOfQuery(req), origin: `http://${req.headers.host ?? ""}` };
+  const from = keptAsker(askerOf(req));
+  return { merchant, body, params, query: fieldsOfQuery(req), origin: `http://${req.headers.host ?? ""}`, from };
 }
 
 /** @param key to sign by; none for a sender that could not prove who it is */

@@ -1,0 +1,93 @@
+/**
+ * The regular expressions of the program, and whether each takes a time in proportion to the length of what it is tried on,
+ * whoever wrote that.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkSync } from "recheck";
+import ts from "typescript";
+import { root } from "./root.ts";
+
+/** It has programs that are quicker, for some platforms; they are not installed. */
+process.env["RECHECK_SYNC_BACKEND"] = "pure";
+
+export interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+  /** File and line. */
+  readonly place: string;
+}
+
+/** The patterns that stand in a file, as literals or as the text that `new RegExp` gets. */
+export function patternsIn(file: string, text: string): Pattern[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: Pattern[] = [];
+  const add = (node: ts.Node, pattern: string, flags: string) => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+    found.push({ source: pattern, flags, place: `${file}:${String(line + 1)}` });
+  };
+  const visit = (node: ts.Node) => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf("/");
+      add(node, node.text.slice(1, end), node.text.slice(end + 1));
+    } else if (ts.isNewExpression(node) && node.expression.getText() === "RegExp") {
+      const [pattern, flags] = node.arguments ?? [];
+      if (pattern !== undefined && ts.isStringLiteralLike(pattern))
+        add(node, pattern.text, flags !== undefined && ts.isStringLiteralLike(flags) ? flags.text : "");
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+export const ownPatterns = (): Pattern[] =>
+  globSync("{server,renderer,electron}/**/*.{ts,tsx}", { cwd: root })
+    .sort()
+    .flatMap((file) => patternsIn(file.replaceAll("\\", "/"), readFileSync(join(root, file), "utf8")));
+
+/** Without what is in groups, so that only what divides the whole pattern is left. */
+function withoutGroups(text: string): string {
+  const less = text.replace(/\([^()]*\)/g, "");
+  return less === text ? text : withoutGroups(less);
+}
+
+/** What is repeated, a character or a class, and the character that must stand right before it. */
+const fencedAtom = /(\\\W|(?<!\\)[^\\()[\]{}?*+^$.|])\(?(\[(?:\\.|[^\]\\])*\]|\\.|[^\\()[\]{}?*+^$|])$/;
+
+/**
+ * True for what needs no proof: no repetition without a bound, or a single one, of a character, that is tried from one place
+ * only, or behind which nothing can fail, or before which a character must stand that it does not take itself.
+ */
+export function isPlainlyLinear({ source, flags }: Pick<Pattern, "source" | "flags">): boolean {
+  // Places in it are places in the source.
+  const bare = source.replace(/\\[^]/g, "xx").replace(/\[[^\]]*\]/g, (one) => "x".repeat(one.length));
+  const [open, ...others] = bare.matchAll(/[*+]|\{\d+,\}/g);
+  if (others.length > 0 || /\)(?:[*+]|\{)/.test(bare)) return false;
+  if (open === undefined) return true;
+  if (withoutGroups(bare).includes("|")) return false;
+  const isTriedOnce = flags.includes("y") || (bare.startsWith("^") && !flags.includes("m"));
+  const isLast = /^[)?]*$/.test(bare.slice(open.index + open[0].length));
+  const [, before, repeated] = fencedAtom.exec(source.slice(0, open.index)) ?? [];
+  const isFenced =
+    before !== undefined && repeated !== undefined && !new RegExp(`^${repeated}$`, flags).test(before.slice(-1));
+  return isTriedOnce || isLast || isFenced;
+}
+
+/** The case says nothing about the time, but makes the proof longer. */
+const withoutCase = ({ source, flags }: Pattern) =>
+  flags.includes("i")
+    ? {
+        source: source.replace(/\\.|[A-Z]/g, (part) => (part.startsWith("\\") ? part : part.toLowerCase())),
+        flags: flags.replace("i", ""),
+      }
+    : { source, flags };
+
+/** What is wrong with a pattern, in words; undefined when its time is in proportion to the text's length. */
+export function patternProblem(pattern: Pattern): string | undefined {
+  if (isPlainlyLinear(pattern)) return undefined;
+  const { source, flags } = withoutCase(pattern);
+  const verdict = checkSync(source, flags, { timeout: 60_000 });
+  if (verdict.status === "safe") return undefined;
+  return verdict.status === "vulnerable" ? `takes ${verdict.complexity.summary} time` : "cannot be judged";
+}

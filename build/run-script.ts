@@ -1,0 +1,20 @@
+import { spawn } from "node:child_process";
+import { endLeftProcesses, runMark } from "./left-processes.ts";
+import { root } from "./root.ts";
+
+/**
+ * Runs a script of the checkout, by this Node, and ends what it leaves running; that it left something is a failure, told in
+ * one line.
+ * @returns the exit code
+ */
+export async function runScript(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const script = spawn(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...env, ...runMark.env } });
+  // Ctrl-C reaches the script as well, which may leave something just then.
+  const stay = () => undefined;
+  process.on("SIGINT", stay);
+  const exitCode = await new Promise<number>((resolve) => script.once("exit", (code) => resolve(code ?? 1)));
+  const left = await endLeftProcesses();
+  process.off("SIGINT", stay);
+  if (left.length > 0) console.error(`hearth: processes were left running: ${left.join("; ")}`);
+  return left.length > 0 && exitCode === 0 ? 1 : exitCode;
+}

@@ -1,0 +1,42 @@
+import { getOverview } from "../../server/contract/console-endpoints.ts";
+import { createLogin, loginCodeParameter } from "../../server/contract/console-logins.ts";
+import type { Access } from "./access.ts";
+
+/** Why a code did not let this browser in. `forgotten`: it did, but the browser keeps no cookies. */
+export type LoginProblem = "wrong" | "later" | "offline" | "forgotten";
+
+export interface Login {
+  /** Exchanges what was typed, a code or an address with one; undefined: this browser is in. */
+  withCode: (typed: string) => Promise<LoginProblem | undefined>;
+  /** Looks whether the browser has got in elsewhere, by another tab. */
+  look: () => Promise<void>;
+}
+
+/** People may type the code or paste the whole address. */
+export const codeIn = (typed: string) =>
+  new URLSearchParams(typed.split("?")[1] ?? "").get(loginCodeParameter) ?? typed.trim();
+
+/** Past what waits for the login. */
+export function createLoginCalls(fetch: typeof globalThis.fetch, access: Access): Login {
+  const isIn = async () => (await fetch(getOverview.path)).ok;
+  return {
+    async withCode(typed) {
+      try {
+        const { status, ok } = await fetch(createLogin.path, {
+          method: createLogin.method,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ code: codeIn(typed) }),
+        });
+        if (!ok) return status === 429 ? "later" : status >= 500 ? "offline" : "wrong";
+        if (!(await isIn())) return "forgotten";
+      } catch {
+        return "offline";
+      }
+      access.gained();
+      return undefined;
+    },
+    async look() {
+      if (await isIn().catch(() => false)) access.gained();
+    },
+  };
+}

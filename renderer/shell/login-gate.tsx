@@ -1,0 +1,38 @@
+import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
+import { useApi } from "../api/api-context.ts";
+import type { Refusal } from "./login-refusal.ts";
+import classes from "./login-page.module.css";
+
+/** Few ever need it. */
+const LoginPage = lazy(() => import("./login-page.tsx").then(({ LoginPage: component }) => ({ default: component })));
+
+/** Lies over everything while the server does not know this browser. What is below stays as it is, and waits. */
+export function LoginGate({ refusal }: { refusal: Refusal | undefined }) {
+  const { access } = useApi();
+  const isLoggedOut = useSyncExternalStore(access.subscribe, access.isLoggedOut);
+  return isLoggedOut && <Gate refusal={refusal} />;
+}
+
+function Gate({ refusal }: { refusal: Refusal | undefined }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const show = () => {
+    if (dialog.current?.open === false) dialog.current.showModal();
+  };
+  useEffect(show, []);
+  return (
+    // Escape closes a dialog, and on some devices a gesture does; this one only a login closes.
+    <dialog
+      ref={dialog}
+      className={classes.gate}
+      aria-labelledby="login-title"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.preventDefault();
+      }}
+      onClose={show}
+    >
+      <Suspense>
+        <LoginPage refusal={refusal} />
+      </Suspense>
+    </dialog>
+  );
+}

@@ -1,0 +1,138 @@
+import { Button, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { CircleAlert, CornerDownLeft, SquareTerminal } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useApi } from "../api/api-context.ts";
+import { hearthWindow } from "../api/hearth-window.ts";
+import { createLoginCalls, type LoginProblem } from "../api/log-in.ts";
+import { overviewQuery } from "../api/use-overview.ts";
+import { CodeBlock } from "../ui/code-block.tsx";
+import { Keys } from "../ui/keys.tsx";
+import { codeShape, written } from "./login-code.ts";
+import type { Refusal } from "./login-refusal.ts";
+import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
+import classes from "./login-page.module.css";
+
+/** Says what to type, takes a code, and makes way for the page that was there. */
+export function LoginPage({ refusal }: { refusal: Refusal | undefined }) {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  // Something was known already: the run has ended, not the page.
+  const isAgain = useQueryClient().getQueryData(overviewQuery(call).queryKey) !== undefined;
+  return (
+    <div className={classes.page}>
+      <div className={classes.preferences}>
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </div>
+      <div className={classes.card}>
+        <img src={`${import.meta.env.BASE_URL}icon.svg`} width={36} height={36} alt="Hearth" />
+        <h1 id="login-title">{t(isAgain ? "login.titleAgain" : "login.title")}</h1>
+        <p className={classes.lead}>{t(isAgain ? "login.textAgain" : "login.text")}</p>
+        <CodeForm refusal={refusal} />
+        <h2>{t("login.where")}</h2>
+        <ul className={classes.ways}>
+          <li>
+            <CornerDownLeft size={15} aria-hidden />
+            <span>
+              {t("login.terminal")} <Keys keys="Enter" />
+            </span>
+          </li>
+          <li>
+            <SquareTerminal size={15} aria-hidden />
+            <div>
+              {t("login.command")}
+              <CodeBlock code="npx hearth open" name={t("login.commandName")} />
+              <span className={classes.hint}>{t("login.commandHint")}</span>
+            </div>
+          </li>
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function CodeForm({ refusal }: { refusal: Refusal | undefined }) {
+  const { t } = useTranslation();
+  const { access } = useApi();
+  const login = useMemo(() => createLoginCalls((input, init) => fetch(input, init), access), [access]);
+  const field = useRef<HTMLInputElement>(null);
+  const [code, setCode] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<LoginProblem | Refusal | undefined>(refusal);
+
+  const submit = async (given: string) => {
+    setIsBusy(true);
+    const found = await login.withCode(given);
+    setIsBusy(false);
+    setProblem(found);
+    field.current?.select();
+  };
+  const type = (typed: string) => {
+    const next = written(typed);
+    setCode(next);
+    setProblem(undefined);
+    if (next.length === codeShape.length && next !== code) void submit(next);
+  };
+
+  // The window gets itself in; where it cannot, the form is there.
+  useEffect(() => {
+    hearthWindow
+      ?.loginCode()
+      .then((given) => login.withCode(given))
+      .catch(() => undefined);
+  }, [login]);
+  // Somebody may have got in by the address that Hearth printed, in another tab.
+  useEffect(() => {
+    const look = () => void (document.visibilityState === "visible" && login.look());
+    const moments = ["focus", "visibilitychange"] as const;
+    for (const moment of moments) addEventListener(moment, look);
+    return () => moments.forEach((moment) => removeEventListener(moment, look));
+  }, [login]);
+
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(code);
+      }}
+    >
+      <TextInput
+        ref={field}
+        size="md"
+        label={t("login.code")}
+        placeholder={codeShape}
+        value={code}
+        onChange={(event) => type(event.currentTarget.value)}
+        readOnly={isBusy}
+        autoFocus
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        classNames={{ input: classes.code ?? "", label: classes.label ?? "" }}
+        aria-invalid={problem !== undefined}
+        aria-describedby="login-problem"
+      />
+      <div id="login-problem" role="alert">
+        {problem !== undefined && (
+          <p className={classes.problem}>
+            <CircleAlert size={15} aria-hidden />
+            {t(`login.${problem}`)}
+          </p>
+        )}
+      </div>
+      <Button
+        type="submit"
+        variant="filled"
+        size="sm"
+        fullWidth
+        loading={isBusy}
+        disabled={code.length < codeShape.length}
+      >
+        {t("login.submit")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+/** Writes that are events, too: what has happened and that it is told are one transaction, so that no crash comes between. */
+import type { EventBus, BusMessage } from "../../events/event-bus.ts";
+import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import type { EventLog } from "./event-log.ts";
+
+interface Deps {
+  readonly writes: GroupedWrites;
+  readonly events: EventLog;
+  readonly bus: EventBus;
+  /** Hears of an event that could not be stored. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Stores all that is published on the bus from now on. */
+export function createTellingWrites({ writes, events, bus, onError }: Deps) {
+  const stored = new WeakSet<BusMessage>();
+  bus.subscribe((message) => {
+    if (!stored.has(message)) events.append(message).catch(onError);
+  });
+  return {
+    ...writes,
+    /**
+     * Like `write`; what `tell` makes of a value, if there is one, is stored as an event with it, and published once both
+     * are on disk.
+     */
+    async writeAndTell<Value>(
+      work: () => Value,
+      tell?: (value: NonNullable<Value>) => BusMessage | undefined,
+    ): Promise<Value> {
+      const { value, told } = await writes.write(() => {
+        const value = work();
+        const message = value === undefined || value === null ? undefined : tell?.(value);
+        return { value, told: message && { message, event: events.insert(message) } };
+      });
+      if (told) {
+        stored.add(told.message);
+        events.announce(told.event);
+        bus.publish(told.message);
+      }
+      return value;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { BusMessage } from "../../events/event-bus.ts";
+import type { GroupedWrites } from "../../store/grouped-writes.ts";
+
+/** What a write has to tell the world, made of what it returns. */
+export type Tell<Value> = (value: Value) => BusMessage | undefined;
+
+/** Writes that are events, too. */
+export interface TellingWrites extends GroupedWrites {
+  /** Like `write`; where that returns a value, the event is stored with it, and published once both are on disk. */
+  writeAndTell<Value>(work: () => Value, tell: Tell<NonNullable<Value>> | undefined): Promise<Value>;
+}

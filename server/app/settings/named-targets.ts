@@ -1,0 +1,30 @@
+/** Settings by which this server asks others by itself, as somebody on another machine may set them. */
+import type { SettingName } from "../../contract/settings.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { Asker } from "../../http/outgoing/asker.ts";
+import type { Targets } from "../../http/outgoing/targets.ts";
+
+const addressSettings = [
+  "identity_base_url",
+  "payment_base_url",
+  "payment_notify_url",
+] as const satisfies SettingName[];
+
+/** @throws TargetRefused for an address that may not be asked for the asker, HttpError 403 for the setting that says which may */
+export async function checkNamedTargets(
+  values: Readonly<Record<string, unknown>>,
+  asker: Asker,
+  targets: Targets,
+): Promise<void> {
+  if (asker === "here") return;
+  if ("allowed_targets" in values)
+    throw new HttpError(
+      403,
+      "local_only",
+      "allowed_targets says where this machine goes for others: it is changed on this machine alone.",
+    );
+  for (const name of addressSettings) {
+    const url = values[name];
+    if (typeof url === "string") await targets.addressesOf(new URL(url), asker);
+  }
+}

@@ -1,0 +1,86 @@
+/** Renders Jinja on a thread of its own, which begins with the first template and ends with the process. */
+import { Worker } from "node:worker_threads";
+import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
+
+/** What is wrong with a template, or what it has raised. The message says what, without naming the template. */
+export class TemplateError extends Error {
+  override readonly name = "TemplateError";
+  readonly fault: TemplateFailure["fault"];
+  constructor({ fault, message }: TemplateFailure) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+export interface TemplateRenderer {
+  /** @throws TemplateError for a text that is no template */
+  check(text: string): Promise<void>;
+  /** What the template makes of the variables, which must be JSON. @throws TemplateError */
+  render(text: string, variables: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Breaks off what is being rendered. */
+  close(): Promise<void>;
+}
+
+const entry = new URL(
+  import.meta.url.endsWith(".ts") ? "./template-thread.ts" : "./template-thread.js",
+  import.meta.url,
+);
+
+/** What a call leaves behind is garbage at once: room for more of it would be memory that is never given back. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+
+interface Thread {
+  ask(text: string, variables: string | undefined): Promise<string>;
+  end(): Promise<void>;
+}
+
+function startThread(limits: TemplateLimits, onEnd: () => void): Thread {
+  const worker = new Worker(entry, { name: "templates", workerData: limits, resourceLimits });
+  worker.unref();
+  const waiting = new Map<number, PromiseWithResolvers<string>>();
+  let lastId = 0;
+  let reason: unknown = new Error("the template thread has ended");
+  worker.on("message", ({ id, output = "", failure }: TemplateAnswer) => {
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    if (failure === undefined) asked?.resolve(output);
+    else asked?.reject(new TemplateError(failure));
+  });
+  worker.on("error", (error) => {
+    reason = error;
+  });
+  worker.on("exit", () => {
+    onEnd();
+    for (const { reject } of waiting.values()) reject(reason);
+  });
+  return {
+    ask(text, variables) {
+      const asked = Promise.withResolvers<string>();
+      const id = ++lastId;
+      waiting.set(id, asked);
+      worker.postMessage({ id, text, variables } satisfies TemplateAsk);
+      return asked.promise;
+    },
+    end: async () => void (await worker.terminate()),
+  };
+}
+
+export function createTemplateRenderer(limits: TemplateLimits): TemplateRenderer {
+  let thread: Thread | undefined;
+  let isClosed = false;
+  const ask: Thread["ask"] = async (text, variables) => {
+    if (isClosed) throw new Error("no template is rendered any more");
+    thread ??= startThread(limits, () => {
+      thread = undefined;
+    });
+    return thread.ask(text, variables);
+  };
+  return {
+    check: async (text) => void (await ask(text, undefined)),
+    render: async (text, variables) => ask(text, JSON.stringify(variables)),
+    async close() {
+      isClosed = true;
+      await thread?.end();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** The thread on which templates run: whatever they do, the streams of the service go on. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { Template } from "@huggingface/jinja";
+import { parseTemplate, renderTemplate, TooLargeError } from "./bounded-template.ts";
+import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
+import { OutOfTimeError, withinDeadline } from "./within-deadline.ts";
+
+const { deadlineMs, mostCharacters } = workerData as TemplateLimits;
+
+/** Templates that are kept parsed. */
+const mostKept = 64;
+const parsed = new Map<string, Template>();
+
+function templateOf(text: string): Template {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const template = parseTemplate(text);
+  const [oldest] = parsed.keys();
+  if (parsed.size >= mostKept && oldest !== undefined) parsed.delete(oldest);
+  parsed.set(text, template);
+  return template;
+}
+
+function failureOf(error: unknown): TemplateFailure {
+  const { message } = error as Error;
+  if (error instanceof OutOfTimeError) return { fault: "out_of_time", message };
+  if (error instanceof TooLargeError) return { fault: "too_large", message };
+  if (error instanceof RangeError && message.includes("call stack"))
+    return { fault: "too_large", message: "it is nested too deep" };
+  return { fault: "refused", message };
+}
+
+/** What a template is given is its client's own affair: the more that is, the longer it may take, and the more make. */
+function render(text: string, variables: string): string {
+  const given = JSON.parse(variables) as Record<string, unknown>;
+  const share = 1 + variables.length / mostCharacters;
+  return withinDeadline(Math.round(deadlineMs * share), () =>
+    renderTemplate(templateOf(text), given, mostCharacters + variables.length),
+  );
+}
+
+function answer({ text, variables }: TemplateAsk): Omit<TemplateAnswer, "id"> {
+  try {
+    if (variables !== undefined) return { output: render(text, variables) };
+    withinDeadline(deadlineMs, () => templateOf(text));
+    return {};
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+}
+
+parentPort?.on("message", (ask: TemplateAsk) => parentPort?.postMessage({ id: ask.id, ...answer(ask) }));

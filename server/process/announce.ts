@@ -1,0 +1,28 @@
+import { onEnter } from "./on-enter.ts";
+import { printLine } from "./print-text.ts";
+
+export interface Announcement {
+  /** The console's address, which asks who opens it to log in. */
+  readonly console: string;
+  /** Makes an address that is good for one login. */
+  readonly login: () => Promise<string>;
+  /** The command that prints such an address, where there is one. */
+  readonly command: string | undefined;
+}
+
+/**
+ * Says on stdout that Hearth is ready. Who sits at a terminal gets an address to log in with, and another by Enter; what goes
+ * anywhere else is kept, so that it names only the way to one.
+ */
+export async function announce({ console, login, command }: Announcement): Promise<void> {
+  if (!process.stdout.isTTY) {
+    printLine(`Hearth is ready: ${console}${command === undefined ? "" : ` (to log in: ${command})`}`);
+    return;
+  }
+  const show = async (what: string, hint: string) => printLine(`${what}: ${await login().catch(() => console)}${hint}`);
+  if (process.stdin.isTTY) {
+    const hint = " (press Enter for a new one)";
+    await show("Hearth is ready", hint);
+    onEnter(() => void show("The console", hint));
+  } else await show("Hearth is ready", command === undefined ? "" : ` (for a new one: ${command})`);
+}

@@ -1,0 +1,43 @@
+/** How many files and connections a process may have open at once, and what follows from it. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Settings } from "../contract/settings.ts";
+
+/** What a process has open beside what its clients make it open: databases, logs, channels, models. */
+const reserved = 100;
+/** A connection needs another one, or a file, for what is done for it; two services are in one process. */
+const perConnection = 2;
+/** With fewer nothing can be done any more. */
+const leastConnections = 8;
+
+/** The limit of this process (`ulimit -n`); infinite where there is none. */
+function maxOpenFiles(): number {
+  try {
+    const told =
+      process.platform === "linux"
+        ? /^Max open files\s+(\w+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]
+        : process.platform === "win32"
+          ? undefined
+          : execFileSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim();
+    return /^\d+$/.test(told ?? "") ? Number(told) : Infinity;
+  } catch {
+    return Infinity;
+  }
+}
+
+type Limits = Pick<Settings, "max_connections">;
+
+/** How many connections each service can take at a time. */
+export function possibleConnections({ max_connections }: Limits, openFiles = maxOpenFiles()): number {
+  const possible = Math.floor((openFiles - reserved) / perConnection);
+  return Math.min(max_connections, Math.max(leastConnections, possible));
+}
+
+/** One line when that is fewer than the setting says. */
+export function openFilesWarning(settings: Limits, openFiles = maxOpenFiles()): string | undefined {
+  const { max_connections: wanted } = settings;
+  const possible = possibleConnections(settings, openFiles);
+  if (possible >= wanted) return undefined;
+  const needed = reserved + perConnection * wanted;
+  return `${String(openFiles)} open files are too few for max_connections ${String(wanted)}, which needs ${String(needed)} (raise ulimit -n): each service takes ${String(possible)} connections at a time`;
+}

@@ -1,0 +1,54 @@
+/** Puts the notifier together: what it keeps, what it sends by, and the keys of merchants and platform. */
+import type { Kysely } from "kysely";
+import type { Targets } from "../../../http/outgoing/targets.ts";
+import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import type { NotificationKeys } from "../faults/notification-faults.ts";
+import type { Keys } from "../keys/keys.ts";
+import type { LedgerTables } from "../ledger/ledger-tables.ts";
+import type { Order, Refund } from "../ledger/ledger.ts";
+import type { Merchants } from "../merchants/merchants.ts";
+import { sandboxKeyOf } from "../v2/sandbox-key.ts";
+import { createDeliveries, type DeliveriesDeps } from "./deliveries.ts";
+import { createNotificationStore } from "./notification-store.ts";
+import type { NotifierTables } from "./notification-tables.ts";
+import { openNotificationWrites } from "./notification-writes.ts";
+import { createNotifier, type Notifier, type NotifierDeps } from "./notifier.ts";
+import { createNotificationPoster } from "./post-notification.ts";
+
+interface Deps extends Omit<
+  NotifierDeps & DeliveriesDeps,
+  "store" | "writes" | "deliveries" | "poster" | "keysOf" | "settings"
+> {
+  readonly db: Kysely<NotifierTables & LedgerTables>;
+  readonly grouped: GroupedWrites;
+  readonly merchants: Pick<Merchants, "get">;
+  readonly keys: Pick<Keys, "platform">;
+  /** Where it may send. */
+  readonly targets: Targets;
+  readonly settings: () => ReturnType<NotifierDeps["settings"]> & ReturnType<DeliveriesDeps["settings"]>;
+}
+
+export async function openNotifier({ db, grouped, merchants, keys, targets, ...deps }: Deps) {
+  async function keysOf(order: Order, refund?: Refund): Promise<NotificationKeys | undefined> {
+    const merchant = await merchants.get(order.mchId);
+    if (!merchant) return undefined;
+    const { apiV2Key, apiV3Key } = merchant;
+    // Version 2 does not need them, and making them takes a while.
+    const isV3 = (refund ?? order).version === "v3";
+    const platform = isV3 ? await keys.platform() : { privateKey: "", serial: "" };
+    return {
+      apiV2Key: order.sandbox ? sandboxKeyOf(apiV2Key) : apiV2Key,
+      apiV3Key,
+      signType: order.signType,
+      platformKey: platform.privateKey,
+      platformSerial: platform.serial,
+      signedAt: Date.now(), // receivers compare it with a real clock
+    };
+  }
+
+  const writes = await openNotificationWrites({ db, grouped, log: deps.log });
+  const notifications = createNotificationStore(db, writes);
+  const deliveries = createDeliveries({ ...deps, writes, poster: createNotificationPoster(targets) });
+  const notifier: Notifier = createNotifier({ ...deps, store: notifications, writes, deliveries, keysOf });
+  return { writes, notifications, notifier };
+}

@@ -1,0 +1,48 @@
+/** Two checkouts, each with what it runs; what is measured of a side are all processes of its Hearth. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { npmEnvironment } from "../../../build/install-packages.mjs";
+import { logIn } from "../../support/console-scene.ts";
+import { startHearth, type HearthRun } from "../hearth.ts";
+import type { Bench } from "../open-bench.ts";
+import { measured } from "../turn.ts";
+import type { Work } from "./compare.ts";
+
+export interface Sides {
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** Installs and builds a checkout, as its `npm start` does. */
+export function prepare(checkout: string): void {
+  const script = join(checkout, "build/prepare.mjs");
+  const { status } = spawnSync(process.execPath, [script], { cwd: checkout, env: npmEnvironment(), stdio: "inherit" });
+  if (status !== 0) throw new Error(`${checkout} cannot be built`);
+}
+
+export interface Side extends HearthRun {
+  /** Headers of a user who is logged in. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A Hearth of each checkout with the same flags. */
+export async function startBoth(bench: Bench, sides: Sides, name: string, flags: readonly string[]) {
+  const start = async (side: keyof Sides): Promise<Side> => {
+    const given = { folder: bench.folder, name: `${name}-${side}`, flags, checkout: sides[side] };
+    const run = await startHearth(bench.start, given);
+    return { ...run, headers: await logIn(run.ready, "buyer") };
+  };
+  return { ours: await start("ours"), theirs: await start("theirs") };
+}
+
+/** The same work on both. */
+export const onBoth = (
+  both: Readonly<Record<keyof Sides, Side>>,
+  name: string,
+  work: (side: Side) => Promise<number>,
+): Work => ({
+  name,
+  ours: () => measured(both.ours.pid, () => work(both.ours)),
+  theirs: () => measured(both.theirs.pid, () => work(both.theirs)),
+  warmsUp: true,
+});

@@ -1,0 +1,18 @@
+/** What a piece of work costs the processes that do it. */
+import { cpuMsOf, descendants } from "./processes.ts";
+
+export interface Turn {
+  readonly requests: number;
+  /** Of all the processes, in ms. */
+  readonly cpuMs: number;
+  readonly seconds: number;
+}
+
+/** Runs the work, which says how many requests it has made, and measures what it costs a process and those below it. */
+export async function measured(pid: number, work: () => Promise<number>): Promise<Turn> {
+  const processes = [pid, ...descendants(pid)];
+  const before = cpuMsOf(processes);
+  const beganMs = performance.now();
+  const requests = await work();
+  return { requests, seconds: (performance.now() - beganMs) / 1000, cpuMs: cpuMsOf(processes) - before };
+}

@@ -1,0 +1,145 @@
+/** A browser that the server does not know: one page that says what to type, and what was there before behind it. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
+import { newLoginCode } from "../../server/supervisor/login-code.ts";
+import { openChromium, type Browser } from "../support/chromium.ts";
+import { consoleOf } from "../support/console-scene.ts";
+import { violationsOf } from "../support/console-page.ts";
+import { launchHearth } from "../support/launch.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { openWindow } from "../support/window.ts";
+
+const loginPage = (page: Page) => page.getByRole("dialog", { name: "Log in" });
+const field = (page: Page) => loginPage(page).getByRole("textbox", { name: "Code" });
+
+describe("a tab without a session", () => {
+  let hearth: ReturnType<typeof launchHearth>;
+  let browser: Browser;
+  let addresses: ReadyFileContent;
+  beforeAll(async () => {
+    hearth = launchHearth();
+    addresses = await hearth.ready();
+    browser = await openChromium({ locale: "en-GB", viewport: { width: 420, height: 800 } });
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await hearth[Symbol.asyncDispose]();
+  });
+
+  it("is one page that stays as it is, asks the server for nothing more and can be typed into", async () => {
+    const { page } = browser;
+    const refused: string[] = [];
+    page.on("response", (response) => {
+      if (response.status() === 401) refused.push(response.url());
+    });
+    await page.clock.install();
+    await page.goto(`${addresses.app}/console/requests?q=kept`);
+    await field(page).fill("abc");
+    await page.clock.runFor(5_000);
+    const asked = refused.length;
+    await page.clock.runFor(60_000);
+    expect(refused.slice(asked)).toEqual([]);
+    expect(await field(page).inputValue()).toBe("ABC");
+    expect(await loginPage(page).textContent()).toContain("npx hearth open");
+    await page.evaluate("document.querySelector('dialog').addEventListener('close', () => (window.gateClosed = true))");
+    for (const key of ["Escape", "Escape", "Control+k"]) await page.keyboard.press(key);
+    await page.clock.runFor(1_000);
+    expect(await page.evaluate("window.gateClosed")).toBeUndefined();
+    expect(await page.getByRole("dialog").count()).toBe(1);
+  });
+
+  it("is accessible, also on the smallest screen, and speaks Chinese", async () => {
+    const { page } = browser;
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate("document.querySelector('dialog').scrollWidth")).toBe(420);
+    await loginPage(page)
+      .getByRole("button", { name: /^Language/ })
+      .click();
+    await loginPage(page).getByRole("menuitemradio", { name: "简体中文" }).click();
+    const chinese = page.getByRole("dialog", { name: "登录控制台" });
+    await chinese.getByText("在运行 Hearth 的终端里按").waitFor();
+    await chinese.getByRole("button", { name: /^语言/ }).click();
+    await chinese.getByRole("menuitemradio", { name: "English" }).click();
+    await loginPage(page).waitFor();
+  });
+
+  it("says what is wrong with a code, and with one right leads on to where one was", async () => {
+    const { page } = browser;
+    await field(page).fill("wrong-one");
+    await loginPage(page).getByRole("alert").getByText("This code does not work").waitFor();
+    const { code } = await newLoginCode(addresses.console);
+    await field(page).fill(code.toLowerCase().replace("-", ""));
+    await loginPage(page).waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
+    expect(page.url()).toBe(`${addresses.app}/console/requests?q=kept`);
+    await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+  });
+
+  it("takes a whole address that is pasted, and tells of one that was used already", async () => {
+    const { page } = browser;
+    await page.context().clearCookies();
+    const { address } = await newLoginCode(addresses.console);
+    await page.goto(`${addresses.app}/console/events`);
+    await field(page).fill(address);
+    await loginPage(page).waitFor({ state: "detached" });
+    await page.context().clearCookies();
+    await page.goto(address);
+    await loginPage(page).getByRole("alert").getByText("That address does not work any more").waitFor();
+    expect(page.url()).toBe(`${addresses.app}/console/`);
+  });
+
+  it("is in when another tab is", async () => {
+    const { page } = browser;
+    await loginPage(page).waitFor();
+    const other = await page.context().newPage();
+    await other.goto((await newLoginCode(addresses.console)).address);
+    await other.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.bringToFront();
+    // A browser without a screen tells no page that it has come to the front.
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await loginPage(page).waitFor({ state: "detached" });
+    await other.close();
+  });
+});
+
+describe("a page whose run has ended", () => {
+  it("asks for a login once the next run is there, and then has what was typed and goes on", async () => {
+    using data = temporaryFolder();
+    await using first = launchHearth({ dataDir: data.path });
+    const before = await first.ready();
+    await using browser = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
+    const { page } = browser;
+    await page.goto(`${before.app}/console/requests?request=new&code=${(await newLoginCode(before.console)).code}`);
+    await page.getByRole("textbox", { name: "Path and query" }).fill("/api/typed");
+    first.child.kill("SIGTERM");
+    await first.exited;
+    await using second = launchHearth({ dataDir: data.path, flags: ["--app-port", new URL(before.app).port] });
+    const after = await second.ready();
+    await loginPage(page).getByText("with everything that was typed").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await field(page).fill((await newLoginCode(after.console)).code);
+    await loginPage(page).waitFor({ state: "detached" });
+    expect(await page.getByRole("textbox", { name: "Path and query" }).inputValue()).toBe("/api/typed");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Send" }).click();
+    const recorded = async () => JSON.stringify(await consoleOf(after).get("/requests?path=/api/typed"));
+    await expect.poll(recorded).toContain("/api/typed");
+  });
+});
+
+describe("the window", () => {
+  it("gets in again by itself when its cookie is gone", async () => {
+    await using window = await openWindow();
+    const clear = () =>
+      window.electron.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.session.clearStorageData({ storages: ["cookies"] }),
+      );
+    await clear();
+    await window.open("Users");
+    await window.page.getByText("Live", { exact: true }).waitFor();
+    const status = () => window.page.evaluate<number>("fetch('/console/api/overview').then(({ status }) => status)");
+    await expect.poll(status).toBe(200);
+    await expect.poll(() => loginPage(window.page).count()).toBe(0);
+  });
+});

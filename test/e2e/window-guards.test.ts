@@ -1,0 +1,208 @@
+/** What the window shows, saves and survives, whatever a page does. */
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../support/listen.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { openWindow, type HearthWindow } from "../support/window.ts";
+
+/** What happened in Electron's main process. */
+interface Noted {
+  /** Addresses that would have opened in the user's browser. */
+  opened: string[];
+  /** Navigations and redirects: what they were about, and whether they were prevented. */
+  led: [event: string, url: string, prevented: boolean][];
+  /** What was asked in a dialog, which `answer` (the number of a button) answers. */
+  asked: string[];
+  answer: number;
+}
+
+let window: HearthWindow;
+beforeAll(async () => {
+  window = await openWindow();
+  await window.electron.evaluate(({ shell, dialog, BrowserWindow }) => {
+    const noted: Noted = { opened: [], led: [], asked: [], answer: 0 };
+    Object.assign(globalThis, { noted });
+    shell.openExternal = async (url) => void noted.opened.push(url);
+    const answer = async (_window: unknown, { message }: { message: string }) => {
+      noted.asked.push(message);
+      return { response: noted.answer, checkboxChecked: false };
+    };
+    Object.assign(dialog, { showMessageBox: answer });
+    const [shown] = BrowserWindow.getAllWindows();
+    shown?.webContents.on("will-frame-navigate", ({ url, defaultPrevented }) =>
+      noted.led.push(["navigate", url, defaultPrevented]),
+    );
+    shown?.webContents.on("will-redirect", ({ url, defaultPrevented }) =>
+      noted.led.push(["redirect", url, defaultPrevented]),
+    );
+  });
+});
+afterAll(() => window[Symbol.asyncDispose]());
+
+const noted = () => window.electron.evaluate(() => (globalThis as unknown as { noted: Noted }).noted);
+/** Runs a script in the page by the main process, which reaches the page also after it has crashed; undefined while it hangs. */
+const inPage = (script: string): Promise<unknown> =>
+  window.electron.evaluate(async ({ BrowserWindow }, code) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    const late = new Promise((resolve) => setTimeout(resolve, 1_000));
+    return contents?.isCrashed() ? undefined : Promise.race([contents?.executeJavaScript(code, true), late]);
+  }, script);
+const address = () =>
+  window.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL());
+
+describe("the window's pages", () => {
+  it.each(["/console/api/overview", "/CONSOLE/API/overview", "/console/%61pi/overview", "/swagger", "/console.html"])(
+    "are the console's alone, not %s",
+    async (path) => {
+      const [before, url] = [await address(), `${window.addresses.app}${path}`];
+      await inPage(`void (location.href = ${JSON.stringify(path)})`);
+      await expect.poll(async () => (await noted()).led).toContainEqual(["navigate", url, true]);
+      expect(await address()).toBe(before);
+    },
+  );
+
+  it("have no other page of the server in a frame than the description of the API", async () => {
+    const url = `${window.addresses.app}/console/api/provider/sim/orders`;
+    const frame = "Object.assign(document.createElement('iframe'), { src: " + JSON.stringify(url) + " })";
+    await inPage(`void document.body.append(${frame})`);
+    await expect.poll(async () => (await noted()).led).toContainEqual(["navigate", url, true]);
+    await inPage("document.querySelector('iframe').remove()");
+  });
+
+  it("do not lead away by what a server answers", async () => {
+    await using elsewhere = await listen((_request, response) => response.end("elsewhere"));
+    const [before, target] = [await address(), `${elsewhere.url}/led`];
+    await window.electron.evaluate(
+      ({ BrowserWindow }, { from, to }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.session.webRequest.onHeadersReceived(
+          { urls: [from] },
+          (_details, answer) => answer({ statusLine: "HTTP/1.1 302 Found", responseHeaders: { Location: [to] } }),
+        ),
+      { from: `${window.addresses.app}/console/led`, to: target },
+    );
+    await inPage("void (location.href = '/console/led')");
+    await expect.poll(async () => (await noted()).led).toContainEqual(["redirect", target, true]);
+    expect(await address()).toBe(before);
+    expect((await noted()).opened).not.toContain(target);
+  });
+
+  it("hand over links of the web that hold no password, and those to the console with a way in", async () => {
+    const { app } = window.addresses;
+    const links = [
+      "https://user:secret@example.org/",
+      "vscode://file/etc",
+      "https://example.org/x",
+      "/console/events?q=1",
+    ];
+    for (const url of links) await inPage(`void window.open(${JSON.stringify(url)})`);
+    await expect.poll(async () => (await noted()).opened.at(-1)).toMatch(/[?]q=1&code=[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    const { opened } = await noted();
+    expect(opened.filter((one) => /user|vscode/.test(one))).toEqual([]);
+    expect(opened).toContain("https://example.org/x");
+    const into = opened.at(-1) ?? "";
+    expect(into).toContain(`${app}/console/events?`);
+    expect((await fetch(into, { redirect: "manual" })).headers.get("location")).toBe("/console/events?q=1");
+  });
+});
+
+describe("a download", () => {
+  it("goes where a person says, and only what the console itself makes is taken", async () => {
+    using folder = temporaryFolder();
+    await using elsewhere = await listen((_request, response) => response.end("elsewhere"));
+    const file = join(folder.path, "saved.txt");
+    await window.electron.evaluate(({ BrowserWindow, app }, path) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      contents?.session.on("will-download", ({ defaultPrevented }, item) => {
+        const proposed = item.getSaveDialogOptions().defaultPath?.replace(app.getPath("downloads"), "DOWNLOADS");
+        const { noted: notes } = globalThis as unknown as { noted: Noted };
+        notes.asked.push(`${item.getURL().slice(0, 5)} ${String(proposed)} ${String(defaultPrevented)}`);
+        if (!defaultPrevented) item.setSavePath(path);
+      });
+    }, file);
+    const link = "{ href: URL.createObjectURL(new Blob(['kept'])), download: 'chat.md' }";
+    await inPage(`Object.assign(document.createElement('a'), ${link}).click()`);
+    expect(await readWhenWritten(file)).toBe("kept");
+    await window.electron.evaluate(
+      ({ BrowserWindow }, url) => BrowserWindow.getAllWindows()[0]?.webContents.downloadURL(url),
+      `${elsewhere.url}/program.sh`,
+    );
+    const [ours, foreign] = [`blob: ${join("DOWNLOADS", "chat.md")} false`, "http:  true"];
+    await expect.poll(async () => (await noted()).asked).toEqual([ours, foreign]);
+  });
+});
+
+describe("a page that ends or hangs", () => {
+  const heading = () => inPage("document.querySelector('h1')?.textContent");
+  const crash = () =>
+    window.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    );
+  /** A crashed page is told by what it no longer has. */
+  const mark = () => inPage("void (window.marked = true)");
+  const isFresh = () => inPage("window.marked === undefined && document.querySelector('h1') !== null");
+
+  it("is asked about when it hangs, and loaded again when a person says so", async () => {
+    const before = await address();
+    await mark();
+    await window.electron.evaluate(({ BrowserWindow }) => {
+      (globalThis as unknown as { noted: Noted }).noted.answer = 1;
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      void contents?.executeJavaScript("for (;;);").catch(() => undefined);
+      // Chromium, which would notice by itself, does not where something debugs the page, as this test does.
+      contents?.emit("unresponsive");
+    });
+    await expect.poll(async () => (await noted()).asked).toContain("The page does not respond.");
+    await expect.poll(isFresh, { timeout: 20_000 }).toBe(true);
+    expect(await address()).toBe(before);
+  });
+
+  it("comes back by itself where it was, a few times, and then says so and waits for a person", async () => {
+    const before = await address();
+    for (let crashes = 0; crashes < 2; crashes++) {
+      await mark();
+      await crash();
+      await expect.poll(isFresh, { timeout: 20_000 }).toBe(true);
+      expect(await address()).toBe(before);
+    }
+    await crash();
+    await expect.poll(heading, { timeout: 20_000 }).toBe("The page ended several times");
+    const { app } = window.addresses;
+    expect((await fetch(`${app}/healthz`)).status).toBe(200);
+    await inPage("document.querySelector('a').click()");
+    await expect.poll(heading, { timeout: 20_000 }).toBe("Overview");
+    expect(await address()).toBe(before);
+  });
+});
+
+describe("the window's session", () => {
+  it("is one of its own", async () => {
+    const own = await window.electron.evaluate(
+      ({ BrowserWindow, session }) => BrowserWindow.getAllWindows()[0]?.webContents.session !== session.defaultSession,
+    );
+    expect(own).toBe(true);
+    expect(existsSync(join(window.dataDir, "window", "Partitions", "console"))).toBe(true);
+  });
+
+  it("has what the console kept when there was none", async () => {
+    await inPage("localStorage.setItem('hearth.kept', 'chats')");
+    await window.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.session.flushStorageData(),
+    );
+    const kept = join(window.dataDir, "window", "Partitions", "console", "Local Storage");
+    using folder = temporaryFolder();
+    const copy = join(folder.path, "Local Storage");
+    const isWritten = async () =>
+      readdirSync(join(kept, "leveldb")).some((file) => hasText(join(kept, "leveldb", file)));
+    const hasText = (file: string) => readFileSync(file, "latin1").includes("hearth.kept");
+    await expect.poll(isWritten).toBe(true);
+    cpSync(kept, copy, { recursive: true });
+    const port = Number(new URL(window.addresses.app).port);
+    // The address is part of what a page's storage belongs to.
+    await window[Symbol.asyncDispose]();
+    const before = (dataDir: string) => cpSync(copy, join(dataDir, "window", "Local Storage"), { recursive: true });
+    window = await openWindow(before, { app_port: port });
+    expect(await window.page.evaluate("localStorage.getItem('hearth.kept')")).toBe("chats");
+  });
+});

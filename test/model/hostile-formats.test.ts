@@ -1,0 +1,83 @@
+/** Schemas, tools and texts that would keep the service, or the engine behind it, from everybody else. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { familyTemplates } from "../support/family-templates.ts";
+import { refusal, startModelService, type ModelService } from "../support/model-service.ts";
+import { createScriptedEngine } from "../support/scripted-engine.ts";
+
+const engine = createScriptedEngine();
+let service: ModelService;
+beforeAll(async () => {
+  service = await startModelService(engine, {
+    files: { "tiny.gguf": {}, "qwen.gguf": { chatTemplate: familyTemplates.qwen3 } },
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const messages = [{ role: "user", content: "hi" }];
+const backwards = { type: "object", properties: { code: { type: "string", pattern: "^x{3,2}$" } } };
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+describe("a format that cannot be enforced", () => {
+  it.each([
+    ["/api/chat", { messages, format: backwards }],
+    ["/api/generate", { prompt: "hi", format: backwards }],
+    [
+      "/v1/chat/completions",
+      { messages, response_format: { type: "json_schema", json_schema: { schema: backwards } } },
+    ],
+    ["/v1/responses", { input: "hi", text: { format: { type: "json_schema", name: "it", schema: backwards } } }],
+  ])("is a 400 with keyword and place: %s", async (path, body) => {
+    const reply = await service.post(path, { model: "tiny", ...body });
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain('the schema keyword \\"pattern\\" at #/properties/code');
+  });
+
+  it("is one of a tool that must be called, too", async () => {
+    const tool = { type: "function", function: { name: "look", parameters: backwards } };
+    const body = { model: "qwen", messages, tools: [tool], tool_choice: "required" };
+    const reply = await service.post("/v1/chat/completions", body);
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain("#/tools/look/properties/code");
+  });
+
+  it("are tools of more parameters than can be followed", async () => {
+    const properties = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`p${String(at)}`, {}]));
+    const tool = { type: "function", function: { name: "look", parameters: { type: "object", properties } } };
+    const body = { model: "qwen", messages, tools: [tool], tool_choice: "required" };
+    const reply = await service.post("/v1/chat/completions", body);
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain("more than 1000 members");
+  });
+});
+
+describe("a body", () => {
+  const chat = (format: string) =>
+    fetch(`${service.url}/api/chat`, {
+      method: "POST",
+      body: `{"model":"tiny","stream":false,"messages":${JSON.stringify(messages)},"format":${format}}`,
+    });
+
+  it("that is nested without end is refused", async () => {
+    const reply = await chat(deep(200_000));
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining("exceeded max depth")]);
+  });
+
+  it("whose schema is nested a thousand times names keyword and place", async () => {
+    const levels = 1000;
+    const reply = await chat(
+      `${'{"type":"object","properties":{"a":'.repeat(levels)}{"type":"string"}${"}}".repeat(levels)}`,
+    );
+    expect([reply.status, await reply.text()]).toEqual([
+      400,
+      expect.stringMatching(/keyword \\"properties\\" at #\/.*nested deeper than 200 levels/),
+    ]);
+  });
+
+  it("that is tokenized for its own sake is bounded", async () => {
+    const text = await service.post("/api/tokenize", { model: "tiny", text: "x".repeat(1024 * 1024 + 1) });
+    expect(await refusal(text)).toEqual([400, expect.stringContaining("text is too long: at most 1048576 characters")]);
+    const tokens = Array.from({ length: 1024 * 1024 + 1 }, () => 1);
+    const back = await service.post("/api/detokenize", { model: "tiny", tokens });
+    expect(await refusal(back)).toEqual([400, expect.stringContaining("tokens are too many: at most 1048576")]);
+  });
+});

@@ -1,0 +1,107 @@
+/** Templates that strangers wrote, to take the service's time or memory. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { templateLimits } from "../support/chat-templates.ts";
+import { lines, refusal, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
+import { createScriptedEngine, gate } from "../support/scripted-engine.ts";
+
+const nestedLoops = "{% for i in range(30000) %}{% for j in range(30000) %}{% endfor %}{% endfor %}";
+const doubling = (times: number, rest: string) =>
+  `{% set ns = namespace(s='ab') %}{% for i in range(${String(times)}) %}{% set ns.s = ns.s ~ ns.s %}{% endfor %}${rest}`;
+
+const engine = createScriptedEngine();
+let service: ModelService;
+beforeAll(async () => {
+  service = await startModelService(engine, {
+    files: { "tiny.gguf": {}, "looping.gguf": { chatTemplate: `${nestedLoops}{{ messages }}` } },
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const messages = [{ role: "user", content: "hi" }];
+const generate = (template: string, prompt = "hi") =>
+  service.post("/api/generate", { model: "tiny", prompt, template, stream: false });
+
+describe("a template of /api/generate", () => {
+  it.each([
+    ["loops without end", nestedLoops, /longer than 250 ms: .*foreign_deadline_ms/],
+    ["doubles a text 28 times", doubling(28, "{{ ns.s }}"), /more than \d+ characters: .*foreign_output_mb/],
+    ["doubles it where nobody sees it", doubling(28, "{{ ns.s | length }}"), /more than \d+ characters/],
+    [
+      "doubles a list",
+      "{% set ns = namespace(s=[1]) %}{% for i in range(40) %}{% set ns.s = ns.s + ns.s %}{% endfor %}",
+      /items/,
+    ],
+    ["counts far", "{% for i in range(1000000000) %}{% endfor %}", /more than \d+ items/],
+    ["counts far down", "{{ range(0, -1000000000, -1) | length }}", /more than \d+ items/],
+    ["joins what it counted", `{{ range(1000000) | join("${"x".repeat(1000)}") }}`, /longer than|characters|length/],
+    [
+      "replaces each character",
+      doubling(20, "{{ ns.s.replace('a', ns.s) | length }}"),
+      /longer than|characters|length/,
+    ],
+    ["indents far", "{{ 'a' | indent(500000000, true) }}", /more than \d+ characters/],
+    ["is nested deep", `{{ ${"(".repeat(20_000)}1${")".repeat(20_000)} }}`, /nested too deep/],
+    ["has deep blocks", `${"{% if 1 %}".repeat(20_000)}${"{% endif %}".repeat(20_000)}`, /nested too deep|longer than/],
+    ["holds a huge text", `{{ "${"x".repeat(30_000_000)}" }}`, /more than 1048576 characters/],
+    [
+      "shows what it shares",
+      "{% set ns = namespace(s=['ab']) %}{% for i in range(40) %}{% set ns.s = [ns.s, ns.s] %}{% endfor %}{{ ns.s | tojson }}",
+      /longer than/,
+    ],
+  ])("that %s is 400 and says what to do", async (_what, template, why) => {
+    const [status, error] = await refusal(await generate(template));
+    expect([status, error]).toEqual([400, expect.stringMatching(/^template error: the chat template of "tiny"/)]);
+    expect(error).toMatch(why);
+    const next = await service.post("/api/chat", { model: "tiny", messages, stream: false });
+    expect(next.status).toBe(200);
+  });
+
+  it("may make a long prompt of a long one", async () => {
+    const prompt = "word ".repeat(2_000_000);
+    const reply = await generate("{{ messages[0].content }}{{ messages[0].content[:10] }}", prompt);
+    expect(reply.status).toBe(200);
+    expect(engine.requests.at(-1)?.prompt).toHaveLength(prompt.length + 10);
+  });
+});
+
+describe("a model with such a template", () => {
+  it("is listed and shown without abilities, and cannot chat", async () => {
+    const { models } = (await (await service.get("/api/tags")).json()) as { models: Wire[] };
+    expect(models.find(({ name }) => name === "looping:latest").capabilities).toEqual(["completion"]);
+    const shown = (await (await service.post("/api/show", { model: "looping" })).json()) as Wire;
+    expect(shown.capabilities).toEqual(["completion"]);
+    const [status, error] = await refusal(await service.post("/api/chat", { model: "looping", messages }));
+    expect([status, error]).toEqual([400, expect.stringContaining('the chat template of "looping"')]);
+  });
+
+  it("is not created of a template that cannot be read", async () => {
+    for (const template of [`{{ ${"[".repeat(50_000)} }}`, "{{ x }}".repeat(400_000)]) {
+      const reply = await service.post("/api/create", { model: "deep", from: "tiny", template, stream: false });
+      expect(await refusal(reply)).toEqual([400, expect.stringMatching(/^template error: /)]);
+    }
+  });
+});
+
+it("the streams of others go on while a template works", async () => {
+  await using patient = await startModelService(engine, {
+    files: { "tiny.gguf": {} },
+    templateLimits: { ...templateLimits, deadlineMs: 60_000 },
+  });
+  const { opened, open } = gate();
+  engine.steps = ["Hel", { until: opened }, "lo"];
+  const stream = await patient.post("/api/chat", { model: "tiny", messages });
+  let isHostileAnswered = false;
+  const leaving = new AbortController();
+  const hostile = { model: "tiny", prompt: "hi", template: `${nestedLoops}.` };
+  const asked = patient.post("/api/generate", hostile, { signal: leaving.signal }).then(
+    () => (isHostileAnswered = true),
+    () => undefined,
+  );
+  // By the time that these are answered the template is being worked on.
+  for (let count = 0; count < 50; count++) expect((await patient.get("/api/version")).status).toBe(200);
+  open();
+  expect(textOf(await lines(stream))).toBe("Hello");
+  expect(isHostileAnswered).toBe(false);
+  leaving.abort();
+  await asked;
+});

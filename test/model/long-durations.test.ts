@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startModelService, type ModelService } from "../support/model-service.ts";
+import { createScriptedEngine } from "../support/scripted-engine.ts";
+import { wireDate } from "../../server/model/library/wire-date.ts";
+
+const engine = createScriptedEngine();
+let service: ModelService;
+beforeAll(async () => {
+  service = await startModelService(engine, { files: { "tiny.gguf": {} } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const keepFor = (keep: string) => service.post("/api/generate", {}, { body: `{"model":"tiny","keep_alive":${keep}}` });
+
+describe("a keep_alive beyond all clocks", () => {
+  it.each(["1e18", "9223372036.9", "1e400", "-1e400", '"2562047h47m"', '"-2562047h47m"'])(
+    "of %s is the longest that there is, and /api/ps goes on answering",
+    async (keep) => {
+      expect((await keepFor(keep)).status).toBe(200);
+      const reply = await service.get("/api/ps");
+      expect(reply.status).toBe(200);
+      const { models } = (await reply.json()) as { models: { expires_at: string }[] };
+      expect(models[0]?.expires_at).toMatch(/^2[23]\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    },
+  );
+
+  it("as a text that Go cannot read is 400", async () => {
+    for (const text of ["2562048h", "1e400h", "1e18s", `${"9".repeat(400)}h`, "1h".repeat(1_000_000)]) {
+      const reply = await keepFor(JSON.stringify(text));
+      expect(reply.status).toBe(400);
+      const { error } = (await reply.json()) as { error: string };
+      expect(error).toMatch(/^time: (invalid duration|unknown unit)/);
+      expect(error.length).toBeLessThan(300);
+    }
+  });
+});
+
+it("a file's time that is none is a date that can be told", () => {
+  for (const ms of [NaN, -1, Infinity, 1e17]) expect(wireDate(ms).toISOString()).toMatch(/^\d{4}-\d\d-\d\dT/);
+});

@@ -1,0 +1,120 @@
+/** The configuration file of a working directory, which may be a clone of anybody's repository. */
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SettingName } from "../../server/contract/settings.ts";
+import { projectAddresses } from "../../server/process/project-addresses.ts";
+import { readOrigins, resolveRun, resolveSettings, SettingsError } from "../../server/process/read-settings.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const fileName = "hearth.config.json";
+
+/** A working directory with a file, and beside it the user's data directory, perhaps with one, too. */
+function clone(says: object, userSays?: object) {
+  const folder = temporaryFolder();
+  const cwd = join(folder.path, "clone");
+  const users = join(folder.path, "hearth");
+  for (const path of [cwd, users]) mkdirSync(path);
+  writeFileSync(join(cwd, fileName), JSON.stringify(says));
+  if (userSays) writeFileSync(join(users, fileName), JSON.stringify(userSays));
+  const env = { XDG_DATA_HOME: folder.path };
+  return {
+    cwd,
+    users,
+    outside: folder.path,
+    resolve: (flags: Partial<Record<SettingName, unknown>> = {}, more: NodeJS.ProcessEnv = {}) =>
+      resolveSettings(flags, { ...env, ...more }, cwd),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+function expectRefusal(run: () => unknown, name: string, reason: RegExp): void {
+  expect(run).toThrow(SettingsError);
+  expect(run).toThrow(new RegExp(`clone/hearth[.]config[.]json: ${name}: .*--${name.replaceAll("_", "-")} or HEARTH_`));
+  expect(run).toThrow(reason);
+}
+
+describe("the file of a working directory", () => {
+  it.each([
+    ["host", "0.0.0.0"],
+    ["ready_file", "ready.json"],
+    ["registry_auth", "registry.example=token"],
+    ["models_dir_writable", true],
+    ["cors_origins", ["*"]],
+    ["cors_origins", "https://a.example,http://*"],
+    ["cors_origins", ["null"]],
+  ])("must not set %s to %j", (name, value) => {
+    using folder = clone({ [name]: value });
+    expectRefusal(folder.resolve, name, /may not be set/);
+    expectRefusal(folder.resolve, name, new RegExp(join(folder.users, fileName)));
+  });
+
+  it.each(["data_dir", "model", "models_dir", "collections_dir", "routes_file"])(
+    "may name a path for %s in its folder only, by links or not",
+    (name) => {
+      for (const path of ["..", "/etc", "inside/../../other", "link", "link/deep/er", "nowhere"]) {
+        using folder = clone({ [name]: path });
+        symlinkSync(folder.outside, join(folder.cwd, "link"));
+        symlinkSync(join(folder.outside, "gone"), join(folder.cwd, "nowhere"));
+        expectRefusal(folder.resolve, name, /lies outside the folder/);
+      }
+      using folder = clone({ [name]: "inside/it" });
+      expect(folder.resolve()[name as "data_dir"]).toBe(join(folder.cwd, "inside/it"));
+    },
+  );
+
+  it("must not name a data directory that leads elsewhere by a link of its own", () => {
+    using folder = clone({ data_dir: "data" });
+    mkdirSync(join(folder.cwd, "data"));
+    expect(folder.resolve().data_dir).toBe(join(folder.cwd, "data"));
+    symlinkSync(folder.users, join(folder.cwd, "data", "uploads"));
+    expectRefusal(folder.resolve, "data_dir", /holds a symbolic link/);
+  });
+
+  it("cannot lend its data directory's file more than it may say itself", () => {
+    using folder = clone({ data_dir: "data" });
+    mkdirSync(join(folder.cwd, "data"));
+    writeFileSync(join(folder.cwd, "data", fileName), '{"host":"0.0.0.0"}');
+    expect(folder.resolve).toThrow(/data\/hearth[.]config[.]json: host: may not be set/);
+    expect(folder.resolve({ data_dir: "data" }).host).toBe("0.0.0.0"); // the user has named it
+  });
+
+  it("is the user's own where the working directory is the data directory", () => {
+    using folder = clone({ host: "0.0.0.0" });
+    expect(folder.resolve({ data_dir: "." }).host).toBe("0.0.0.0");
+    expect(folder.resolve({}, { XDG_DATA_HOME: folder.outside, HEARTH_DATA_DIR: folder.cwd }).host).toBe("0.0.0.0");
+  });
+
+  const merchant = { payment_mch_id: "1", payment_app_id: "a" };
+  const key = { payment_api_v2_key: "k".repeat(32) };
+  it.each([
+    ["identity_base_url", {}, { identity_app_secret: "s" }],
+    ["payment_base_url", merchant, { ...merchant, ...key }],
+  ])("cannot have the secrets of the data directory sent to its %s", (name, rest, secrets) => {
+    const says = { [name]: "https://elsewhere.example" };
+    using folder = clone({ ...rest, ...says }, secrets);
+    expectRefusal(folder.resolve, name, /may not be set beside/);
+    using own = clone({ ...rest, ...says, ...secrets });
+    expect(own.resolve()).toMatchObject(says);
+    using both = clone({ ...rest, ...says }, { ...secrets, [name]: "https://mine.example" });
+    expect(both.resolve()).toMatchObject({ [name]: "https://mine.example" });
+  });
+
+  it("is told at the start of the addresses that count from it", () => {
+    using folder = clone(
+      { payment_notify_url: "https://shop.example", cors_origins: ["loopback", "https://a.example"], json_indent: 2 },
+      { payment_notify_url: "https://mine.example" },
+    );
+    const settings = resolveRun({ data_dir: folder.users }, folder.cwd);
+    expect(projectAddresses(settings, readOrigins(settings))).toMatch(
+      /sets addresses: cors_origins https:\/\/a[.]example$/,
+    );
+    const without = { file: "", origins: {} };
+    expect(projectAddresses(settings, without)).toBeUndefined();
+  });
+});
+
+it("a data directory's file does not say that another folder is the data directory", () => {
+  using folder = clone({}, { data_dir: "/elsewhere" });
+  expect(folder.resolve).toThrow(/hearth\/hearth[.]config[.]json: data_dir: .*--data-dir/);
+});
