@@ -45,7 +45,9 @@ interface Watch {
   look(): void;
 }
 
-const bodies = new WeakMap<IncomingMessage, Body>();
+/** A property rather than a WeakMap: one that grows with every request makes each collection of garbage dear. */
+const bodyOf = Symbol("body");
+type Watched = IncomingMessage & { [bodyOf]?: Body };
 const unwatched: BodyReading = { hold: () => undefined, done: () => undefined };
 /** What is more stays in memory, in another form, until the request has been answered, and is counted until then. */
 const smallBytes = 64 * 1024;
@@ -57,8 +59,8 @@ const lookMs = 1_000;
  * @param whole whether it is kept in memory until all of it has come
  * @param fail called once when it does not come in time; the error is for the client, after whose answer the connection ends
  */
-export function readingBody(req: IncomingMessage, whole: boolean, fail: (error: HttpError) => void): BodyReading {
-  const body = bodies.get(req);
+export function readingBody(req: Watched, whole: boolean, fail: (error: HttpError) => void): BodyReading {
+  const body = req[bodyOf];
   if (body === undefined) return unwatched;
   const { watch } = body;
   const now = performance.now();
@@ -75,8 +77,8 @@ export function readingBody(req: IncomingMessage, whole: boolean, fail: (error: 
 }
 
 /** Counts what a body has become, as by decompressing it, until its request has been answered. @throws HttpError 503 */
-export function holdBody(req: IncomingMessage, bytes: number): void {
-  const body = bodies.get(req);
+export function holdBody(req: Watched, bytes: number): void {
+  const body = req[bodyOf];
   body?.watch.hold(body, bytes);
   if (body) body.watch.release(body);
 }
@@ -154,5 +156,5 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
     timer = undefined;
   }
 
-  return { begin: (req, res) => void bodies.set(req, { req, res, watch, held: 0 }) };
+  return { begin: (req: Watched, res) => void (req[bodyOf] = { req, res, watch, held: 0 }) };
 }

@@ -56,17 +56,18 @@ interface Options {
 }
 
 /** What begins to keep the body of a call that is let in. */
-const atDoor = new WeakMap<IncomingMessage, () => void>();
+const atDoor = Symbol("at the door");
+type Recorded = IncomingMessage & { [atDoor]?: () => void };
 
 /** A middleware: from here on the body of a recorded call is kept. What is refused before is recorded without. */
-export const recordBody: Middleware = (req, _res, next) => {
-  atDoor.get(req)?.();
+export const recordBody: Middleware = (req: Recorded, _res, next) => {
+  req[atDoor]?.();
   next();
 };
 
 /** A middleware; it must come before everything that answers a request, and recordBody before what reads one. */
 export function recordRequests({ service, take, maxBodyBytes, ignore, now, timesWrites = false }: Options): Middleware {
-  return (req, res, next) => {
+  return (req: Recorded, res, next) => {
     if (ignore(pathOf(req), req.headers)) {
       next();
       return;
@@ -76,7 +77,7 @@ export function recordRequests({ service, take, maxBodyBytes, ignore, now, times
     const began = performance.now();
     const { remoteAddress: client = "" } = req.socket; // gone once the connection has ended
     let requestBody = nothing();
-    atDoor.set(req, () => (requestBody = captureIncoming(req, maxBodyBytes)));
+    req[atDoor] = () => (requestBody = captureIncoming(req, maxBodyBytes));
     const responseChunks: number[] | undefined = timesWrites ? [] : undefined;
     const kept = responseChunks && ((bytes: number) => void responseChunks.push(bytes, sinceMs(began)));
     const responseBody = captureOutgoing(res, maxBodyBytes, kept);
