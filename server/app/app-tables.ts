@@ -1,5 +1,5 @@
 /** The database of the application server: the tables of all features, and the parts that resets and fixtures know. */
-import { recordMigrations, type RecordTables } from "../store/record-store.ts";
+import { recordMigrations, type RecordTables } from "../store/record-tables.ts";
 import { banMigrations, type BanTables } from "./bans/ban-list.ts";
 import { eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";

@@ -86,11 +86,11 @@ export function createFeatures(deps: FeatureDeps) {
   const events = createEventLog({ db, writes, now, onError });
   const telling = createTellingWrites({ writes, events, bus, onError });
 
-  const sessions = createSessionStore({ db, reads, ttlSeconds: settings.session_ttl_seconds, now });
+  const sessions = createSessionStore({ db, reads, writes: telling, ttlSeconds: settings.session_ttl_seconds, now });
   const identityClient = createIdentityClient(identity, now);
-  const profile = createUserProfile({ db, identity: identityClient, appId: identity.appId, now });
-  const uploads = createUploads({ db, blobs, bus, log, now });
-  const fileEvents = createFileEvents({ db, bus, watchedFolders: deps.watchedFolders, now });
+  const profile = createUserProfile({ db, writes: telling, identity: identityClient, appId: identity.appId, now });
+  const uploads = createUploads({ db, blobs, writes: telling, log, now });
+  const fileEvents = createFileEvents({ db, writes: telling, watchedFolders: deps.watchedFolders, now });
   const payments = createPayments({
     ...deps.payments,
     db,
@@ -102,7 +102,7 @@ export function createFeatures(deps: FeatureDeps) {
     clock: deps.clock,
   });
   deps.atClose(() => payments.close());
-  const records = createRecordStore(db, reads, now);
+  const records = createRecordStore({ db, reads, writes: telling, now });
   const accountLogin = createAccountLogin(records);
   const basicUser = async (req: IncomingMessage) => {
     const credentials = basicCredentials(req);
@@ -114,12 +114,11 @@ export function createFeatures(deps: FeatureDeps) {
       store: sessions,
       profile,
       identity: identityClient,
-      bus,
       ...(settings.basic_auth && { basicUser }),
     }),
     ...(settings.basic_auth ? accountRoutes(accountLogin) : []),
-    ...builtIn.flatMap((definition) => resourceRoutes(definition, { records, bus })),
-    ...raffleDrawRoutes({ records, bus, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
+    ...builtIn.flatMap((definition) => resourceRoutes(definition, records)),
+    ...raffleDrawRoutes({ records, now, drawMs: settings.raffle_draw_ms, wait: setTimeout }),
     ...storedFilesRoutes(uploads),
     ...uploadsRoutes({ uploads, bus, maxBytes: settings.MaxSizeOfSigleFile_MB * 1_048_576 }),
     ...avatarPages(uploads),
@@ -134,7 +133,7 @@ export function createFeatures(deps: FeatureDeps) {
       file: settings.routes_file ?? join(settings.data_dir, "routes.json"),
     },
     builtIn: routes.map(({ spec }) => spec),
-    routesOf: (definition) => resourceRoutes(definition, { records, bus }),
+    routesOf: (definition) => resourceRoutes(definition, records),
     transfer,
     chances: { random: Math.random, wait: (ms) => setTimeout(ms, undefined, { ref: false }) },
     schemaDeadlineMs: settings.foreign_deadline_ms,
@@ -181,6 +180,7 @@ export function createFeatures(deps: FeatureDeps) {
   };
   const users = createUserAdministration({
     db,
+    writes: telling,
     policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
     people: simulatedPeople(() => deps.console.addresses().provider),
     now,
@@ -189,7 +189,7 @@ export function createFeatures(deps: FeatureDeps) {
   const controlRoutes = [
     ...consoleRoutes(consoleDeps),
     ...processRoutes(deps.console),
-    ...userAdministrationRoutes(users, bus),
+    ...userAdministrationRoutes(users),
     ...everybodysFilesRoutes(uploads),
     ...fileEvents.controlRoutes,
     ...payments.controlRoutes,
@@ -197,7 +197,6 @@ export function createFeatures(deps: FeatureDeps) {
       definitions,
       isBuiltIn: (name) => builtIn.some((definition) => definition.name === name),
       records,
-      bus,
     }),
     ...dataRoutes(dataTransfer),
     ...settingsRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),

@@ -70,6 +70,14 @@ export type HearthEvents = { [Name in keyof typeof eventSchemas]: z.infer<(typeo
 export type EventName = keyof HearthEvents;
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
+/** What is told within the server: an event's payload, and whom it is about. */
+export interface BusMessage<Name extends EventName = EventName> {
+  readonly type: Name;
+  readonly source: string;
+  readonly subject?: string;
+  readonly data: HearthEvents[Name];
+}
+
 /** A stored event: CloudEvents 1.0 attributes. `id` is a decimal number that grows by time; SSE uses it as its id. */
 export const cloudEventSchema = z
   .object({

@@ -1,13 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { EventName, HearthEvents } from "../contract/events.ts";
-
-/** What travels on the bus: an event's payload, and whom it is about. */
-export interface BusMessage<Name extends EventName = EventName> {
-  readonly type: Name;
-  readonly source: string;
-  readonly subject?: string;
-  readonly data: HearthEvents[Name];
-}
+import type { BusMessage, EventName } from "../contract/events.ts";
 
 /** In-process fan-out. A publisher never learns who listens, and never fails because a listener threw. */
 export class EventBus {

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, writeFile, type FileHandle } from "no
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { syncFolder } from "./sync-folder.ts";
 
 export interface StoredBlob {
   /** Lower-case hex; also the blob's address. */
@@ -107,13 +108,6 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
   }
   await writing;
   await file.datasync();
-}
-
-/** A new name in a folder outlives a power cut once the folder is on the disk, too. Windows has no such thing. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  await using handle = await open(folder, "r");
-  await handle.sync();
 }
 
 /**

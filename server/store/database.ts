@@ -1,8 +1,17 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
-import { Kysely, SqliteDialect, type SqliteDatabase } from "kysely";
+import {
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Driver,
+  type SqliteDatabase,
+  type SqliteDialectConfig,
+} from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
+import { createJournalSync, type JournalSync } from "./journal-sync.ts";
 import type { WriteCount } from "./prepared-reads.ts";
 
 /** Migrations by name; they run in the order of their names, each once. */
@@ -26,11 +35,13 @@ export async function openDatabase<Tables>(
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file);
   sqlite.pragma("journal_mode = WAL");
-  sqlite.pragma(`synchronous = ${durability}`);
+  sqlite.pragma("synchronous = normal"); // whoever writes waits for the disk, not the process
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: each time the journal is moved into the file, all wait for the disk
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(sqlite, count) }) });
+  const journal = createJournalSync(file);
+  count.synced = durability === "full" ? () => journal.synced() : async () => undefined;
+  const database = new Kysely<Tables>({ dialect: new WaitingDialect(sqlite, count, journal) });
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
@@ -38,6 +49,44 @@ export async function openDatabase<Tables>(
     throw error instanceof Error ? error : new Error("a migration failed", { cause: error });
   }
   return database;
+}
+
+/** Whoever writes by Kysely is answered when the disk has it. */
+class WaitingDialect extends SqliteDialect {
+  readonly #open: () => Driver;
+  constructor(sqlite: Sqlite.Database, count: WriteCount, journal: JournalSync) {
+    const config = { database: keepingStatements(sqlite, count) };
+    super(config);
+    this.#open = () => new WaitingDriver(config, sqlite, count, journal);
+  }
+  override createDriver(): Driver {
+    return this.#open();
+  }
+}
+
+class WaitingDriver extends SqliteDriver {
+  readonly #wrap: (connection: DatabaseConnection) => DatabaseConnection;
+  readonly #journal: JournalSync;
+  constructor(config: SqliteDialectConfig, sqlite: Sqlite.Database, count: WriteCount, journal: JournalSync) {
+    super(config);
+    this.#journal = journal;
+    this.#wrap = (connection) => ({
+      streamQuery: (...query) => connection.streamQuery(...query),
+      async executeQuery(query) {
+        const before = count.writes;
+        const result = await connection.executeQuery<never>(query);
+        if (count.writes !== before && !sqlite.inTransaction) await count.synced?.();
+        return result;
+      },
+    });
+  }
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#wrap(await super.acquireConnection());
+  }
+  override async destroy(): Promise<void> {
+    await this.#journal.close();
+    await super.destroy();
+  }
 }
 
 /** Texts beyond this many are few: what differs from call to call is bound, not written out. */

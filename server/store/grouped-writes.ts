@@ -65,22 +65,22 @@ export function createGroupedWrites<Tables>(db: Pick<Kysely<Tables>, "connection
     }
   }
 
-  function commit(group: readonly Work[]): void {
-    let outcomes: (() => void)[];
+  /** Returns how to tell the outcomes, once the disk has them. */
+  function commit(group: readonly Work[]): (() => void)[] {
     try {
       statement("begin immediate").run();
-      outcomes = group.map((work) => work.attempt());
+      const outcomes = group.map((work) => work.attempt());
       count.writes++;
       statement("commit").run();
+      return outcomes;
     } catch (error) {
       if (count.writer?.inTransaction) statement("rollback").run();
-      outcomes = group.map(
+      return group.map(
         ({ fail }) =>
           () =>
             fail(error),
       );
     }
-    for (const tell of outcomes) tell();
   }
 
   function takeAll(): Work[] {
@@ -90,14 +90,19 @@ export function createGroupedWrites<Tables>(db: Pick<Kysely<Tables>, "connection
   }
 
   /** Has the connection first, so that the work keeps its place among what else is asked of the database. */
-  const commitSoon = () =>
-    db
-      .connection()
-      .execute(async () => {
+  async function commitSoon(): Promise<void> {
+    let group: Work[] | undefined;
+    try {
+      const outcomes = await db.connection().execute(async () => {
         await new Promise((resolve) => setImmediate(resolve));
-        commit(takeAll());
-      })
-      .catch((error: unknown) => takeAll().forEach(({ fail }) => fail(error)));
+        return commit((group = takeAll()));
+      });
+      await count.synced?.(); // others may have the connection meanwhile
+      for (const tell of outcomes) tell();
+    } catch (error) {
+      for (const { fail } of group ?? takeAll()) fail(error);
+    }
+  }
 
   return {
     write: (work) =>

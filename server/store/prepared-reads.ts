@@ -9,6 +9,8 @@ export interface WriteCount {
   writes: number;
   /** The connection that writes, as long as it is open. */
   writer?: Sqlite.Database | undefined;
+  /** Resolves once what has been committed is as safe as it has to be. @throws when the disk fails */
+  synced?: () => Promise<void>;
 }
 
 /**

@@ -1,37 +1,10 @@
-import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
-import type { Migrations } from "./database.ts";
-import { contains, likePattern } from "./contains.ts";
+import { sql, type Kysely } from "kysely";
+import type { BusMessage } from "../contract/events.ts";
 import type { PreparedRead, PreparedReads } from "./prepared-reads.ts";
-
-/** A member of a collection. `data` is what its owner sent, as its schema let it through. */
-export interface StoredRecord {
-  readonly id: number;
-  readonly ownerId: number;
-  /** Grows by one at each change. */
-  readonly version: number;
-  /** Unix ms. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-export type Scalar = string | number | boolean;
-
-/** A field of `data`, or one of the record's own. */
-export type SortField = { readonly field: string; readonly descending: boolean };
-
-export interface RecordQuery {
-  /** Leaves out records whose `data[privateField]` is true, unless they are this owner's. */
-  readonly visibleTo?: { readonly ownerId: number; readonly privateField: string };
-  /** Only this owner's. */
-  readonly ownerId?: number;
-  readonly equals?: readonly (readonly [field: string, value: Scalar])[];
-  /** Case-insensitive substring in any of the fields. */
-  readonly search?: { readonly text: string; readonly fields: readonly string[] };
-  readonly sort: readonly SortField[];
-  readonly limit: number;
-  readonly offset: number;
-}
+import { parameter, parameterRow } from "./prepared-statement.ts";
+import { filterParameters, matching, valueOf, type RecordQuery } from "./record-query.ts";
+import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import type { TellingWrites } from "./telling-writes.ts";
 
 /** Another record of the collection has the same value in a field whose values are unique. */
 export class DuplicateError extends Error {
@@ -43,7 +16,7 @@ export class DuplicateError extends Error {
   }
 }
 
-/** Documents by collection and id. Ids start at 1 in each collection and are never given out twice. */
+/** Documents by collection and id. Ids start at 1 in each collection and are never given out twice. Each change is an event. */
 export interface RecordStore {
   /** @throws DuplicateError when another record has the same value in one of `unique` */
   insert(
@@ -69,64 +42,55 @@ export interface RecordStore {
   delete(collection: string, id: number, version: number): Promise<boolean>;
 }
 
-interface RecordsTable {
-  collection: string;
-  id: number;
-  owner_id: number;
-  version: number;
-  created_at: number;
-  updated_at: number;
-  /** JSON. */
-  data: string;
-}
-interface SequencesTable {
-  collection: string;
-  last_id: number;
-}
-export interface RecordTables {
-  records: RecordsTable;
-  record_sequences: SequencesTable;
-}
-
-export const recordMigrations: Migrations = {
-  "0002_records": {
-    async up(db) {
-      await db.schema
-        .createTable("records")
-        .addColumn("collection", "text", (c) => c.notNull())
-        .addColumn("id", "integer", (c) => c.notNull())
-        .addColumn("owner_id", "integer", (c) => c.notNull())
-        .addColumn("version", "integer", (c) => c.notNull())
-        .addColumn("created_at", "integer", (c) => c.notNull())
-        .addColumn("updated_at", "integer", (c) => c.notNull())
-        .addColumn("data", "text", (c) => c.notNull())
-        .addPrimaryKeyConstraint("records_key", ["collection", "id"])
-        .execute();
-      await db.schema
-        .createTable("record_sequences")
-        .addColumn("collection", "text", (c) => c.primaryKey())
-        .addColumn("last_id", "integer", (c) => c.notNull())
-        .execute();
-    },
-  },
-};
-
-const ownFields: Readonly<Record<string, "id" | "owner_id" | "created_at" | "updated_at">> = {
-  id: "id",
-  created_at: "created_at",
-  updated_at: "updated_at",
-};
-
-/** A field's value in the database: a column, or a member of the document. */
-export const valueOf = (field: string): RawBuilder<unknown> => {
-  const column = ownFields[field];
-  return column ? sql.ref(column) : sql`json_extract(data, ${sql.lit(`$.${JSON.stringify(field)}`)})`;
-};
-
 /** Lists differ in what they filter and sort by; this many kinds keep their compiled queries. */
 const maxListShapes = 200;
 
-export function createRecordStore(db: Kysely<RecordTables>, reads: PreparedReads, now: () => number): RecordStore {
+interface Deps {
+  readonly db: Kysely<RecordTables>;
+  readonly reads: PreparedReads;
+  readonly writes: TellingWrites;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+type Change = "resource.created" | "resource.updated" | "resource.deleted";
+const changeOf = (type: Change, collection: string, id: number): BusMessage => ({
+  type,
+  source: `/app/${collection}`,
+  subject: `${collection}/${String(id)}`,
+  data: { collection, id },
+});
+
+export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore {
+  const nextId = writes.prepare(
+    db
+      .insertInto("record_sequences")
+      .values({ collection: parameter("collection"), last_id: 1 })
+      .onConflict((conflict) => conflict.column("collection").doUpdateSet({ last_id: sql`last_id + 1` }))
+      .returning("last_id"),
+  );
+  const insertRow = writes.prepare(
+    db
+      .insertInto("records")
+      .values(parameterRow(["collection", "id", "owner_id", "version", "created_at", "updated_at", "data"] as const)),
+  );
+  const replaceRow = writes.prepare(
+    db
+      .updateTable("records")
+      .set({ data: parameter("data"), version: sql`version + 1`, updated_at: parameter("updated_at") })
+      .where("collection", "=", parameter<string>("collection"))
+      .where("id", "=", parameter<number>("id"))
+      .where("version", "=", parameter<number>("version"))
+      .returningAll(),
+  );
+  const deleteRow = writes.prepare(
+    db
+      .deleteFrom("records")
+      .where("collection", "=", parameter<string>("collection"))
+      .where("id", "=", parameter<number>("id"))
+      .where("version", "=", parameter<number>("version"))
+      .returning("id"),
+  );
   const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
   const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
 
@@ -162,48 +126,36 @@ export function createRecordStore(db: Kysely<RecordTables>, reads: PreparedReads
     return prepared;
   }
 
-  async function requireUnique(
-    trx: Kysely<RecordTables>,
+  /** For use inside of a write. @throws DuplicateError */
+  function requireUnique(
     collection: string,
     id: number,
     data: Readonly<Record<string, unknown>>,
     unique: readonly string[],
-  ) {
+  ): void {
     for (const field of unique.filter((one) => data[one] !== undefined && data[one] !== null)) {
-      const taken = await trx
-        .selectFrom("records")
-        .select("id")
-        .where("collection", "=", collection)
-        .where("id", "!=", id)
-        .where(sql<boolean>`${valueOf(field)} = ${data[field]}`)
-        .executeTakeFirst();
-      if (taken) throw new DuplicateError(field);
+      const others = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "!=", id);
+      const same = others.where(sql<boolean>`${valueOf(field)} = ${data[field]}`).limit(1);
+      if (writes.run(same).length > 0) throw new DuplicateError(field);
     }
   }
 
   return {
-    async insert(collection, ownerId, data, unique = []) {
-      return db.transaction().execute(async (trx) => {
-        await requireUnique(trx, collection, 0, data, unique);
-        const { last_id: id } = await trx
-          .insertInto("record_sequences")
-          .values({ collection, last_id: 1 })
-          .onConflict((conflict) => conflict.column("collection").doUpdateSet({ last_id: sql`last_id + 1` }))
-          .returning("last_id")
-          .executeTakeFirstOrThrow();
-        const time = now();
-        const row = {
-          collection,
-          id,
-          owner_id: ownerId,
-          version: 1,
-          created_at: time,
-          updated_at: time,
-          data: JSON.stringify(data),
-        };
-        await trx.insertInto("records").values(row).execute();
-        return toRecord(row);
-      });
+    insert(collection, ownerId, data, unique = []) {
+      const text = JSON.stringify(data);
+      return writes.writeAndTell(
+        () => {
+          requireUnique(collection, 0, data, unique);
+          const [sequence] = nextId({ collection });
+          if (!sequence) throw new Error("a record has got no id");
+          const time = now();
+          const own = { collection, id: sequence.last_id, owner_id: ownerId, version: 1 };
+          const row = { ...own, created_at: time, updated_at: time, data: text };
+          insertRow(row);
+          return toRecord(row);
+        },
+        ({ id }) => changeOf("resource.created", collection, id),
+      );
     },
 
     async get(collection, id) {
@@ -220,76 +172,24 @@ export function createRecordStore(db: Kysely<RecordTables>, reads: PreparedReads
       return { records: rows.map(remembered), total: complete ? rows.length : (total(...filters)[0]?.total ?? 0) };
     },
 
-    async replace(collection, id, version, data, unique = []) {
-      return db.transaction().execute(async (trx) => {
-        await requireUnique(trx, collection, id, data, unique);
-        const row = await trx
-          .updateTable("records")
-          .set({ data: JSON.stringify(data), version: version + 1, updated_at: now() })
-          .where("collection", "=", collection)
-          .where("id", "=", id)
-          .where("version", "=", version)
-          .returningAll()
-          .executeTakeFirst();
-        return row && toRecord(row);
-      });
+    replace(collection, id, version, data, unique = []) {
+      const text = JSON.stringify(data);
+      return writes.writeAndTell(
+        () => {
+          requireUnique(collection, id, data, unique);
+          const [row] = replaceRow({ collection, id, version, data: text, updated_at: now() });
+          return row && toRecord(row);
+        },
+        () => changeOf("resource.updated", collection, id),
+      );
     },
 
     async delete(collection, id, version) {
-      const { numDeletedRows } = await db
-        .deleteFrom("records")
-        .where("collection", "=", collection)
-        .where("id", "=", id)
-        .where("version", "=", version)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+      const deleted = await writes.writeAndTell(
+        () => deleteRow({ collection, id, version })[0],
+        () => changeOf("resource.deleted", collection, id),
+      );
+      return deleted !== undefined;
     },
   };
 }
-
-/** The records that a query chooses. Its parameters come in the order of filterParameters. */
-function matching(
-  db: Kysely<RecordTables>,
-  collection: string,
-  { visibleTo, ownerId, equals = [], search }: RecordQuery,
-) {
-  let query: SelectQueryBuilder<RecordTables, "records", object> = db
-    .selectFrom("records")
-    .where("collection", "=", collection);
-  if (visibleTo)
-    query = query.where(
-      sql<boolean>`(owner_id = ${visibleTo.ownerId} or not coalesce(${valueOf(visibleTo.privateField)}, 0))`,
-    );
-  if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
-  for (const [field, value] of equals) query = query.where(sql<boolean>`${valueOf(field)} = ${comparable(value)}`);
-  if (search) {
-    const hits = search.fields.map((field) => contains(valueOf(field), search.text));
-    query = query.where(sql<boolean>`(${sql.join(hits, sql` or `)})`);
-  }
-  return query;
-}
-
-function filterParameters(
-  collection: string,
-  { visibleTo, ownerId, equals = [], search }: RecordQuery,
-): (string | number)[] {
-  return [
-    collection,
-    ...(visibleTo ? [visibleTo.ownerId] : []),
-    ...(ownerId === undefined ? [] : [ownerId]),
-    ...equals.map(([, value]) => comparable(value)),
-    ...(search ? search.fields.map(() => likePattern(search.text)) : []),
-  ];
-}
-
-/** JSON's true and false are 1 and 0 in the database. */
-const comparable = (value: Scalar) => (typeof value === "boolean" ? Number(value) : value);
-
-export const toRecord = (row: RecordsTable): StoredRecord => ({
-  id: row.id,
-  ownerId: row.owner_id,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  data: JSON.parse(row.data) as Record<string, unknown>,
-});

@@ -1,6 +1,7 @@
 /** Whole collections in and out of the database: seeds, export, import. Each write is all or nothing. */
 import { sql, type Kysely, type Transaction } from "kysely";
-import { toRecord, valueOf, type RecordTables, type StoredRecord } from "./record-store.ts";
+import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import { valueOf } from "./record-query.ts";
 
 /** A collection with everything that it holds. */
 export interface CollectionContent {

@@ -4,7 +4,7 @@ import type { DataDocument, ImportResult, RecordDocument } from "../../contract/
 import type { Upload } from "../../contract/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
-import type { StoredRecord } from "../../store/record-store.ts";
+import type { StoredRecord } from "../../store/record-tables.ts";
 import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/record-transfer.ts";
 
 /** What is to be known of a collection; its definition has it. */

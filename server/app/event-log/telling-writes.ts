@@ -1,6 +1,8 @@
 /** Writes that are events, too: what has happened and that it is told are one transaction, so that no crash comes between. */
-import type { EventBus, BusMessage } from "../../events/event-bus.ts";
+import type { BusMessage } from "../../contract/events.ts";
+import type { EventBus } from "../../events/event-bus.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import type { TellingWrites } from "../../store/telling-writes.ts";
 import type { EventLog } from "./event-log.ts";
 
 interface Deps {
@@ -12,21 +14,14 @@ interface Deps {
 }
 
 /** Stores all that is published on the bus from now on. */
-export function createTellingWrites({ writes, events, bus, onError }: Deps) {
+export function createTellingWrites({ writes, events, bus, onError }: Deps): TellingWrites {
   const stored = new WeakSet<BusMessage>();
   bus.subscribe((message) => {
     if (!stored.has(message)) events.append(message).catch(onError);
   });
   return {
     ...writes,
-    /**
-     * Like `write`; what `tell` makes of a value, if there is one, is stored as an event with it, and published once both
-     * are on disk.
-     */
-    async writeAndTell<Value>(
-      work: () => Value,
-      tell?: (value: NonNullable<Value>) => BusMessage | undefined,
-    ): Promise<Value> {
+    async writeAndTell(work, tell) {
       const { value, told } = await writes.write(() => {
         const value = work();
         const message = value === undefined || value === null ? undefined : tell?.(value);

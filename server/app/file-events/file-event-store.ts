@@ -9,6 +9,8 @@ import type {
 } from "../../contract/file-events.ts";
 import { trimEndOf } from "../../contract/trim-end-of.ts";
 import { contains } from "../../store/contains.ts";
+import { parameterRow } from "../../store/prepared-statement.ts";
+import type { TellingWrites } from "../../store/telling-writes.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
 
 /** How many events are kept (our choice); older ones go. */
@@ -17,8 +19,8 @@ const keep = 100_000;
 const pruneStep = 1_000;
 
 export interface FileEventStore {
-  /** Undefined when an event with this id has been stored before. */
-  add(event: { df: string; ev: FileChange; eventId: string | undefined }): Promise<FileEvent | undefined>;
+  /** Does nothing when an event with this id has been stored before. */
+  add(event: { df: string; ev: FileChange; eventId: string | undefined }): Promise<void>;
   /** Newest first. */
   page(query: FileEventQuery): Promise<FileEventPage>;
 }
@@ -42,8 +44,22 @@ function below(e: Builder, path: string) {
   });
 }
 
-/** The file events that have been received. */
-export function createFileEventStore(db: Kysely<FileEventsTables>, now: () => number): FileEventStore {
+interface Deps {
+  readonly db: Kysely<FileEventsTables>;
+  readonly writes: TellingWrites;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** The file events that have been received; each is an event of the server, too. */
+export function createFileEventStore({ db, writes, now }: Deps): FileEventStore {
+  const insert = writes.prepare(
+    db
+      .insertInto("file_events")
+      .values(parameterRow(["event_id", "df", "ev", "received_at"] as const))
+      .onConflict((conflict) => conflict.column("event_id").doNothing())
+      .returning("id"),
+  );
   // The first event of each run prunes: many short runs must not add up.
   let sincePrune = pruneStep;
 
@@ -69,15 +85,14 @@ export function createFileEventStore(db: Kysely<FileEventsTables>, now: () => nu
   return {
     async add({ df, ev, eventId }) {
       const receivedAt = now();
-      const stored = await db
-        .insertInto("file_events")
-        .values({ event_id: eventId ?? null, df, ev, received_at: receivedAt })
-        .onConflict((conflict) => conflict.column("event_id").doNothing())
-        .returning("id")
-        .executeTakeFirst();
-      if (!stored) return undefined;
-      if (++sincePrune > pruneStep) await prune(stored.id);
-      return { id: stored.id, df, ev, received_at: new Date(receivedAt).toISOString() };
+      const stored = await writes.writeAndTell(
+        (): FileEvent | undefined => {
+          const [row] = insert({ event_id: eventId, df, ev, received_at: receivedAt });
+          return row && { id: row.id, df, ev, received_at: new Date(receivedAt).toISOString() };
+        },
+        (event) => ({ type: "file.changed", source: "/app/file-events", subject: df, data: event }),
+      );
+      if (stored && ++sincePrune > pruneStep) await prune(stored.id);
     },
 
     async page({ before, limit, ev, ...query }) {

@@ -1,5 +1,4 @@
 import { createFileEvent, fileEventIdHeader, listFileEvents } from "../../contract/file-events.ts";
-import type { EventBus } from "../../events/event-bus.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { FileEventStore } from "./file-event-store.ts";
@@ -19,11 +18,10 @@ function checkedId(sent: string | string[] | undefined): string | undefined {
 }
 
 /** The receiver of file-change notifications (spec: File-change receiver). 202 once stored: acted on later (our choice). */
-export function fileEventsRoutes({ store, bus }: { readonly store: FileEventStore; readonly bus: EventBus }): Route[] {
+export function fileEventsRoutes(store: FileEventStore): Route[] {
   return [
     route(createFileEvent, async ({ body: { df, ev } }, { req }) => {
-      const stored = await store.add({ df, ev, eventId: checkedId(req.headers[fileEventIdHeader.toLowerCase()]) });
-      if (stored) bus.publish({ type: "file.changed", source: "/app/file-events", subject: df, data: stored });
+      await store.add({ df, ev, eventId: checkedId(req.headers[fileEventIdHeader.toLowerCase()]) });
       return {};
     }),
   ];

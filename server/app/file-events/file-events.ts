@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { EventBus } from "../../events/event-bus.ts";
 import type { Route } from "../../http/route.ts";
+import type { TellingWrites } from "../../store/telling-writes.ts";
 import { createFileEventStore } from "./file-event-store.ts";
 import { fileEventsRoutes, storedFileEventsRoutes } from "./file-events-routes.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
@@ -9,17 +9,17 @@ import { watchedFoldersRoutes } from "./watched-folders-routes.ts";
 
 interface Deps {
   readonly db: Kysely<FileEventsTables>;
-  readonly bus: EventBus;
+  readonly writes: TellingWrites;
   readonly watchedFolders: WatchedFolders;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
 /** The receiver of file events, and what the console shows and drives of them. */
-export function createFileEvents({ db, bus, watchedFolders, now }: Deps): { routes: Route[]; controlRoutes: Route[] } {
-  const store = createFileEventStore(db, now);
+export function createFileEvents({ watchedFolders, ...deps }: Deps): { routes: Route[]; controlRoutes: Route[] } {
+  const store = createFileEventStore(deps);
   return {
-    routes: fileEventsRoutes({ store, bus }),
+    routes: fileEventsRoutes(store),
     controlRoutes: [...storedFileEventsRoutes(store), ...watchedFoldersRoutes(watchedFolders)],
   };
 }

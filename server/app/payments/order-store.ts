@@ -8,7 +8,7 @@ import type { OrderWrites } from "./order-writes.ts";
 import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
 import type { PlacedOrder } from "./provider-client.ts";
-import type { Tell, TellingWrites } from "./telling-writes.ts";
+import type { Tell, TellingWrites } from "../../store/telling-writes.ts";
 import { statesBefore } from "./trade-states.ts";
 
 /** What changes beside the state, which has ways of its own. */

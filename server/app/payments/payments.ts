@@ -22,7 +22,7 @@ import { createRefunding } from "./refund-order.ts";
 import { createRefundStore } from "./refund-store.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./settle-order.ts";
 import { storedOrdersRoutes } from "./stored-orders.ts";
-import type { TellingWrites } from "./telling-writes.ts";
+import type { TellingWrites } from "../../store/telling-writes.ts";
 
 export interface PaymentsDeps {
   readonly db: Kysely<PaymentsTables>;

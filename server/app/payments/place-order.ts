@@ -1,7 +1,7 @@
 /** Places orders: unified order, and for MICROPAY the payment by code. What one wants is one order, however often it is said. */
 import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../contract/payments.ts";
-import type { BusMessage } from "../../events/event-bus.ts";
+import type { BusMessage } from "../../contract/events.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import { callEntry, decision, replyEntry, type CallName, type Entry } from "./order-history.ts";

@@ -4,7 +4,8 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../contract/payments.ts";
-import type { BusMessage, EventBus } from "../../events/event-bus.ts";
+import type { BusMessage } from "../../contract/events.ts";
+import type { EventBus } from "../../events/event-bus.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type Entry } from "./order-history.ts";
 import type { Order } from "./order-rows.ts";

@@ -6,7 +6,7 @@ import type { PreparedReads } from "../../store/prepared-reads.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
-import type { Tell, TellingWrites } from "./telling-writes.ts";
+import type { Tell, TellingWrites } from "../../store/telling-writes.ts";
 
 export interface StoredRefund {
   readonly id: number;

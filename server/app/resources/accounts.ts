@@ -7,7 +7,8 @@ import { maxPageSize, ownFields } from "../../contract/resources.ts";
 import { basicCredentials, basicRequired } from "../../http/basic-auth.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { RecordStore, StoredRecord } from "../../store/record-store.ts";
+import type { RecordStore } from "../../store/record-store.ts";
+import type { StoredRecord } from "../../store/record-tables.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);

@@ -10,27 +10,26 @@ import {
   type ShownCollection,
 } from "../../contract/collection-endpoints.ts";
 import { ownSortFields } from "../../contract/resources.ts";
-import type { EventBus } from "../../events/event-bus.ts";
 import { jsonSchemaOf } from "../../http/coerce-text.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/serve-routes.ts";
-import type { RecordStore, StoredRecord } from "../../store/record-store.ts";
+import type { RecordStore } from "../../store/record-store.ts";
+import type { StoredRecord } from "../../store/record-tables.ts";
 import { listQuery } from "./list-query.ts";
 import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
-import { changedMeanwhile, publishChange, unlessDuplicate } from "./resource-routes.ts";
+import { changedMeanwhile, unlessDuplicate } from "./resource-routes.ts";
 
 interface Deps {
   /** All collections that are served now. */
   readonly definitions: () => readonly ResourceDefinition[];
   readonly isBuiltIn: (name: string) => boolean;
   readonly records: RecordStore;
-  readonly bus: EventBus;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function administrationRoutes({ definitions, isBuiltIn, records, bus }: Deps): Route[] {
+export function administrationRoutes({ definitions, isBuiltIn, records }: Deps): Route[] {
   function definitionOf(name: string): ResourceDefinition {
     const definition = definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name}.`);
@@ -80,7 +79,6 @@ export function administrationRoutes({ definitions, isBuiltIn, records, bus }: D
       const record = await unlessDuplicate(
         records.insert(name, nobody, await storedNew(definition, data), definition.uniqueFields),
       );
-      publishChange(bus, "resource.created", name, record.id);
       return { data: shownItem(definition, record) };
     }),
 
@@ -90,14 +88,12 @@ export function administrationRoutes({ definitions, isBuiltIn, records, bus }: D
       const fields = await storedAgain(definition, record.data, data);
       const changed = await unlessDuplicate(records.replace(name, id, version, fields, definition.uniqueFields));
       if (!changed) throw changedMeanwhile(name, id);
-      publishChange(bus, "resource.updated", name, id);
       return { data: shownItem(definition, changed) };
     }),
 
     route(deleteItem, async ({ params: { name, id } }) => {
       const record = await recordOf(name, id);
       if (!(await records.delete(name, id, record.version))) throw changedMeanwhile(name, id);
-      publishChange(bus, "resource.deleted", name, id);
       return {};
     }),
   ];

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ownSortFields } from "../../contract/resources.ts";
 import { jsonSchemaOf, scalarOf, typesOf } from "../../http/coerce-text.ts";
 import { badRequest } from "../../http/http-error.ts";
-import type { RecordQuery, Scalar, SortField } from "../../store/record-store.ts";
+import type { RecordQuery, Scalar, SortField } from "../../store/record-query.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
 /**

@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import type { z } from "zod";
 import { endpoint } from "../../contract/endpoint.ts";
 import { idParams } from "../../contract/resources.ts";
-import type { EventBus } from "../../events/event-bus.ts";
 import { HttpError, notFound, unavailable } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { RecordStore } from "../../store/record-store.ts";
@@ -26,7 +25,6 @@ export const createDraw = endpoint({
 
 interface Deps {
   readonly records: RecordStore;
-  readonly bus: EventBus;
   readonly now: () => number;
   /** How long a draw holds its lock, in ms. */
   readonly drawMs: number;
@@ -34,7 +32,7 @@ interface Deps {
 }
 
 /** Single-threaded handling, the spec's own example of a 503 (spec: Errors): one draw per raffle at a time. */
-export function raffleDrawRoutes({ records, bus, now, drawMs, wait }: Deps): Route[] {
+export function raffleDrawRoutes({ records, now, drawMs, wait }: Deps): Route[] {
   const drawing = new Set<number>();
 
   async function draw(id: number) {
@@ -59,12 +57,6 @@ export function raffleDrawRoutes({ records, bus, now, drawMs, wait }: Deps): Rou
       winners: [...winners, winner],
     });
     if (!stored) throw unavailable("changed_during_draw", "The raffle was changed during the draw: try again.", 1);
-    bus.publish({
-      type: "resource.updated",
-      source: "/app/raffles",
-      subject: `raffles/${String(id)}`,
-      data: { collection: "raffles", id },
-    });
     return winner;
   }
 

@@ -1,27 +1,20 @@
 /** The collection engine: from a definition to its operations. */
-import type { EventBus } from "../../events/event-bus.ts";
 import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conditional.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { validate } from "../../http/serve-routes.ts";
 import { pageHeaders } from "../../http/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
-import { DuplicateError, type RecordStore, type StoredRecord } from "../../store/record-store.ts";
+import { DuplicateError, type RecordStore } from "../../store/record-store.ts";
+import type { StoredRecord } from "../../store/record-tables.ts";
 import { listQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { endpointsOf, nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 
-interface Deps {
-  readonly records: RecordStore;
-  readonly bus: EventBus;
-}
-
-export function resourceRoutes(definition: ResourceDefinition, { records, bus }: Deps): Route[] {
+export function resourceRoutes(definition: ResourceDefinition, records: RecordStore): Route[] {
   const { name, privateField } = definition;
   const endpoints = endpointsOf(definition);
   /** The store gives the same record until it changes; so is what is shown of it. */
   const views = new WeakMap<StoredRecord, Record<string, unknown>>();
-
-  const publish = (type: ResourceChange, id: number) => publishChange(bus, type, name, id);
 
   const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
 
@@ -52,7 +45,6 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
       records.replace(name, record.id, record.version, { ...(await stored(data)), ...kept }, definition.uniqueFields),
     );
     if (!changed) throw changedMeanwhile(name, record.id);
-    publish("resource.updated", record.id);
     const headers = { ETag: etagOf(changed.version) };
     return wantsMinimal(context.req)
       ? { status: 204, headers: { ...headers, "Preference-Applied": "return=minimal" } }
@@ -69,7 +61,6 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
       const record = await unlessDuplicate(
         records.insert(name, userOf(context), await stored(body), definition.uniqueFields),
       );
-      publish("resource.created", record.id);
       return {
         data: shown(record),
         headers: { Location: `/api/${name}/${String(record.id)}`, ETag: etagOf(record.version) },
@@ -94,7 +85,6 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
     route(endpoints.remove, async ({ params }, context) => {
       const record = await changeable(params.id, context);
       if (!(await records.delete(name, record.id, record.version))) throw changedMeanwhile(name, record.id);
-      publish("resource.deleted", record.id);
       return {};
     }),
   ];
@@ -114,12 +104,6 @@ export function resourceRoutes(definition: ResourceDefinition, { records, bus }:
     return view;
   }
 }
-
-type ResourceChange = "resource.created" | "resource.updated" | "resource.deleted";
-
-/** Tells that an item of a collection has changed. */
-export const publishChange = (bus: EventBus, type: ResourceChange, name: string, id: number) =>
-  bus.publish({ type, source: `/app/${name}`, subject: `${name}/${String(id)}`, data: { collection: name, id } });
 
 /** @throws HttpError 400 naming the field, where the store refuses a value that another item has. */
 export async function unlessDuplicate<T>(change: Promise<T>): Promise<T> {

@@ -1,9 +1,13 @@
 import { hash, randomBytes } from "node:crypto";
 import { sql, type Kysely } from "kysely";
+import type { BusMessage } from "../../contract/events.ts";
 import type { Session, SessionLookup } from "../../http/login.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
+import type { TellingWrites } from "../../store/telling-writes.ts";
+import { sessionEvent } from "./session-events.ts";
 import type { SessionsTables } from "./sessions-tables.ts";
 
+const source = "/app/sessions";
 const hashOf = (token: string) => hash("sha256", token, "hex");
 
 /** How long data encrypted under the key before the latest login is still accepted. */
@@ -12,11 +16,13 @@ const previousKeyMs = 300_000;
 export interface SessionStore extends SessionLookup {
   /** Stores the provider's result of a login against the user, who is created at the first one. Returns the user's id. */
   recordLogin(login: { openid: string; sessionKey: string; unionid: string | undefined }): Promise<number>;
+  /** An event. */
   create(userId: number): Promise<Session>;
   /** A session for somebody else to act as this user; undefined when nobody has this id (any more). */
   createForKnown(userId: number): Promise<{ token: string; end: () => Promise<void> } | undefined>;
   /** Whose session it is, expired or not; undefined when it has ended. */
   userOf(id: number): Promise<number | undefined>;
+  /** An event. */
   end(id: number): Promise<void>;
   /** By which the provider knows the user, for calls to it; it is for no reply. */
   openidOf(userId: number): Promise<string | undefined>;
@@ -25,12 +31,13 @@ export interface SessionStore extends SessionLookup {
 interface Deps {
   readonly db: Kysely<SessionsTables>;
   readonly reads: PreparedReads;
+  readonly writes: TellingWrites;
   readonly ttlSeconds: number;
   readonly now: () => number;
 }
 
 /** Sessions and what a login tells about a user. Tokens are 256 random bits, of which only a hash is stored. */
-export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): SessionStore {
+export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps): SessionStore {
   const findByHash = reads.prepare(
     db
       .selectFrom("sessions")
@@ -49,20 +56,44 @@ export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): Sessio
 
   const openid = reads.prepare(db.selectFrom("users").select("openid").where("id", "=", 0));
 
+  async function find(token: string): Promise<Session | undefined> {
+    const [row] = findByHash(hashOf(token));
+    if (!row || row.expires_at <= now()) return undefined;
+    return {
+      id: row.id,
+      userId: row.user_id,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      hasUserinfo: row.nick_name !== null,
+      hasPhone: row.phone_number !== null,
+      token,
+    };
+  }
+
+  /** @param tell the event of a session with an id, if it is one */
+  async function begin(userId: number, tell: ((id: number) => BusMessage) | undefined): Promise<Session> {
+    const token = randomBytes(32).toString("base64url");
+    const createdAt = now();
+    const row = {
+      token_hash: hashOf(token),
+      user_id: userId,
+      created_at: createdAt,
+      expires_at: createdAt + ttlSeconds * 1000,
+    };
+    await writes.writeAndTell(
+      () => writes.run(db.insertInto("sessions").values(row).returning("id"))[0],
+      tell && (({ id }) => tell(id)),
+    );
+    const session = await find(token);
+    if (!session) throw new Error("a session that was just created is not found");
+    return session;
+  }
+
+  /** For use inside of a write. */
+  const endNow = (id: number) => writes.run(db.deleteFrom("sessions").where("id", "=", id).returning("user_id"))[0];
+
   return {
-    async find(token) {
-      const [row] = findByHash(hashOf(token));
-      if (!row || row.expires_at <= now()) return undefined;
-      return {
-        id: row.id,
-        userId: row.user_id,
-        createdAt: row.created_at,
-        expiresAt: row.expires_at,
-        hasUserinfo: row.nick_name !== null,
-        hasPhone: row.phone_number !== null,
-        token,
-      };
-    },
+    find,
 
     async recordLogin({ openid, sessionKey, unionid }) {
       return db.transaction().execute(async (trx) => {
@@ -94,28 +125,13 @@ export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): Sessio
       });
     },
 
-    async create(userId) {
-      const token = randomBytes(32).toString("base64url");
-      const createdAt = now();
-      await db
-        .insertInto("sessions")
-        .values({
-          token_hash: hashOf(token),
-          user_id: userId,
-          created_at: createdAt,
-          expires_at: createdAt + ttlSeconds * 1000,
-        })
-        .execute();
-      const session = await this.find(token);
-      if (!session) throw new Error("a session that was just created is not found");
-      return session;
-    },
+    create: (userId) => begin(userId, (id) => sessionEvent("session.created", source, id, userId)),
 
     async createForKnown(userId) {
       const known = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
       if (!known) return undefined;
-      const { id, token } = await this.create(userId);
-      return { token, end: () => this.end(id) };
+      const { id, token } = await begin(userId, undefined);
+      return { token, end: () => writes.write(() => void endNow(id)) };
     },
 
     async userOf(id) {
@@ -128,7 +144,10 @@ export function createSessionStore({ db, reads, ttlSeconds, now }: Deps): Sessio
     },
 
     async end(id) {
-      await db.deleteFrom("sessions").where("id", "=", id).execute();
+      await writes.writeAndTell(
+        () => endNow(id),
+        ({ user_id }) => sessionEvent("session.ended", source, id, user_id),
+      );
     },
   };
 }

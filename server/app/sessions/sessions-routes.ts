@@ -7,7 +7,6 @@ import {
   getMyPhoneNumber,
 } from "../../contract/sessions.ts";
 import type { IncomingMessage } from "node:http";
-import type { EventBus } from "../../events/event-bus.ts";
 import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, sessionOf, type Route } from "../../http/route.ts";
 import type { Session } from "../../http/login.ts";
@@ -19,14 +18,12 @@ interface Deps {
   readonly store: SessionStore;
   readonly profile: UserProfile;
   readonly identity: IdentityClient;
-  readonly bus: EventBus;
   /** The user whom a request names by HTTP Basic; absent while the setting basic_auth is off. */
   readonly basicUser?: (req: IncomingMessage) => Promise<number | undefined>;
 }
 
 /** The login-state protocol's operations (spec: Authentication). */
-export function sessionsRoutes({ store, profile, identity, bus, basicUser }: Deps): Route[] {
-  const source = "/app/sessions";
+export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): Route[] {
   const iso = (time: number) => new Date(time).toISOString();
   const refreshed = async (session: Session) => (await store.find(session.token)) ?? session;
 
@@ -40,12 +37,6 @@ export function sessionsRoutes({ store, profile, identity, bus, basicUser }: Dep
     route(createSession, async ({ body }, { req }) => {
       const userId = (await basicUser?.(req)) ?? (await codeUser(body.code));
       const session = await store.create(userId);
-      bus.publish({
-        type: "session.created",
-        source,
-        subject: String(session.id),
-        data: { session_id: session.id, user_id: userId },
-      });
       return { session, headers: { Location: "/api/sessions/current" } };
     }),
 
@@ -55,33 +46,19 @@ export function sessionsRoutes({ store, profile, identity, bus, basicUser }: Dep
     }),
 
     route(deleteCurrentSession, async (_input, context) => {
-      const { id, userId } = sessionOf(context);
-      await store.end(id);
-      bus.publish({ type: "session.ended", source, subject: String(id), data: { session_id: id, user_id: userId } });
+      await store.end(sessionOf(context).id);
       return {};
     }),
 
     route(createUserInfo, async ({ body }, context) => {
       const session = sessionOf(context);
       const data = await profile.storeUserInfo(session.userId, body);
-      bus.publish({
-        type: "user.updated",
-        source,
-        subject: String(session.userId),
-        data: { user_id: session.userId, field: "userinfo" },
-      });
       return { data, session: await refreshed(session) };
     }),
 
     route(createPhoneNumber, async ({ body }, context) => {
       const session = sessionOf(context);
       await profile.storePhoneNumber(session.userId, body);
-      bus.publish({
-        type: "user.updated",
-        source,
-        subject: String(session.userId),
-        data: { user_id: session.userId, field: "phone" },
-      });
       return { session: await refreshed(session) };
     }),
 

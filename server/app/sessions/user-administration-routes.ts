@@ -6,20 +6,17 @@ import {
   listUsers,
   revokeSession,
 } from "../../contract/console-users.ts";
-import type { EventBus } from "../../events/event-bus.ts";
 import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { UserAdministration } from "./user-administration.ts";
 
 /** The console's operations on users and sessions. */
-export function userAdministrationRoutes(users: UserAdministration, bus: EventBus): Route[] {
-  const source = "/app/console";
+export function userAdministrationRoutes(users: UserAdministration): Route[] {
   const noUser = (id: number) => notFound(`There is no user u${String(id)}.`);
   const noSession = (id: number) => notFound(`There is no session ${String(id)}; it may have been revoked.`);
 
   async function forget(id: number, what: "userinfo" | "phone") {
     if (!(await users.forget(id, what))) throw noUser(id);
-    bus.publish({ type: "user.updated", source, subject: String(id), data: { user_id: id, field: what } });
     return {};
   }
 
@@ -35,23 +32,10 @@ export function userAdministrationRoutes(users: UserAdministration, bus: EventBu
     route(changeSession, async ({ params: { id }, body: { expires_in } }) => {
       const data = await users.expireIn(id, expires_in);
       if (!data) throw noSession(id);
-      bus.publish({
-        type: "session.changed",
-        source,
-        subject: String(id),
-        data: { session_id: id, user_id: data.user_id, expires_in },
-      });
       return { data };
     }),
     route(revokeSession, async ({ params: { id } }) => {
-      const revoked = await users.revoke(id);
-      if (!revoked) throw noSession(id);
-      bus.publish({
-        type: "session.ended",
-        source,
-        subject: String(id),
-        data: { session_id: id, user_id: revoked.user_id },
-      });
+      if (!(await users.revoke(id))) throw noSession(id);
       return {};
     }),
   ];

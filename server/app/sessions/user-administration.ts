@@ -1,10 +1,14 @@
 /** What the console sees of users and sessions, and does to them. What is secret of a user stays in here. */
-import type { Kysely, Selectable } from "kysely";
+import type { Compilable, Kysely, Selectable } from "kysely";
 import type { z } from "zod";
 import type { ConsoleSession, ConsoleUser, getUser, userPageQuery, UserPage } from "../../contract/console-users.ts";
+import type { BusMessage } from "../../contract/events.ts";
 import { missingStep, type LoginPolicy } from "../../http/login.ts";
+import type { TellingWrites } from "../../store/telling-writes.ts";
+import { sessionEvent, userEvent } from "./session-events.ts";
 import type { SessionsTable, SessionsTables, UsersTable } from "./sessions-tables.ts";
 
+/** Each change is an event. */
 export interface UserAdministration {
   page(query: z.output<typeof userPageQuery>): Promise<UserPage>;
   get(id: number): Promise<z.input<NonNullable<typeof getUser.data>> | undefined>;
@@ -17,6 +21,7 @@ export interface UserAdministration {
 
 interface Deps {
   readonly db: Kysely<SessionsTables>;
+  readonly writes: TellingWrites;
   readonly policy: LoginPolicy;
   /** Names of simulated people by openid. */
   readonly people: () => Promise<ReadonlyMap<string, string>>;
@@ -26,6 +31,7 @@ interface Deps {
 type UserRow = Selectable<UsersTable>;
 type SessionRow = Selectable<SessionsTable>;
 
+const source = "/app/console";
 const shownSessions = 100;
 /** So many names that fit may be looked for; a database takes a bounded number of values. */
 const mostNames = 1_000;
@@ -35,7 +41,7 @@ const forgotten = {
 };
 const iso = (time: number) => new Date(time).toISOString();
 
-export function createUserAdministration({ db, policy, people, now }: Deps): UserAdministration {
+export function createUserAdministration({ db, writes, policy, people, now }: Deps): UserAdministration {
   const shownSession = (row: SessionRow, user: UserRow): ConsoleSession => {
     const step =
       row.expires_at <= now()
@@ -85,8 +91,11 @@ export function createUserAdministration({ db, policy, people, now }: Deps): Use
   }
 
   /** A session, changed by `change`, as it is shown. */
-  async function changed(change: Promise<SessionRow | undefined>): Promise<ConsoleSession | undefined> {
-    const row = await change;
+  async function changed(
+    change: Compilable<SessionRow>,
+    tell: (session: SessionRow) => BusMessage,
+  ): Promise<ConsoleSession | undefined> {
+    const row = await writes.writeAndTell(() => writes.run(change)[0], tell);
     const user = row && (await userOf(row.user_id));
     return user && shownSession(row, user);
   }
@@ -137,12 +146,11 @@ export function createUserAdministration({ db, policy, people, now }: Deps): Use
     },
 
     async forget(id, what) {
-      const { numUpdatedRows } = await db
-        .updateTable("users")
-        .set(forgotten[what])
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      const user = await writes.writeAndTell(
+        () => writes.run(db.updateTable("users").set(forgotten[what]).where("id", "=", id).returning("id"))[0],
+        () => userEvent(source, id, what),
+      );
+      return user !== undefined;
     },
 
     expireIn: (sessionId, seconds) =>
@@ -151,11 +159,18 @@ export function createUserAdministration({ db, policy, people, now }: Deps): Use
           .updateTable("sessions")
           .set({ expires_at: now() + seconds * 1000 })
           .where("id", "=", sessionId)
-          .returningAll()
-          .executeTakeFirst(),
+          .returningAll(),
+        ({ user_id }) => ({
+          type: "session.changed",
+          source,
+          subject: String(sessionId),
+          data: { session_id: sessionId, user_id, expires_in: seconds },
+        }),
       ),
 
     revoke: (sessionId) =>
-      changed(db.deleteFrom("sessions").where("id", "=", sessionId).returningAll().executeTakeFirst()),
+      changed(db.deleteFrom("sessions").where("id", "=", sessionId).returningAll(), ({ user_id }) =>
+        sessionEvent("session.ended", source, sessionId, user_id),
+      ),
   };
 }

@@ -1,10 +1,12 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Updateable } from "kysely";
 import type { z } from "zod";
 import type { createPhoneNumber, createUserInfo } from "../../contract/sessions.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
+import type { TellingWrites } from "../../store/telling-writes.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { checkSignature, decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData } from "./open-data.ts";
-import type { SessionsTables } from "./sessions-tables.ts";
+import { userEvent } from "./session-events.ts";
+import type { SessionsTables, UsersTable } from "./sessions-tables.ts";
 
 export interface UserProfile {
   /** @throws HttpError 400 for data that is not the platform's, 403 for another user's. */
@@ -19,6 +21,7 @@ export interface UserProfile {
 
 interface Deps {
   readonly db: Kysely<SessionsTables>;
+  readonly writes: TellingWrites;
   readonly identity: IdentityClient;
   readonly appId: string;
   readonly now: () => number;
@@ -34,12 +37,18 @@ function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void
     );
 }
 
-export function createUserProfile({ db, identity, appId, now }: Deps): UserProfile {
+export function createUserProfile({ db, writes, identity, appId, now }: Deps): UserProfile {
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const keysOf = (user: Awaited<ReturnType<typeof userOf>>) =>
     user.previous_session_key !== null && (user.previous_key_until ?? 0) > now()
       ? [user.session_key, user.previous_session_key]
       : [user.session_key];
+
+  const change = (userId: number, values: Updateable<UsersTable>, field: "userinfo" | "phone") =>
+    writes.writeAndTell(
+      () => writes.run(db.updateTable("users").set(values).where("id", "=", userId).returning("id"))[0],
+      () => userEvent("/app/sessions", userId, field),
+    );
 
   return {
     async storeUserInfo(userId, { errMsg, rawData, signature, encryptedData, iv }) {
@@ -64,11 +73,7 @@ export function createUserProfile({ db, identity, appId, now }: Deps): UserProfi
       if (openId !== undefined && openId !== user.openid)
         throw new HttpError(403, "other_user", "The user info belongs to another user than this session.");
       const stored = { nick_name: nickName, avatar_url: avatarUrl };
-      await db
-        .updateTable("users")
-        .set({ ...stored, unionid: user.unionid ?? unionId ?? null })
-        .where("id", "=", userId)
-        .execute();
+      await change(userId, { ...stored, unionid: user.unionid ?? unionId ?? null }, "userinfo");
       return stored;
     },
 
@@ -78,11 +83,7 @@ export function createUserProfile({ db, identity, appId, now }: Deps): UserProfi
         code !== undefined
           ? await identity.phoneNumber(code)
           : decryptPhone(encryptedData, iv, keysOf(await userOf(userId)), appId, now());
-      await db
-        .updateTable("users")
-        .set({ phone_number: phone.phoneNumber, country_code: phone.countryCode })
-        .where("id", "=", userId)
-        .execute();
+      await change(userId, { phone_number: phone.phoneNumber, country_code: phone.countryCode }, "phone");
     },
 
     async phoneNumber(userId) {

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
+import type { BusMessage } from "../../contract/events.ts";
 import type { Upload } from "../../contract/uploads.ts";
-import type { EventBus } from "../../events/event-bus.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
+import type { TellingWrites } from "../../store/telling-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
 import { createVerifier } from "./verify-contents.ts";
 import type { UploadsTable, UploadsTables } from "./uploads-table.ts";
@@ -14,7 +15,7 @@ interface Deps {
   readonly db: Kysely<UploadsTables>;
   readonly blobs: BlobStore;
   readonly log: Logger;
-  readonly bus: EventBus;
+  readonly writes: TellingWrites;
   readonly now: () => number;
 }
 
@@ -62,7 +63,7 @@ interface UploadPageQuery {
   readonly ownerId?: number;
 }
 
-export function createUploads({ db, blobs, bus, log, now }: Deps): Uploads {
+export function createUploads({ db, blobs, writes, log, now }: Deps): Uploads {
   const verifier = createVerifier({ blobs, log });
   /** Contents on their way to a row, counted: they must not be removed as if nobody named them. */
   const held = new Map<string, number>();
@@ -100,7 +101,7 @@ export function createUploads({ db, blobs, bus, log, now }: Deps): Uploads {
 
     async record({ kind, fileName, mediaType, sha256, size }, ownerId, type) {
       const publicId = kind === "avatar" ? randomUUID() : undefined;
-      const row = await db
+      const insert = db
         .insertInto("uploads")
         .values({
           kind,
@@ -113,12 +114,12 @@ export function createUploads({ db, blobs, bus, log, now }: Deps): Uploads {
           public_id: publicId ?? null,
           created_at: now(),
         })
-        .returningAll()
-        .executeTakeFirstOrThrow()
+        .returningAll();
+      const upload = await writes
+        .writeAndTell(() => writes.run(insert).map(toUpload)[0], storedEvent)
         .finally(() => release(sha256));
+      if (!upload) throw new Error("an upload has got no id");
       await blobs.settle(sha256);
-      const upload = toUpload(row);
-      bus.publish({ type: "upload.stored", source: "/app/uploads", subject: String(upload.id), data: upload });
       return { upload, publicId };
     },
 
@@ -159,6 +160,13 @@ export function createUploads({ db, blobs, bus, log, now }: Deps): Uploads {
     },
   };
 }
+
+const storedEvent = (upload: Upload): BusMessage => ({
+  type: "upload.stored",
+  source: "/app/uploads",
+  subject: String(upload.id),
+  data: upload,
+});
 
 const lost = (id: number, how: string) =>
   new HttpError(

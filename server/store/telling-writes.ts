@@ -1,5 +1,5 @@
-import type { BusMessage } from "../../events/event-bus.ts";
-import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import type { BusMessage } from "../contract/events.ts";
+import type { GroupedWrites } from "./grouped-writes.ts";
 
 /** What a write has to tell the world, made of what it returns. */
 export type Tell<Value> = (value: Value) => BusMessage | undefined;

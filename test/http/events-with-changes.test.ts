@@ -1,14 +1,17 @@
-/** What has become of an order and the event that tells of it are one: no crash comes between them. */
+/** A change and the event that tells of it are one: no crash comes between them. */
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { controlCalls } from "../support/control-calls.ts";
 import { startPaymentsApp, type PaymentsApp } from "../support/payments-app.ts";
 
 let payments: PaymentsApp;
 let disk: Sqlite.Database;
+let buyer: Record<string, string>;
 beforeAll(async () => {
   payments = await startPaymentsApp();
+  buyer = await payments.app.loggedIn("alice");
   disk = new Sqlite(join(payments.app.folder, "hearth.db"), { readonly: true });
 });
 afterAll(async () => {
@@ -16,22 +19,31 @@ afterAll(async () => {
   await payments[Symbol.asyncDispose]();
 });
 
-/** Looks after each turn of the loop, as a crash would leave it: what was stored so far without its event. */
-async function untold(table: string, states: string, type: string, during: Promise<unknown>): Promise<unknown[]> {
-  const rows = disk.prepare(
-    `select id from ${table} where ${states} and not exists
-     (select 1 from events where type = '${type}' and json_extract(data, '$.order_id') = ${table === "orders" ? "orders.id" : "order_id"})`,
-  );
-  const found: unknown[] = [];
+/** Looks after each turn of the loop, as a crash would leave it: the rows of a query that should have been told. */
+async function found(query: string, during: Promise<unknown>): Promise<unknown[]> {
+  const rows = disk.prepare(query);
+  const untold: unknown[] = [];
   let isOver = false;
   const over = during.finally(() => (isOver = true));
   while (!isOver) {
-    found.push(...rows.all());
+    untold.push(...rows.all());
     await setImmediate();
   }
   await over;
-  return found;
+  return untold;
 }
+
+/** Of a table with orders. */
+const untold = (table: string, states: string, type: string, during: Promise<unknown>) =>
+  found(
+    `select id from ${table} where ${states} and not exists
+     (select 1 from events where type = '${type}' and json_extract(data, '$.order_id') = ${table === "orders" ? "orders.id" : "order_id"})`,
+    during,
+  );
+
+const article = () => payments.app.post(`${payments.app.url}/api/articles`, { title: "one" }, buyer);
+const change = () =>
+  fetch(`${payments.app.url}/api/inotify`, { method: "POST", body: new URLSearchParams({ df: "/a", ev: "modify" }) });
 
 describe("an event is on disk with what it tells", () => {
   it("an order that is placed", async () => {
@@ -63,5 +75,21 @@ describe("an event is on disk with what it tells", () => {
     const refund = payments.console(payments.app, "POST", `/orders/${String(order.id)}/refunds`, { amount: 1 });
     expect(await untold("order_refunds", "accepted = 1", "refund.changed", refund)).toEqual([]);
     expect((await refund).status).toBeLessThan(300);
+  });
+
+  it.each([
+    ["records", "subject = collection || '/' || records.id and type = 'resource.created'", () => article()],
+    [
+      "uploads",
+      "subject = uploads.id and type = 'upload.stored'",
+      () => controlCalls(() => payments.app).upload(buyer),
+    ],
+    ["file_events", "type = 'file.changed' and json_extract(events.data, '$.id') = file_events.id", () => change()],
+    ["sessions", "type = 'session.created' and subject = sessions.id", () => payments.app.loggedIn("bob")],
+  ])("a row of %s", async (table, told, make) => {
+    const before = disk.prepare(`select count(*) as n from ${table}`).get() as { n: number };
+    const query = `select rowid from ${table} where not exists (select 1 from events where ${told})`;
+    for (let round = 0; round < 10; round++) expect(await found(query, make())).toEqual([]);
+    expect(disk.prepare(`select count(*) as n from ${table}`).get()).toEqual({ n: before.n + 10 });
   });
 });
