@@ -1,9 +1,9 @@
 /**
- * One Hearth per data directory. The lock is a listening socket whose name is the hash of the directory's real path: the
- * system closes it with its process, however that ends, so no lock is ever left behind, and the second one can ask the
- * first who it is. Linux has socket names outside the file system and Windows has named pipes; macOS needs a socket file,
- * which after a SIGKILL is only an inert name that the next start takes over.
- * An advisory file lock would do as well, but Node has none, and a database's lock cannot answer.
+ * One Hearth per data directory. A lock on a file in it tells, from other containers and network namespaces, too; a listening
+ * socket beside it, whose name is the hash of the directory's real path, tells a second one who the first is. The system takes
+ * both back with their process, however that ends. Linux has socket names outside the file system and Windows has named pipes;
+ * macOS needs a socket file, which after a SIGKILL is only an inert name that the next start takes over. Where the file system
+ * has no locks the socket alone decides.
  */
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync, unlinkSync } from "node:fs";
@@ -30,7 +30,8 @@ const answerWithinMs = 2_000;
 /** What may be asked of a running Hearth: who it is, or also to show its window. */
 export type InstanceRequest = "ask" | "show";
 
-function lockAddress(dataDir: string): string {
+/** The name of its socket. */
+export function lockAddress(dataDir: string): string {
   const key = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 32);
   if (process.platform === "win32") return `\\\\.\\pipe\\hearth-${key}`;
   return process.platform === "linux" ? `\0hearth-${key}` : join(tmpdir(), `hearth-${key}.lock`);
@@ -44,6 +45,14 @@ async function listen(server: Server, address: string): Promise<boolean> {
   });
   server.listen(address, () => resolve(true));
   return promise;
+}
+
+/** Whether nobody listens at a socket file: one who only does not answer may be asleep. */
+async function isInert(address: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(address, () => resolve(false));
+  socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "ECONNREFUSED"));
+  return promise.finally(() => socket.destroy());
 }
 
 /** Asks the holder of the lock; undefined when nobody answers. */
@@ -74,19 +83,24 @@ export async function takeInstanceLock(
   describe: (request: InstanceRequest) => RunningInstance,
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir);
+  const { lockFile } = await import("./file-lock.ts"); // commands that only ask do without
+  const file = lockFile(join(dataDir, "lock.db"));
+  if (file === "held") return { holder: await askHolder(address, "show") };
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.setTimeout(answerWithinMs, () => socket.destroy());
     socket.once("data", (request) => socket.end(JSON.stringify(describe(String(request) === "show" ? "show" : "ask"))));
   });
-  if (!(await listen(server, address))) {
-    const holder = await askHolder(address, "show");
-    if (holder !== undefined || !address.startsWith("/")) return { holder };
-    // A socket file whose process is gone.
+  let isListening = await listen(server, address);
+  if (!isListening && address.startsWith("/") && (await isInert(address))) {
     unlinkSync(address);
-    if (!(await listen(server, address))) return { holder: await askHolder(address, "show") };
+    isListening = await listen(server, address);
   }
+  // Whoever else has the socket's name does not have the file: it may be another user's program.
+  if (!isListening && file === "none") return { holder: await askHolder(address, "show") };
   const release = async () => {
+    if (file !== "none") file.release();
+    if (!isListening) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
     await promise;
@@ -101,6 +115,9 @@ export async function findRunning(dataDir: string): Promise<RunningInstance | un
 
 /** One line about the Hearth that has the data directory already. */
 export function describeHolder(dataDir: string, holder: RunningInstance | undefined): string {
-  const who = holder === undefined ? "" : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""})`;
+  const who =
+    holder === undefined
+      ? " (it does not answer: perhaps in another container)"
+      : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""})`;
   return `Hearth runs on the data directory ${dataDir} already${who}; stop it, or choose another with --data-dir`;
 }

@@ -1,10 +1,19 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
+import { lockAddress, takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** A program that tells nothing. */
+async function takeSocket(address: string) {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(address);
+  await once(server, "listening");
+  return server;
+}
 
 const us = () => ({ pid: process.pid, console: "http://127.0.0.1:1/console/", window: false });
 
@@ -17,6 +26,37 @@ describe("the lock of a data directory", () => {
     const second = await takeInstanceLock(folder.path, us);
     expect("lock" in second).toBe(true);
     await ("lock" in second ? second.lock.release() : undefined);
+  });
+
+  it("is refused while a process has the file that it cannot ask, as one in another container", async () => {
+    using folder = temporaryFolder();
+    const script = join(folder.path, "hold.ts");
+    const lockModule = new URL("../../server/supervisor/file-lock.ts", import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { lockFile } from ${JSON.stringify(lockModule)};
+       const lock = lockFile(${JSON.stringify(join(folder.path, "lock.db"))});
+       process.on("disconnect", () => lock.release());
+       process.send(typeof lock);`,
+    );
+    const holder = fork(script);
+    expect(await once(holder, "message")).toEqual(["object", undefined]);
+    expect(await takeInstanceLock(folder.path, us)).toEqual({ holder: undefined });
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    const taken = await takeInstanceLock(folder.path, us);
+    expect("lock" in taken).toBe(true);
+    await ("lock" in taken ? taken.lock.release() : undefined);
+  });
+
+  it("is given although somebody else has the name of its socket", async () => {
+    using folder = temporaryFolder();
+    const squatter = await takeSocket(lockAddress(folder.path));
+    const taken = await takeInstanceLock(folder.path, us);
+    expect("lock" in taken).toBe(true);
+    expect(await takeInstanceLock(folder.path, us)).toEqual({ holder: undefined });
+    await ("lock" in taken ? taken.lock.release() : undefined);
+    squatter.close();
   });
 
   it("goes with its process when that is killed", async () => {

@@ -1,0 +1,23 @@
+import Sqlite from "better-sqlite3";
+
+export interface FileLock {
+  release(): void;
+}
+
+/**
+ * Locks a file, which is made where it is missing and never removed: the system takes the lock back with its process. Node has
+ * no lock of its own, so an empty database's is taken, which nobody reads.
+ * @returns the lock, "held" where another process has it, "none" where the file system has no locks
+ */
+export function lockFile(path: string): FileLock | "held" | "none" {
+  let file: Sqlite.Database | undefined;
+  try {
+    file = new Sqlite(path, { timeout: 0 });
+    file.exec("begin exclusive");
+    const held = file;
+    return { release: () => void held.close() };
+  } catch (error) {
+    file?.close();
+    return (error as { code?: unknown }).code === "SQLITE_BUSY" ? "held" : "none";
+  }
+}
