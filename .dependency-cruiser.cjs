@@ -11,9 +11,15 @@ module.exports = {
     deny("contract-is-pure", "^server/contract/", ".", "^(server/contract/|node_modules/zod/)"),
     deny(
       "kits-are-strangers",
-      "^server/(http|events|store|supervisor|process|payment-wire|foreign)/",
+      "^server/(http|events|store|process|payment-wire|foreign)/",
       "^server/",
       "^server/($1|contract|foreign)/",
+    ),
+    deny(
+      "supervisor-knows-processes-only",
+      "^server/supervisor/",
+      "^server/",
+      "^server/(supervisor|process|contract)/",
     ),
     deny(
       "services-speak-http",

@@ -83,9 +83,13 @@ export async function takeInstanceLock(
   describe: (request: InstanceRequest) => RunningInstance,
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir);
-  const { lockFile } = await import("./file-lock.ts"); // commands that only ask do without
-  const file = lockFile(join(dataDir, "lock.db"));
-  if (file === "held") return { holder: await askHolder(address, "show") };
+  const { lockFile, lockFileSoon } = await import("../process/file-lock.ts"); // commands that only ask do without
+  let file = lockFile(join(dataDir, "lock.db"));
+  if (file === "held") {
+    const holder = await askHolder(address, "show");
+    if (holder === undefined) file = await lockFileSoon(join(dataDir, "lock.db"));
+    if (file === "held") return { holder };
+  }
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.setTimeout(answerWithinMs, () => socket.destroy());

@@ -36,6 +36,9 @@ export interface EventJournal {
 /** A file of receipts only is emptied, one mostly of receipts rewritten, from this size on. */
 const compactFromBytes = 1 << 20;
 
+/** To write the whole queue takes a while, so a full disk is not tried at each event. */
+const retryMs = 200;
+
 const toLine = (entry: QueuedEvent | { done: string }) => `${JSON.stringify(entry)}\n`;
 
 function readUndelivered(file: string): QueuedEvent[] {
@@ -68,7 +71,7 @@ function parseLine(line: string): z.infer<typeof lineSchema> | undefined {
 
 /**
  * Opens the queue in `file`, with what an earlier run left in it. A later failure to write (disk full) goes to
- * `onWriteError`; the events are then kept in memory only.
+ * `onWriteError`; the events are then kept in memory only until the disk takes them again.
  * @throws the system's error when the file cannot be read or written.
  */
 export function openEventJournal(file: string, onWriteError: (error: Error) => void): EventJournal {
@@ -77,6 +80,9 @@ export function openEventJournal(file: string, onWriteError: (error: Error) => v
   /** Index of the oldest event: taking from the front of an array would move all the others. */
   let head = 0;
   let bytes = 0;
+  /** The file lacks something, and may end within a line: it is written anew as soon as the disk takes it. */
+  let isBehind = false;
+  let retryAt = 0;
   let descriptor = rewrite();
 
   /** Replaces the file by one of the undelivered events, in one step. */
@@ -85,13 +91,27 @@ export function openEventJournal(file: string, onWriteError: (error: Error) => v
     writeFileSync(`${file}.new`, text, { mode: 0o600 });
     renameSync(`${file}.new`, file);
     bytes = Buffer.byteLength(text);
+    isBehind = false;
     return openSync(file, "a");
   }
 
+  function replace(): void {
+    const previous = descriptor;
+    descriptor = rewrite();
+    closeSync(previous);
+  }
+
+  /** What is written is in the queue, or out of it, already. */
   function write(text: string): void {
     guard(() => {
-      writeSync(descriptor, text);
-      bytes += Buffer.byteLength(text);
+      if (isBehind) {
+        if (performance.now() >= retryAt) replace();
+        return;
+      }
+      const line = Buffer.from(text);
+      // A disk that is nearly full takes a part without a word.
+      for (let at = 0; at < line.length;) at += writeSync(descriptor, line, at);
+      bytes += line.length;
     });
   }
 
@@ -99,6 +119,8 @@ export function openEventJournal(file: string, onWriteError: (error: Error) => v
     try {
       work();
     } catch (error) {
+      isBehind = true;
+      retryAt = performance.now() + retryMs;
       onWriteError(error as Error);
     }
   }
@@ -115,11 +137,7 @@ export function openEventJournal(file: string, onWriteError: (error: Error) => v
     } else if (head > 10_000 && head > queue.length / 2) {
       queue = queue.slice(head);
       head = 0;
-      guard(() => {
-        const previous = descriptor;
-        descriptor = rewrite();
-        closeSync(previous);
-      });
+      guard(replace);
     }
   }
 
@@ -129,14 +147,14 @@ export function openEventJournal(file: string, onWriteError: (error: Error) => v
       return queue.length - head;
     },
     append(events) {
-      write(events.map(toLine).join(""));
       queue.push(...events);
+      write(events.map(toLine).join(""));
     },
     removeFirst() {
       const event = queue[head];
       if (!event) return;
-      write(toLine({ done: event.id }));
       head++;
+      write(toLine({ done: event.id }));
       compact();
     },
     close: () => closeSync(descriptor),

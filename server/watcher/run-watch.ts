@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Logger } from "pino";
 import type { FileChange } from "../contract/file-events.ts";
+import { lockFileSoon } from "../process/file-lock.ts";
 import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { createEventSender } from "./event-sender.ts";
 import { createExclusion, type Exclusion } from "./exclude-patterns.ts";
 import { watchFolder } from "./folder-changes.ts";
-import { takeQueueLock } from "./queue-lock.ts";
 
 export interface WatchOptions {
   /** The folder to watch, with everything below it. */
@@ -48,6 +48,9 @@ export function queueFileIn(dataDir: string, dir: string, to: string): string {
   return join(dataDir, "watch", `${name}.jsonl`);
 }
 
+/** Keeps two processes off one queue. */
+const lockOf = (queueFile: string) => `${queueFile}.lock.db`;
+
 /**
  * Resolves when every change from now on will be reported. Files that are there at the start are not.
  * @throws SettingsError naming the folder, URL or pattern at fault; Error when the system cannot watch the folder.
@@ -65,10 +68,10 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
 
   mkdirSync(dirname(queueFile), { recursive: true, mode: 0o700 });
-  const lock = takeQueueLock(queueFile);
-  if ("holder" in lock)
+  const lock = await lockFileSoon(lockOf(queueFile));
+  if (lock === "held")
     throw new SettingsError(
-      `${dir} is already watched for ${to.href} by process ${String(lock.holder)}; stop it, or remove ${lock.file} if that is another program`,
+      `${dir} is already watched for ${to.href} by another process, which has ${lockOf(queueFile)}; stop it`,
     );
   const journal = openEventJournal(queueFile, (error) =>
     log.error({ error: error.message, queueFile }, "the queue cannot be written: events are kept in memory only"),
@@ -77,7 +80,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   const release = async (graceMs: number) => {
     await sender.stop(graceMs);
     journal.close();
-    lock.release();
+    if (lock !== "none") lock.release();
   };
   if (journal.size > 0) log.info({ events: journal.size }, "delivering what an earlier run left");
   sender.wake();
@@ -128,7 +131,7 @@ function exclusionOf(
       ),
   });
   // The queue may lie in the watched folder; reporting its own changes would never end.
-  const own = new Set([queueFile, `${queueFile}.new`, `${queueFile}.lock`]);
+  const own = new Set([queueFile, `${queueFile}.new`, lockOf(queueFile)]);
   const ownPath = ownFolder === undefined ? undefined : pathWithin(resolve(dir), ownFolder);
   const isOwn = (path: string) =>
     own.has(path) || (ownPath !== undefined && (path === ownPath || path.startsWith(ownPath + sep)));

@@ -187,14 +187,16 @@ describe("the window's session", () => {
 
   it("has what the console kept when there was none", async () => {
     await inPage("localStorage.setItem('hearth.kept', 'chats')");
-    await window.electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.session.flushStorageData(),
-    );
     const kept = join(window.dataDir, "window", "Partitions", "console", "Local Storage");
     using folder = temporaryFolder();
     const copy = join(folder.path, "Local Storage");
-    const isWritten = async () =>
-      readdirSync(join(kept, "leveldb")).some((file) => hasText(join(kept, "leveldb", file)));
+    // Each time: the first flush may come before the page has told what it keeps, and by itself Chromium writes minutes later.
+    const isWritten = async () => {
+      await window.electron.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.session.flushStorageData(),
+      );
+      return readdirSync(join(kept, "leveldb")).some((file) => hasText(join(kept, "leveldb", file)));
+    };
     const hasText = (file: string) => readFileSync(file, "latin1").includes("hearth.kept");
     await expect.poll(isWritten).toBe(true);
     cpSync(kept, copy, { recursive: true });

@@ -31,7 +31,7 @@ describe("the lock of a data directory", () => {
   it("is refused while a process has the file that it cannot ask, as one in another container", async () => {
     using folder = temporaryFolder();
     const script = join(folder.path, "hold.ts");
-    const lockModule = new URL("../../server/supervisor/file-lock.ts", import.meta.url).href;
+    const lockModule = new URL("../../server/process/file-lock.ts", import.meta.url).href;
     writeFileSync(
       script,
       `import { lockFile } from ${JSON.stringify(lockModule)};

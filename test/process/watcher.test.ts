@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { lockFile } from "../../server/process/file-lock.ts";
 import { runWatch } from "../../server/watcher/run-watch.ts";
 import { fileEventReceiver } from "../support/file-event-receiver.ts";
 import { quietLog } from "../support/quiet-log.ts";
@@ -238,17 +239,21 @@ describe.skipIf(!hasInotifywait)("beside inotifywait", () => {
 });
 
 describe("the watcher refuses", () => {
+  const start = (folder: { path: string }, options: Partial<Parameters<typeof runWatch>[0]>) =>
+    runWatch(
+      {
+        dir: folder.path,
+        to: "http://127.0.0.1:1/",
+        exclude: [],
+        patternDeadlineMs: 250,
+        queueFile: join(folder.path, "q"),
+        ...options,
+      },
+      quietLog,
+    );
   const refusal = async (options: Partial<Parameters<typeof runWatch>[0]>) => {
     using folder = temporaryFolder();
-    const all = {
-      dir: folder.path,
-      to: "http://127.0.0.1:1/",
-      exclude: [],
-      patternDeadlineMs: 250,
-      queueFile: join(folder.path, "q"),
-      ...options,
-    };
-    return runWatch(all, quietLog).then(
+    return start(folder, options).then(
       () => "started",
       (error: Error) => `${error.name}: ${error.message}`,
     );
@@ -261,11 +266,22 @@ describe("the watcher refuses", () => {
     expect(await refusal({ exclude: ["fine", "(("] })).toContain('--exclude: "(("');
   });
 
-  it("a second process with the same queue, naming the first one", async () => {
+  it("a second process with the same queue, naming its file", async () => {
     using temporary = temporaryFolder();
     await using receiver = await fileEventReceiver();
     const queueFile = join(temporary.path, "queue.jsonl");
-    writeFileSync(`${queueFile}.lock`, String(process.ppid));
-    expect(await refusal({ to: receiver.url, queueFile })).toContain(`by process ${process.ppid}`);
+    const lock = lockFile(`${queueFile}.lock.db`);
+    expect(await refusal({ to: receiver.url, queueFile })).toContain(`${queueFile}.lock.db; stop it`);
+    if (typeof lock === "object") lock.release();
+  });
+
+  it("nothing that a process has left which is gone, or is going", async () => {
+    using temporary = temporaryFolder();
+    const queueFile = join(temporary.path, "queue.jsonl");
+    writeFileSync(`${queueFile}.lock`, String(process.ppid)); // as earlier versions left it
+    const lock = lockFile(`${queueFile}.lock.db`);
+    const started = start(temporary, { queueFile });
+    setTimeout(() => typeof lock === "object" && lock.release(), 300);
+    await (await started).stop();
   });
 });

@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync, statSync } from "node:fs";
+import fs, { appendFileSync, readFileSync, statSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openEventJournal, type EventJournal, type QueuedEvent } from "../../server/watcher/event-journal.ts";
@@ -68,5 +69,41 @@ it("does not grow without end, neither while it is emptied nor while there is al
   }
   expect(statSync(file).size).toBeLessThan(1_100_000);
   expect(readFileSync(file, "utf8").split("\n").at(-1)).toBe("");
+  journal.close();
+});
+
+it("loses nothing on a disk that is nearly full, then full, then has room again", async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "queue.jsonl");
+  const errors: Error[] = [];
+  const journal = openEventJournal(file, (error) => errors.push(error));
+  const { writeSync } = fs;
+  let room = 40;
+  const tight = (descriptor: number, bytes: Buffer, at = 0) => {
+    const taken = Math.min(7, room, bytes.length - at);
+    if (taken === 0) throw new Error("ENOSPC");
+    room -= taken;
+    return writeSync(descriptor, bytes, at, taken);
+  };
+  fs.writeSync = tight as typeof writeSync;
+  syncBuiltinESMExports();
+  try {
+    journal.append([event(1)]);
+    expect(errors).toHaveLength(1);
+    room = Infinity;
+    journal.append([event(2)]);
+    const isWhole = () => {
+      journal.append([]); // the disk is not tried at each event
+      return readFileSync(file, "utf8").includes("id-2");
+    };
+    await expect.poll(isWhole).toBe(true);
+    journal.append([event(3)]);
+    journal.removeFirst();
+  } finally {
+    fs.writeSync = writeSync;
+    syncBuiltinESMExports();
+  }
+  expect(errors).toHaveLength(1);
+  expect(rest(openEventJournal(file, fail))).toEqual([event(2), event(3)]);
   journal.close();
 });

@@ -1,8 +1,13 @@
+import { setTimeout as wait } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 
 export interface FileLock {
   release(): void;
 }
+
+/** A process that was killed a moment ago may not be gone yet. */
+const patienceMs = 2_000;
+const lookMs = 50;
 
 /**
  * Locks a file, which is made where it is missing and never removed: the system takes the lock back with its process. Node has
@@ -19,5 +24,15 @@ export function lockFile(path: string): FileLock | "held" | "none" {
   } catch (error) {
     file?.close();
     return (error as { code?: unknown }).code === "SQLITE_BUSY" ? "held" : "none";
+  }
+}
+
+/** Like `lockFile`, but waits a little for one who has the file. */
+export async function lockFileSoon(path: string): Promise<FileLock | "held" | "none"> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const lock = lockFile(path);
+    if (lock !== "held" || performance.now() >= until) return lock;
+    await wait(lookMs);
   }
 }
