@@ -44,7 +44,11 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
     // What few ever use (schema compiler, made-up data, YAML, watcher, certificates) is loaded when it is: chunks of their own.
     {
       ...node,
-      entryPoints: { app: "server/main.ts", provider: "server/provider/thread.ts" },
+      entryPoints: {
+        app: "server/main.ts",
+        provider: "server/provider/thread.ts",
+        "check-databases": "server/store/check-thread.ts",
+      },
       splitting: true,
       chunkNames: "app-[name]-[hash]",
     },

@@ -27,6 +27,7 @@ import { createLineReader } from "./process/service-lines.ts";
 import { startProviderThread } from "./provider/start-thread.ts";
 import { identityOptions } from "./app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
+import { checkDatabases } from "./store/check-databases.ts";
 import { openDatabase } from "./store/database.ts";
 import { createGroupedWrites } from "./store/grouped-writes.ts";
 import { openPreparedReads } from "./store/prepared-reads.ts";
@@ -51,6 +52,9 @@ stopWithParent(link, async () => {
   for (const close of closers.reverse()) await close();
 });
 
+/** One of the provider's thread has lost its class on its way. */
+const isDatabaseProblem = (error: unknown) => String((error as { code?: unknown }).code).startsWith("database_");
+
 /** What the supervisor needs to tell a person: the setting at fault, and what to do. */
 function explain(error: unknown): { code: string; message: string } {
   if (error instanceof PortInUseError) {
@@ -64,6 +68,7 @@ function explain(error: unknown): { code: string; message: string } {
   if (error instanceof SettingsError)
     return { code: "bad_setting", message: `the application server cannot start: ${error.message}` };
   const { code, message } = error as NodeJS.ErrnoException;
+  if (isDatabaseProblem(error)) return { code: code ?? "", message: `the application server cannot start: ${message}` };
   return {
     code: code ?? "start_failed",
     message: `the application server cannot start: ${message} (data directory ${settings.data_dir}, setting data_dir)`,
@@ -73,10 +78,11 @@ function explain(error: unknown): { code: string; message: string } {
 try {
   const clock = createAdjustableClock();
   const { now } = clock;
-  const requests = openRequestStore(join(settings.data_dir, "requests.db"), {
-    maxRows: settings.record_limit,
-    maxBytes: settings.record_limit_mb * 1_048_576,
-  });
+  const requests = openRequestStore(
+    join(settings.data_dir, "requests.db"),
+    { maxRows: settings.record_limit, maxBytes: settings.record_limit_mb * 1_048_576 },
+    (kept) => log.error(`the recorded requests were damaged: they are kept as ${kept}, and recording begins anew`),
+  );
   closers.push(async () => requests.close());
   const recording = createRecording({ settings, store: requests, log, now });
   closers.push(() => recording.flush());
@@ -181,10 +187,12 @@ try {
   void watchedFolders.start();
   log.info({ app: listener.url, provider: provider.url }, "listening");
   link.send({ type: "ready", urls: { app: listener.url, provider: provider.url } });
+  const files = ["hearth.db", "provider.db", "requests.db"].map((name) => join(settings.data_dir, name));
+  closers.push(checkDatabases(files, (problem) => log.error(problem)));
 } catch (error) {
   const failure = explain(error);
   // The supervisor tells what fits one line; the stack is for what nobody has foreseen.
-  const foreseen = error instanceof PortInUseError || error instanceof SettingsError;
+  const foreseen = error instanceof PortInUseError || error instanceof SettingsError || isDatabaseProblem(error);
   if (!(foreseen && link.hasParent)) log.fatal({ err: error }, failure.message);
   link.send({ type: "failed", ...failure });
   process.exitCode = 1;

@@ -11,6 +11,7 @@ import {
   type SqliteDialectConfig,
 } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
+import { checkDatabase, damageIn, endedUncleanly, refuseNewer } from "./database-problem.ts";
 import { createJournalSync, type JournalSync } from "./journal-sync.ts";
 import type { WriteCount } from "./prepared-reads.ts";
 
@@ -24,7 +25,7 @@ export type Durability = "full" | "normal";
  * Opens a database file, creating it and its folder if need be, and brings its tables up to date. Callers see Kysely
  * only: which database is behind it is decided here.
  * @param count goes up before each statement that may change what others read, a commit included
- * @throws when the file cannot be opened or a migration fails
+ * @throws DatabaseProblem for a file that is damaged, or made by a newer Hearth; else when it cannot be opened or a migration fails
  */
 export async function openDatabase<Tables>(
   file: string,
@@ -33,8 +34,16 @@ export async function openDatabase<Tables>(
   durability: Durability = "full",
 ): Promise<Kysely<Tables>> {
   mkdirSync(dirname(file), { recursive: true });
+  const wasCutOff = endedUncleanly(file);
   const sqlite = new Sqlite(file);
-  sqlite.pragma("journal_mode = WAL");
+  try {
+    sqlite.pragma("journal_mode = WAL");
+    refuseNewer(sqlite, Object.keys(migrations));
+    if (wasCutOff) checkDatabase(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw damageIn(file, error) ?? error;
+  }
   sqlite.pragma("synchronous = normal"); // whoever writes waits for the disk, not the process
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: each time the journal is moved into the file, all wait for the disk
   sqlite.pragma("foreign_keys = ON");
@@ -46,7 +55,7 @@ export async function openDatabase<Tables>(
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     await database.destroy();
-    throw error instanceof Error ? error : new Error("a migration failed", { cause: error });
+    throw damageIn(file, error) ?? (error instanceof Error ? error : new Error("a migration failed", { cause: error }));
   }
   return database;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
+import { damageIn } from "./database-problem.ts";
 import { conditionsOf, type RequestQuery } from "./request-query.ts";
 import { columns, summaryColumns, type RequestRow, type RequestSummaryRow } from "./request-rows.ts";
 
@@ -77,21 +78,28 @@ function open(file: string): Sqlite.Database {
 }
 
 /** A file that is no database any more is put aside: what was recorded must never keep the server from starting. */
-function openOrReplace(file: string): Sqlite.Database {
+function openOrReplace(file: string, onReplaced: (kept: string) => void): Sqlite.Database {
   try {
     return open(file);
   } catch (error) {
-    const { code = "" } = error as { code?: string };
-    if (!/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) throw error;
+    if (!damageIn(file, error)) throw error;
     renameSync(file, `${file}.broken`);
+    onReplaced(`${file}.broken`);
     for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
     return open(file);
   }
 }
 
-/** @throws when the file cannot be opened */
-export function openRequestStore(file: string, { maxRows, maxBytes }: Limits): RequestStore {
-  const sqlite = openOrReplace(file);
+/**
+ * @param onReplaced hears where a damaged file is kept in whose place an empty one has come
+ * @throws when the file cannot be opened
+ */
+export function openRequestStore(
+  file: string,
+  { maxRows, maxBytes }: Limits,
+  onReplaced: (kept: string) => void = () => undefined,
+): RequestStore {
+  const sqlite = openOrReplace(file, onReplaced);
   const insertOne = sqlite.prepare(
     `insert into requests (bytes, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`,
   );

@@ -1,0 +1,107 @@
+/** A database that cannot be used is told in words, with the file and the way on; nothing of it is changed. */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { forkApp } from "../support/forked-app.ts";
+import { launchHearth } from "../support/launch.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+let data: ReturnType<typeof temporaryFolder>;
+const at = (name: string) => join(data.path, name);
+
+beforeEach(async () => {
+  data = temporaryFolder();
+  await (await forkApp(data.path)).kill();
+});
+afterEach(() => data[Symbol.dispose]());
+
+/** Makes the main database larger, and closes it. */
+function fill(): void {
+  const sqlite = new Sqlite(at("hearth.db"));
+  const insert = sqlite.prepare("insert into events (source, type, time, data) values ('/test', 'test', 0, ?)");
+  sqlite.transaction(() => {
+    for (let i = 0; i < 500; i++) insert.run("x".repeat(2_000));
+  })();
+  sqlite.close();
+}
+
+/** A process that was killed leaves the journal behind. */
+function endUncleanly(): void {
+  const sqlite = new Sqlite(at("hearth.db"));
+  sqlite.pragma("journal_mode = WAL");
+  sqlite.exec("delete from events where id = 1");
+  for (const end of ["", "-wal"]) copyFileSync(at(`hearth.db${end}`), at(`copy${end}`));
+  sqlite.close();
+  for (const end of ["", "-wal"]) copyFileSync(at(`copy${end}`), at(`hearth.db${end}`));
+}
+
+function garbleMiddle(name: string): void {
+  const file = openSync(at(name), "r+");
+  const pageSize = 4096;
+  const middle = Math.floor(statSync(at(name)).size / pageSize / 2) * pageSize;
+  writeSync(file, Buffer.alloc(8 * pageSize, 0xa7), 0, 8 * pageSize, middle);
+  closeSync(file);
+}
+
+/** How a start over the data directory ends. */
+async function refusal(): Promise<string> {
+  await using hearth = launchHearth({ dataDir: data.path });
+  expect(await hearth.exited).toBe(1);
+  return hearth.output();
+}
+
+describe("a start", () => {
+  it.each(["hearth.db", "provider.db"])("is refused over a %s that is none", async (name) => {
+    for (const end of ["-wal", "-shm"]) rmSync(at(`${name}${end}`), { force: true });
+    writeFileSync(at(name), "not a database ".repeat(1_000));
+    const output = await refusal();
+    expect(output).toContain(`${at(name)} is damaged (file is not a database)`);
+    expect(output).toContain("put a copy of it back, or move it away");
+    expect(output).not.toContain("    at ");
+    expect(readFileSync(at(name), "utf8")).toBe("not a database ".repeat(1_000));
+  });
+
+  it("is refused over one of a newer Hearth", async () => {
+    const sqlite = new Sqlite(at("hearth.db"));
+    sqlite.exec("insert into kysely_migration values ('9999_later', '2030-01-01')");
+    sqlite.close();
+    const output = await refusal();
+    expect(output).toContain(`${at("hearth.db")} was made by a newer Hearth (it has 9999_later`);
+    expect(output).not.toContain("damaged");
+  });
+
+  it("is refused over pages that are damaged when the last run was killed", async () => {
+    fill();
+    endUncleanly();
+    garbleMiddle("hearth.db");
+    expect(await refusal()).toContain(`${at("hearth.db")} is damaged (`);
+  });
+
+  it("reads the databases through beside all else, and tells of damage", async () => {
+    fill();
+    garbleMiddle("hearth.db");
+    await using hearth = launchHearth({ dataDir: data.path });
+    await hearth.ready();
+    await expect.poll(hearth.output).toContain(`${at("hearth.db")} is damaged (`);
+  });
+
+  it("keeps damaged requests aside, says so, and records anew", async () => {
+    for (const end of ["-wal", "-shm"]) rmSync(at(`requests.db${end}`), { force: true });
+    writeFileSync(at("requests.db"), "not a database ".repeat(1_000));
+    await using hearth = launchHearth({ dataDir: data.path });
+    await hearth.ready();
+    expect(hearth.output()).toContain(`they are kept as ${at("requests.db")}.broken`);
+    expect([existsSync(at("requests.db.broken")), hearth.output().includes("is damaged")]).toEqual([true, false]);
+  });
+});
