@@ -12,6 +12,7 @@ import { appMigrations, type AppTables } from "./app/app-tables.ts";
 import { createApp } from "./app/create-app.ts";
 import { createPaymentProvider } from "./app/payments/create-payment-provider.ts";
 import { createRecording } from "./app/requests/recording.ts";
+import type { FromService } from "./contract/process-messages.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
 import { networkUrls } from "./http/addresses.ts";
@@ -56,12 +57,13 @@ stopWithParent(link, async () => {
 const isDatabaseProblem = (error: unknown) => String((error as { code?: unknown }).code).startsWith("database_");
 
 /** What the supervisor needs to tell a person: the setting at fault, and what to do. */
-function explain(error: unknown): { code: string; message: string } {
+function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>, "type"> {
   if (error instanceof PortInUseError) {
     const setting = error.port === settings.provider_port ? "provider_port" : "app_port";
     const flag = `--${setting.replace("_", "-")}`;
     return {
       code: "port_in_use",
+      port: error.port,
       message: `port ${String(error.port)} is in use by another program: stop it, or choose another port with ${flag} (setting ${setting})`,
     };
   }

@@ -80,12 +80,13 @@ function statesOf({ console, provider }: ReadyFileContent) {
 async function runWithData(
   { command, importFrom, exportTo }: ExecOptions,
   addresses: ReadyFileContent,
+  over: AbortSignal,
 ): Promise<number> {
   const states = statesOf(addresses);
   if (importFrom !== undefined)
     for (const { file, url, token } of states.filter((one) => existsSync(join(importFrom, one.file))))
       await callState(url, token, await readFile(join(importFrom, file), "utf8"));
-  const code = await runCommand(command, addresses);
+  const code = await runCommand(command, addresses, over);
   if (exportTo !== undefined) {
     await mkdir(exportTo, { recursive: true });
     for (const { file, url, token } of states) await writeFile(join(exportTo, file), await callState(url, token));
@@ -97,7 +98,11 @@ async function runWithData(
 const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null) =>
   code ?? 128 + (signal ? constants.signals[signal] : 0);
 
-async function runCommand([command = "", ...args]: readonly string[], addresses: ReadyFileContent): Promise<number> {
+async function runCommand(
+  [command = "", ...args]: readonly string[],
+  addresses: ReadyFileContent,
+  over: AbortSignal,
+): Promise<number> {
   const { access_token } = await simulatedLogin("test", addresses);
   const child = spawn(command, args, {
     stdio: "inherit",
@@ -112,6 +117,7 @@ async function runCommand([command = "", ...args]: readonly string[], addresses:
   });
   const stop = () => child.kill("SIGTERM");
   process.once("exit", stop);
+  over.addEventListener("abort", stop, { once: true });
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     return exitCodeOf(code, signal);
@@ -137,6 +143,6 @@ export async function exec(argv: readonly string[], cwd: string): Promise<number
       ...(collections !== undefined && { collections_dir: collections }),
       ...(routes !== undefined && { routes_file: routes }),
     },
-    (addresses) => runWithData(options, addresses),
+    (addresses, over) => runWithData(options, addresses, over),
   );
 }

@@ -8,11 +8,12 @@ import { serve } from "./serve.ts";
 
 /**
  * Runs a Hearth on free ports over an empty data directory for as long as `use` takes, and leaves nothing behind.
+ * `over`: Hearth has ended, whether the use has or not.
  * @returns the exit code that `use` settles with; 0 after a stop that was asked for, 1 when Hearth cannot run
  */
 export async function withOwnHearth(
   settings: Partial<Record<SettingName, unknown>>,
-  use: (addresses: ReadyFileContent) => Promise<number>,
+  use: (addresses: ReadyFileContent, over: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "hearth-exec-"));
   const own = {
@@ -24,10 +25,12 @@ export async function withOwnHearth(
     // Nothing of it stays anyway.
     durability: "normal",
   };
+  const over = new AbortController();
   try {
     const resolved = resolveSettings({ ...own, log_level: "warn", ...settings }, {}, folder);
-    return await serve(resolved, { browser: false, whenReady: use });
+    return await serve(resolved, { browser: false, whenReady: (addresses) => use(addresses, over.signal) });
   } finally {
+    over.abort();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -60,6 +60,7 @@ export async function serve(
         entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
         env: process.env,
         settingsEnv: settingsForChild,
+        keepsAddresses: whenReady !== undefined,
         onLine: printer.line,
         onStatus: statusReporter(printer),
         onReady(addresses) {

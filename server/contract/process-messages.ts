@@ -5,12 +5,12 @@ import { serviceNameSchema, serviceStatusSchema } from "./services.ts";
 /**
  * From a service. `ready` carries the base URLs at which it answers (the runner: none), by the key of the ready file.
  * `external`: the port is held by a genuine Ollama, which is used instead. `failed`: it cannot start, and a restart will
- * not help; `message` is one line for a person that names the setting to change. `lines` asks for what a service printed.
+ * not help; `message` is one line for a person that names the setting to change, `port` what another program has. `lines` asks for what a service printed.
  * `pong` answers a ping: the event loop turns; `problem` says what else is wrong.
  */
 export const fromServiceSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready"), urls: z.record(z.string(), z.string()), external: z.boolean().optional() }),
-  z.object({ type: z.literal("failed"), code: z.string(), message: z.string() }),
+  z.object({ type: z.literal("failed"), code: z.string(), message: z.string(), port: z.number().int().optional() }),
   z.object({
     type: z.literal("restart"),
     service: serviceNameSchema,

@@ -31,9 +31,12 @@ import { starterFile } from "./starter-file.ts";
 class StartError extends Error {
   override readonly name = "StartError";
   readonly code: string;
-  constructor(code: string, message: string) {
+  /** Which another program has. */
+  readonly port: number | undefined;
+  constructor(code: string, message: string, port?: number) {
     super(message);
     this.code = code;
+    this.port = port;
   }
 }
 
@@ -97,6 +100,7 @@ async function yieldPort(settings: Settings): Promise<Running> {
     throw new StartError(
       "port_in_use",
       `port ${String(port)} (setting model_port) is in use by another program; choose another with --model-port`,
+      port,
     );
   const idle = setInterval(() => undefined, 2 ** 30);
   return {
@@ -211,7 +215,8 @@ try {
 } catch (error) {
   const code = error instanceof StartError ? error.code : "cannot_start";
   const message = error instanceof StartError ? error.message : `the model service cannot start: ${String(error)}`;
-  parent.send({ type: "failed", code, message });
+  const port = error instanceof StartError ? error.port : undefined;
+  parent.send({ type: "failed", code, message, ...(port !== undefined && { port }) });
   // The supervisor tells what fits one line.
   if (!(error instanceof StartError && parent.hasParent)) log.fatal(message);
   process.exitCode = 1;

@@ -22,6 +22,12 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
       for (const [name, url] of Object.entries(urls))
         if (isListenerName(name)) ports[portSettings[name]] = Number(new URL(url).port);
     },
+    /** Gives a port up that was taken for 0; false for any other. */
+    giveUp(port: number): boolean {
+      const setting = Object.values(portSettings).find((one) => ports[one] === port && settings[one] === 0);
+      if (setting !== undefined) ports[setting] = 0;
+      return setting !== undefined;
+    },
     move(name: ServiceName, port: number): void {
       if (isListenerName(name)) ports[portSettings[name]] = port;
     },

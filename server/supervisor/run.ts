@@ -43,6 +43,8 @@ export interface RunOptions {
   onReady: (addresses: ReadyFileContent) => void;
   /** The run cannot go on; `reason` is one line that names the setting at fault. The caller stops the run. */
   onFatal: (reason: string) => void;
+  /** Somebody holds the addresses and cannot learn of others: the run ends when another program has taken a port. */
+  keepsAddresses?: boolean;
   times?: Partial<SupervisionTimes>;
 }
 
@@ -215,6 +217,7 @@ export function startRun(options: RunOptions): Run {
         if (lines[name].push(line) > keptLines) lines[name].shift();
         options.onLine(name, line);
       },
+      onPortTaken: (port) => options.keepsAddresses !== true && ports.giveUp(port),
       onRestartRequest: (request: RestartRequest) => restart(request.service, request.port),
       onLinesRequest: (of) => services[name].send({ type: "lines", service: of, lines: lines[of] }),
       ...(options.times && { times: options.times }),

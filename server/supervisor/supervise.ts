@@ -47,6 +47,8 @@ export interface SupervisedServiceOptions {
   onLine: (line: string) => void;
   /** The service asks for a restart, of itself or of another. */
   onRestartRequest: (request: RestartRequest) => void;
+  /** Another program has a port of the service; true when it is to be started again at once, with another one. */
+  onPortTaken: (port: number) => boolean;
   /** The service asks what another one printed last. */
   onLinesRequest: (of: ServiceName) => void;
   times?: Partial<SupervisionTimes>;
@@ -61,7 +63,10 @@ export interface SupervisedService {
   stop(): Promise<void>;
 }
 
-type Outcome = { type: "ended"; reason: string } | { type: "refused"; reason: string } | { type: "replaced" };
+type Outcome =
+  | { type: "ended"; reason: string }
+  | { type: "refused"; reason: string; port?: number | undefined }
+  | { type: "replaced" };
 
 const describeExit = ({ code, signal }: Exit) =>
   signal === undefined ? `exited with code ${code ?? "unknown"}` : `was ended by ${signal}`;
@@ -133,7 +138,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     running.onMessage((raw) => {
       const message = fromServiceSchema.safeParse(raw).data;
       if (message?.type === "ready") void becomeReady(message);
-      else if (message?.type === "failed") resolve({ type: "refused", reason: message.message });
+      else if (message?.type === "failed") resolve({ type: "refused", reason: message.message, port: message.port });
       else if (message?.type === "restart") options.onRestartRequest(message);
       else if (message?.type === "lines") options.onLinesRequest(message.service);
       else if (message?.type === "pong") health.answered(message.problem);
@@ -173,7 +178,9 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       // stop() may have come while the process ran.
       if (stopping as boolean) break;
       failures = outcome.type !== "ended" ? 0 : outcome.upMs >= times.stableAfterMs ? 1 : failures + 1;
-      if (outcome.type === "refused" || (outcome.type === "ended" && !wasEverUp && failures >= firstTries)) {
+      if (outcome.type === "refused" && outcome.port !== undefined && options.onPortTaken(outcome.port))
+        change("restarting", { reason: outcome.reason });
+      else if (outcome.type === "refused" || (outcome.type === "ended" && !wasEverUp && failures >= firstTries)) {
         change("down", { reason: outcome.reason });
         failures = 0;
         await pause();

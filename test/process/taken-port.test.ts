@@ -1,0 +1,63 @@
+/** A free port that another program takes while the application server is away. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
+
+/** Takes a port as soon as it is free. */
+async function take(port: number) {
+  for (;;) {
+    const server = createServer().listen(port, "127.0.0.1");
+    const taken = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (taken) return { [Symbol.dispose]: () => void server.close() };
+    await setImmediate();
+  }
+}
+const portOf = (url: string) => Number(new URL(url).port);
+
+it("is given up: the server gets another one, and the ready file and the model service follow", async () => {
+  await using hearth = launchHearth();
+  const before = await hearth.ready();
+  const { app } = await hearth.statuses();
+  process.kill(app?.pid ?? 0, "SIGKILL");
+  using _other = await take(portOf(before.app));
+  const now = () => JSON.parse(readFileSync(hearth.readyFile, "utf8")) as ReadyFileContent;
+  await expect.poll(() => now().app).not.toBe(before.app);
+  const after = now();
+  expect((await fetch(`${after.app}/healthz`)).status).toBe(200);
+  expect(after).toMatchObject({ provider: before.provider, model: before.model, pid: before.pid });
+  // A call of the model service is recorded where the application server is now.
+  await fetch(`${after.model}/api/version?seen=after`);
+  const token = new URL(after.console).searchParams.get("token");
+  const recorded = async () =>
+    (await fetch(`${after.app}/console/api/requests?q=seen`, { headers: { Authorization: `Bearer ${token}` } })).text();
+  await expect.poll(recorded).toContain("/api/version");
+});
+
+const killAndTake = `
+  const { HEARTH_APP_URL: app, HEARTH_CONSOLE_URL: console } = process.env;
+  const headers = { authorization: "Bearer " + new URL(console).searchParams.get("token") };
+  const { services } = await (await fetch(app + "/console/api/overview", { headers })).json();
+  process.kill(services.find(({ name }) => name === "app").pid, "SIGKILL");
+  const { createServer } = await import("node:net");
+  const take = () => createServer().on("error", () => setImmediate(take)).listen(Number(new URL(app).port), "127.0.0.1");
+  take();
+`;
+
+it("ends the run of `hearth exec`, whose command knows the old one", async () => {
+  const exec = [builtCommand, "exec", "--", process.execPath, "--input-type=module", "-e", killAndTake] as const;
+  const failed = await promisify(execFile)(process.execPath, exec, { env: plainEnvironment() }).then(
+    () => undefined,
+    (error: { code: number; stderr: string }) => error,
+  );
+  expect(failed?.code).toBe(1);
+  expect(failed?.stderr).toMatch(/port \d+ is in use by another program/);
+});
