@@ -7,7 +7,7 @@ const entry = new URL(import.meta.url.endsWith(".ts") ? "./check-thread.ts" : ".
 export function checkDatabases(files: readonly string[], tell: (problem: string) => void): () => Promise<unknown> {
   const worker = new Worker(entry, { name: "check-databases", workerData: files });
   worker.on("message", tell);
-  worker.on("error", ({ message }) => tell(message));
+  worker.on("error", (error) => tell((error as Error).message));
   worker.unref();
   return () => worker.terminate();
 }

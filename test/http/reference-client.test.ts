@@ -1,3 +1,5 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createHearthClient,
@@ -8,7 +10,8 @@ import {
   type HttpRequest,
   type Platform,
 } from "../../server/app/console/reference-client/hearth-client.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { builtClient, startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -152,5 +155,14 @@ describe("the reference client", () => {
     const { platform } = platformOf("served");
     expect((await served.createHearthClient(app.url, platform).request("GET", "/api/articles")).status).toBe(200);
     expect(await (await fetch(`${app.url}/console/client.ts`)).text()).toContain("export interface Platform");
+  });
+
+  it("is served from an installation below a dot folder", async () => {
+    using folder = temporaryFolder();
+    const clientFolder = join(folder.path, ".npm", "_npx", "client");
+    cpSync(builtClient, clientFolder, { recursive: true });
+    await using installed = await startTestApp({ clientFolder });
+    for (const name of ["client.js", "client.ts"])
+      expect((await fetch(`${installed.url}/console/${name}`)).status).toBe(200);
   });
 });

@@ -17,7 +17,7 @@ async function take(port: number) {
       () => true,
       () => false,
     );
-    if (taken) return { [Symbol.dispose]: () => void server.close() };
+    if (taken) return { isHeld: () => server.listening, [Symbol.dispose]: () => void server.close() };
     await setImmediate();
   }
 }
@@ -28,7 +28,7 @@ it("is given up: the server gets another one, and the ready file and the model s
   const before = await hearth.ready();
   const { app } = await hearth.statuses();
   process.kill(app?.pid ?? 0, "SIGKILL");
-  using _other = await take(portOf(before.app));
+  using other = await take(portOf(before.app));
   const now = () => JSON.parse(readFileSync(hearth.readyFile, "utf8")) as ReadyFileContent;
   await expect.poll(() => now().app).not.toBe(before.app);
   const after = now();
@@ -40,6 +40,7 @@ it("is given up: the server gets another one, and the ready file and the model s
   const recorded = async () =>
     (await fetch(`${after.app}/console/api/requests?q=seen`, { headers: { Authorization: `Bearer ${token}` } })).text();
   await expect.poll(recorded).toContain("/api/version");
+  expect(other.isHeld()).toBe(true);
 });
 
 const killAndTake = `

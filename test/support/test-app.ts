@@ -29,6 +29,8 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 export { consoleToken };
 
+export const builtClient = join(import.meta.dirname, "../../dist/client");
+
 interface Options {
   readonly settings?: Partial<Settings>;
   /** Where those come from; they count as defaults unless given. */
@@ -37,6 +39,8 @@ interface Options {
   readonly log?: Logger;
   /** A folder without documentation files unless given. */
   readonly apiDocs?: Partial<AppDeps["apiDocs"]>;
+  /** Where the reference client lies; as it was built unless given. */
+  readonly clientFolder?: string;
   /** A data directory of a run before; a temporary one unless given. */
   readonly folder?: string;
   /** Does not go on by itself: only the test moves it. */
@@ -58,6 +62,7 @@ export async function startTestApp({
   restrictedTo,
   log = quietLog,
   apiDocs,
+  clientFolder = builtClient,
   payments = {},
   folder: kept,
   clockStands = false,
@@ -129,7 +134,7 @@ export async function startTestApp({
     consoleSessionKey: "session-key-of-the-test",
     consoleFolder: join(folder.path, "renderer"),
     apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },
-    clientFolder: join(import.meta.dirname, "../../dist/client"),
+    clientFolder,
     console: {
       version: "0.0.0-test",
       services: () => [],

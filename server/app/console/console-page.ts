@@ -40,7 +40,7 @@ export function consolePage(
   for (const extension of ["js", "ts"])
     router.get(`/client.${extension}`, (_req, res) => {
       res.type(extension === "js" ? "text/javascript" : "text/plain; charset=utf-8");
-      res.sendFile(join(clientFolder, `hearth-client.${extension}`));
+      res.sendFile(`hearth-client.${extension}`, { root: clientFolder }); // the root may lie below a dot folder, as npx has it
     });
   router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
   router.get("/{*page}", async (_req, res) => {
