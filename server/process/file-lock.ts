@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 
@@ -17,6 +18,7 @@ const lookMs = 50;
 export function lockFile(path: string): FileLock | "held" | "none" {
   let file: Sqlite.Database | undefined;
   try {
+    closeSync(openSync(path, "a", 0o600)); // SQLite would ask the process's umask alone
     file = new Sqlite(path, { timeout: 0 });
     file.exec("begin exclusive");
     const held = file;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 /** Databases and what they keep beside them, and files of Hearth alone. */
 const ownFiles = [
-  /^(hearth|provider|requests)[.]db([-.].*)?$/,
+  /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
   /^hearth[.]config[.]json(.*[.]part)?$/,
   /^(platform-certificate[.]pem|engine-test)$/,
 ];
