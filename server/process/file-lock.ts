@@ -11,6 +11,18 @@ const patienceMs = 2_000;
 const lookMs = 50;
 
 /**
+ * SQLite would ask the process's umask alone. What is there is not opened: to close it again would take back the locks that this
+ * process has on it.
+ */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "ax", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/**
  * Locks a file, which is made where it is missing and never removed: the system takes the lock back with its process. Node has
  * no lock of its own, so an empty database's is taken, which nobody reads.
  * @returns the lock, "held" where another process has it, "none" where the file system has no locks
@@ -18,7 +30,7 @@ const lookMs = 50;
 export function lockFile(path: string): FileLock | "held" | "none" {
   let file: Sqlite.Database | undefined;
   try {
-    closeSync(openSync(path, "a", 0o600)); // SQLite would ask the process's umask alone
+    makeFile(path);
     file = new Sqlite(path, { timeout: 0 });
     file.exec("begin exclusive");
     const held = file;
