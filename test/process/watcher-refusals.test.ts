@@ -23,7 +23,7 @@ describe("the watcher refuses", () => {
     );
   const refusal = async (options: Partial<Parameters<typeof runWatch>[0]>) => {
     using folder = temporaryFolder();
-    return start(folder, options).then(
+    return await start(folder, options).then(
       () => "started",
       (error: Error) => `${error.name}: ${error.message}`,
     );
