@@ -46,6 +46,8 @@ Error.stackTraceLimit = 30;
 // Databases and uploads hold secrets; whatever is written here is for its owner alone.
 process.umask(0o077);
 const settings = readSettings();
+/** The start comes first, before the databases are read through. */
+const checkAfterMs = 3_000;
 const log = createLog("app", settings);
 const link = connectParent();
 const closers: (() => Promise<unknown>)[] = [];
@@ -190,7 +192,7 @@ try {
   log.info({ app: listener.url, provider: provider.url }, "listening");
   link.send({ type: "ready", urls: { app: listener.url, provider: provider.url } });
   const files = ["hearth.db", "provider.db", "requests.db"].map((name) => join(settings.data_dir, name));
-  closers.push(checkDatabases(files, (problem) => log.error(problem)));
+  setTimeout(() => closers.push(checkDatabases(files, (problem) => log.error(problem))), checkAfterMs).unref();
 } catch (error) {
   const failure = explain(error);
   // The supervisor tells what fits one line; the stack is for what nobody has foreseen.
