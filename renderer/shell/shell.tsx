@@ -37,15 +37,14 @@ export function Shell() {
   const [palette, setPalette] = useState<{ actions: readonly Action[]; opened: number }>();
   const [help, setHelp] = useState<boolean>();
   const actions = useActionsRegistry();
-  const openPalette = () =>
-    setPalette((before) => ({
-      // What the page offers comes before what every page offers.
-      actions: actions
-        .all()
-        .toReversed()
-        .flatMap((read) => read()),
-      opened: (before?.opened ?? 0) + 1,
-    }));
+  const openPalette = () => {
+    // What the page offers comes before what every page offers. Read here: React may run the update while it renders.
+    const offered = actions
+      .all()
+      .toReversed()
+      .flatMap((read) => read());
+    setPalette((before) => ({ actions: offered, opened: (before?.opened ?? 0) + 1 }));
+  };
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
