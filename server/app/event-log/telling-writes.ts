@@ -15,9 +15,10 @@ interface Deps {
 
 /** Stores all that is published on the bus from now on. */
 export function createTellingWrites({ writes, events, bus, onError }: Deps): TellingWrites {
-  const stored = new WeakSet<BusMessage>();
+  /** What is being published and is stored already: the bus calls its listeners before it returns. */
+  let stored: BusMessage | undefined;
   bus.subscribe((message) => {
-    if (!stored.has(message)) events.append(message).catch(onError);
+    if (message !== stored) events.append(message).catch(onError);
   });
   return {
     ...writes,
@@ -28,9 +29,10 @@ export function createTellingWrites({ writes, events, bus, onError }: Deps): Tel
         return { value, told: message && { message, event: events.insert(message) } };
       });
       if (told) {
-        stored.add(told.message);
         events.announce(told.event);
+        stored = told.message;
         bus.publish(told.message);
+        stored = undefined;
       }
       return value;
     },
