@@ -6,7 +6,6 @@ import {
   SqliteDialect,
   SqliteDriver,
   type DatabaseConnection,
-  type Driver,
   type SqliteDatabase,
   type SqliteDialectConfig,
 } from "kysely";
@@ -50,7 +49,9 @@ export async function openDatabase<Tables>(
   sqlite.pragma("busy_timeout = 5000");
   const journal = createJournalSync(file);
   count.synced = durability === "full" ? () => journal.synced() : async () => undefined;
-  const database = new Kysely<Tables>({ dialect: new WaitingDialect(sqlite, count, journal) });
+  const config = { database: keepingStatements(sqlite, count) };
+  const createDriver = () => new WaitingDriver(config, sqlite, count, journal);
+  const database = new Kysely<Tables>({ dialect: Object.assign(new SqliteDialect(config), { createDriver }) });
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
@@ -61,18 +62,6 @@ export async function openDatabase<Tables>(
 }
 
 /** Whoever writes by Kysely is answered when the disk has it. */
-class WaitingDialect extends SqliteDialect {
-  readonly #open: () => Driver;
-  constructor(sqlite: Sqlite.Database, count: WriteCount, journal: JournalSync) {
-    const config = { database: keepingStatements(sqlite, count) };
-    super(config);
-    this.#open = () => new WaitingDriver(config, sqlite, count, journal);
-  }
-  override createDriver(): Driver {
-    return this.#open();
-  }
-}
-
 class WaitingDriver extends SqliteDriver {
   readonly #wrap: (connection: DatabaseConnection) => DatabaseConnection;
   readonly #journal: JournalSync;
