@@ -71,6 +71,9 @@ type Outcome =
 const describeExit = ({ code, signal }: Exit) =>
   signal === undefined ? `exited with code ${code ?? "unknown"}` : `was ended by ${signal}`;
 
+/** A pause that is short enough is not worth a word. */
+const tellPause = (ms: number) => (ms < 1_000 ? "" : `; it starts again in ${String(ms / 1_000)} s`);
+
 /** Starts the service, but not before the caller has its handle. */
 export function superviseService(options: SupervisedServiceOptions): SupervisedService {
   const times = { ...defaultTimes, ...options.times };
@@ -185,8 +188,9 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
         failures = 0;
         await pause();
       } else if (outcome.type === "ended") {
-        change("restarting", { reason: outcome.reason });
-        await pause(Math.min(times.firstPauseMs * 2 ** (failures - 1), times.longestPauseMs));
+        const pauseMs = Math.min(times.firstPauseMs * 2 ** (failures - 1), times.longestPauseMs);
+        change("restarting", { reason: `${outcome.reason}${tellPause(pauseMs)}` });
+        await pause(pauseMs);
       }
       status = { ...status, restarts: status.restarts + 1 };
     }
