@@ -31,7 +31,7 @@ export function toHttpError(error: unknown): HttpError {
     return unavailable(
       "disk_full",
       "The disk that holds the data directory is full, so nothing was stored: make room on it, then try again.",
-      30,
+      2,
       error,
     );
   return new HttpError(500, "internal_error", "Something went wrong in the server; its log says what.", {

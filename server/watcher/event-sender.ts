@@ -34,7 +34,7 @@ type Outcome =
   { kind: "delivered" } | { kind: "refused"; why: string } | { kind: "again"; why: string; afterMs: number };
 
 export function createEventSender(options: EventSenderOptions): EventSender {
-  const { to, journal, log, firstPauseMs = 100, longestPauseMs = 5_000, answerWithinMs = 10_000 } = options;
+  const { to, journal, log, firstPauseMs = 100, longestPauseMs = 2_000, answerWithinMs = 10_000 } = options;
   const connections = keepConnections({ maxSockets: 1 });
   const stopped = new AbortController();
   let running: Promise<void> | undefined;

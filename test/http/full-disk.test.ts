@@ -33,7 +33,7 @@ describe("a full disk", () => {
     const refused = await article(long);
     expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
       503,
-      "30",
+      "2",
       { Message: full, code: "disk_full" },
     ]);
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
@@ -48,7 +48,7 @@ describe("a full disk", () => {
     const refused = await upload();
     expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
       503,
-      "30",
+      "2",
       expect.objectContaining({ success: false, err_msg: full }),
     ]);
     await room(1_000_000);
@@ -61,6 +61,6 @@ describe("a full disk", () => {
 
   it.each(["ENOSPC", "EDQUOT", "SQLITE_FULL"])("is told by %s, wherever it comes up", (code) => {
     const error = Object.assign(new Error("no room"), { code });
-    expect(toHttpError(error)).toMatchObject({ status: 503, code: "disk_full", headers: { "Retry-After": "30" } });
+    expect(toHttpError(error)).toMatchObject({ status: 503, code: "disk_full", headers: { "Retry-After": "2" } });
   });
 });
