@@ -9,7 +9,7 @@ import { announce } from "../server/process/announce.ts";
 import { helpText } from "../server/process/help-text.ts";
 import { openCommand } from "../server/process/open-command.ts";
 import { createLogPrinter, statusReporter } from "../server/process/print-log.ts";
-import { printError, printLine, printLines } from "../server/process/print-text.ts";
+import { outliveReaders, printError, printLine, printLines } from "../server/process/print-text.ts";
 import { readSettings, settingsForChild, SettingsError } from "../server/process/read-settings.ts";
 import { startWarnings } from "../server/process/start-warnings.ts";
 import { describeHolder, takeInstanceLock, type InstanceLock } from "../server/supervisor/instance-lock.ts";
@@ -192,6 +192,7 @@ function refuseStart(error: unknown): never {
 }
 
 app.setName("Hearth");
+outliveReaders();
 try {
   await main();
 } catch (error) {

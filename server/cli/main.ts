@@ -1,7 +1,7 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
 import { parseFlags, resolveRun, SettingsError } from "../process/read-settings.ts";
 import { helpText } from "../process/help-text.ts";
-import { printError, printLine, printLines } from "../process/print-text.ts";
+import { outliveReaders, printError, printLine, printLines } from "../process/print-text.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
 
@@ -79,6 +79,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
+  outliveReaders();
   try {
     process.exitCode = await runCommand(argv);
   } catch (error) {

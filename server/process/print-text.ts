@@ -32,3 +32,11 @@ export const printLines = (text: string, out: Output = process.stdout): void => 
 
 /** Tells on stderr, in one line, what went wrong. */
 export const printError = (message: string): void => printLine(`hearth: ${message}`, process.stderr);
+
+/** Who reads the output may end first (`hearth serve | head`): what is printed after that goes nowhere, and the run goes on. */
+export function outliveReaders(): void {
+  for (const out of [process.stdout, process.stderr])
+    out.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+}

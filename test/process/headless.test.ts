@@ -57,6 +57,18 @@ describe("hearth serve", () => {
     expect(await answers(app.replace("127.0.0.1", host))).toBe(200);
   });
 
+  it("goes on when nobody reads its output any more, and ends as it should", async () => {
+    await using hearth = launchHearth();
+    const { app } = await hearth.ready();
+    hearth.child.stdout.destroy();
+    hearth.child.stderr.destroy();
+    process.kill((await hearth.statuses()).runner?.pid ?? 0, "SIGKILL");
+    await expect.poll(async () => (await hearth.statuses()).runner).toMatchObject({ state: "up", restarts: 1 });
+    expect(await answers(app)).toBe(200);
+    hearth.child.kill("SIGTERM");
+    expect(await hearth.exited).toBe(0);
+  });
+
   it.each(["runner", "model"] as const)("goes on when the %s process is killed, and chats again", async (victim) => {
     await using hearth = launchHearth();
     const { app, provider, model } = await hearth.ready();
