@@ -19,10 +19,22 @@ export interface ParentLink {
   onMessage(listen: (message: ToService) => void): void;
 }
 
+/** Nobody waits any more for what has only begun to start. */
+const endAtOnce = () => process.exit(1);
+
+/** From here on this process does not outlive its parent, not even one that is gone already. */
 export function connectParent(): ParentLink {
   const port = (process as { parentPort?: ElectronParentPort }).parentPort;
+  // Electron ends its processes by itself.
+  const isForked = port === undefined && process.send !== undefined;
+  if (isForked) {
+    if (!process.connected) endAtOnce();
+    process.once("disconnect", endAtOnce);
+    // Listening keeps the channel open, and with it a process that could not start.
+    process.channel?.unref();
+  }
   return {
-    hasParent: port !== undefined || process.connected,
+    hasParent: port !== undefined || isForked,
     isConnected: () => port !== undefined || process.connected,
     send(message) {
       if (port) port.postMessage(message);
@@ -73,7 +85,7 @@ export function stopWithParent(link: ParentLink, stop: () => Promise<void>, grac
     if (!process.connected) stopOnce();
   });
   process.on("SIGTERM", stopOnce);
-  process.on("disconnect", stopOnce);
+  process.off("disconnect", endAtOnce).on("disconnect", stopOnce);
   link.onMessage((message) => {
     if (message.type === "stop") stopOnce();
   });
