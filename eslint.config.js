@@ -26,7 +26,7 @@ export default tseslint.config(
     },
   },
   { files: ["server/**", "electron/**"], rules: { "no-restricted-syntax": ["error", noBarrels, noRawPrints] } },
-  { files: ["server/cli.ts", "build/**", "test/bench/**"], rules: { "no-console": "off" } },
+  { files: ["server/cli.ts", "build/**", "test/bench/**", "test/faults/suite/**"], rules: { "no-console": "off" } },
   { files: ["renderer/**"], ...reactHooks.configs.flat["recommended-latest"] },
   {
     files: ["test/**"],

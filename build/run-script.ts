@@ -5,10 +5,16 @@ import { root } from "./root.ts";
 /**
  * Runs a script of the checkout, by this Node, and ends what it leaves running; that it left something is a failure, told in
  * one line.
+ * @param within a command that runs the one that follows it, such as `unshare`
  * @returns the exit code
  */
-export async function runScript(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
-  const script = spawn(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...env, ...runMark.env } });
+export async function runScript(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  within: readonly string[] = [],
+): Promise<number> {
+  const [command = "", ...before] = [...within, process.execPath];
+  const script = spawn(command, [...before, ...args], { cwd: root, stdio: "inherit", env: { ...env, ...runMark.env } });
   // Ctrl-C reaches the script as well, which may leave something just then.
   const stay = () => undefined;
   process.on("SIGINT", stay);

@@ -1,6 +1,6 @@
 /** What the tests need from the system beyond Node: a virtual display, what Chromium links to, and a few commands. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 
 interface Need {
   /** True when it is there already. */
@@ -24,6 +24,7 @@ const needs: readonly Need[] = [
   command("openssl", "openssl"),
   command("script", "bsdutils"),
   command("chromium", "chromium", "chromium-browser"),
+  { isThere: () => globSync("/usr/lib/*/faketime/libfaketime.so.1").length > 0, packages: ["libfaketime"] },
   library("libgtk-3.so.0", "libgtk-3-0t64", "libgtk-3-0"),
   library("libnss3.so", "libnss3"),
   library("libasound.so.2", "libasound2t64", "libasound2"),

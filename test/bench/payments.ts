@@ -12,7 +12,7 @@ import type { Messages } from "./bare-payments.ts";
 import { startHearth } from "./hearth.ts";
 import { openBench, root } from "./open-bench.ts";
 import { ordersPerSecond, payOrder, placeOrder, type Halves } from "./payment-orders.ts";
-import { descendants, nameOf, residentMb } from "./processes.ts";
+import { descendants, nameOf, residentMb } from "../support/processes.ts";
 import { ratio, spread } from "./statistics.ts";
 
 const rounds = 7;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RequestDelivery } from "../../server/contract/requests.ts";
-import { residentMb } from "../bench/processes.ts";
+import { residentMb } from "../support/processes.ts";
 import { listen } from "../support/listen.ts";
 import { startModelProcess } from "../support/model-process.ts";
 import { writeRandomGguf } from "../support/random-gguf.ts";

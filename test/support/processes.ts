@@ -1,5 +1,5 @@
-/** What the process tests ask about processes. */
-import { readFileSync } from "node:fs";
+/** What tests and benchmarks ask about processes; most of it Linux alone tells. */
+import { readdirSync, readFileSync } from "node:fs";
 
 /** True while a process exists; a dead one whose parent has not waited for it does not count. */
 export function isRunning(pid: number): boolean {
@@ -13,4 +13,41 @@ export function isRunning(pid: number): boolean {
   } catch {
     return process.platform !== "linux";
   }
+}
+
+/** All processes below one. */
+export function descendants(pid: number): number[] {
+  const parents = readdirSync("/proc").flatMap((entry) => {
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
+      return [{ pid: Number(entry), parent: Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) }];
+    } catch {
+      return [];
+    }
+  });
+  const below = (of: number): number[] =>
+    parents.filter(({ parent }) => parent === of).flatMap((child) => [child.pid, ...below(child.pid)]);
+  return below(pid);
+}
+
+/** By the script that it runs. */
+export const nameOf = (pid: number) =>
+  /([\w-]+)[.]js/.exec(readFileSync(`/proc/${String(pid)}/cmdline`, "utf8"))?.[1] ?? String(pid);
+
+/** Resident memory in MB of 1,000,000 bytes. */
+export const residentMb = (pid: number) =>
+  (Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, "utf8"))?.[1]) * 1024) / 1e6;
+
+/** CPU time in ms that processes have taken, with that of their children that have ended. In steps of 10 ms. */
+export function cpuMsOf(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    const stat = readFileSync(`/proc/${String(pid)}/stat`, "utf8");
+    // From utime on: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    return stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 15)
+      .reduce((sum, one) => sum + Number(one), 0);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) * 10;
 }

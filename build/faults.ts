@@ -1,0 +1,63 @@
+/**
+ * `npm run faults`: lets faults happen to Hearth for 10 minutes, each kind at least five times, and tells what was lost
+ * (test/faults/suite). `-- --count N` for so many faults, `--rounds N` for each kind so often, `--seed S` for the same ones again,
+ * `--program PATH` for a packaged Hearth in place of this checkout's, `--patient` for a machine that is slow or busy. What this machine lacks is skipped by name; with CI=true that is a failure.
+ */
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "./root.ts";
+import { runScript } from "./run-script.ts";
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string" },
+    rounds: { type: "string" },
+    seed: { type: "string" },
+    program: { type: "string" },
+    patient: { type: "boolean", default: false },
+  },
+});
+const { count, rounds, seed = String(randomInt(2 ** 31)), program, patient } = values;
+if (![count ?? "1", rounds ?? "1", seed].every((one) => /^\d+$/.test(one))) {
+  console.error(
+    "hearth: npm run faults -- [--count N | --rounds N] [--seed S] [--program PATH] [--patient], N and S whole numbers",
+  );
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), "hearth-faults-"));
+const disk = join(folder, "disk");
+mkdirSync(disk);
+
+/** A disk that only the suite sees, and that is soon full: a name space of its own, which Linux gives to ordinary users. */
+const mount = ["-rm", "sh", "-c", 'mount -t tmpfs -o size=512m faults "$0" && exec "$@"', disk];
+const works = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
+const hasDisk = works("unshare", ...mount, "true");
+const [faketime] = globSync("/usr/lib/*/faketime/libfaketime.so.1");
+const lacks = [
+  ...(hasDisk ? [] : ["a disk of its own"]),
+  ...(faketime === undefined ? ["libfaketime"] : []),
+  ...(works("prlimit", "--version") ? [] : ["prlimit"]),
+];
+
+const suite = [
+  join(root, "test/faults/suite/main.ts"),
+  ...["--folder", folder, "--seed", seed],
+  ...(count === undefined ? [] : ["--count", count]),
+  ...(rounds === undefined ? [] : ["--rounds", rounds]),
+  ...(patient ? ["--patient"] : []),
+  ...lacks.flatMap((one) => ["--lacks", one]),
+  ...(faketime === undefined ? [] : ["--faketime", faketime]),
+  "--",
+  ...(program === undefined ? [process.execPath, join(root, "dist/cli.js")] : [resolve(program)]),
+];
+process.exitCode = await runScript(suite, process.env, hasDisk ? ["unshare", ...mount] : []);
+rmSync(folder, { recursive: true, force: true });
+const isCi = process.env["CI"] === "true" || process.env["CI"] === "1";
+if (isCi && lacks.length > 0) {
+  console.error(`hearth: with CI=true no fault may be skipped; missing: ${lacks.join(", ")}`);
+  process.exitCode = 1;
+}

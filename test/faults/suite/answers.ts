@@ -1,0 +1,45 @@
+/** Whether everything answers again, as clients notice it. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "./until.ts";
+import { modelName, type World } from "./world.ts";
+
+/**
+ * Waits until every service does its work, a written one included.
+ * @returns the seconds that it took, without a pause of the supervisor that it had announced, and what answered last
+ */
+export async function waitUntilAllAnswer(
+  world: World,
+  mark: string,
+  outputBefore: number,
+): Promise<{ seconds: number; last: string }> {
+  const began = performance.now();
+  let last = "";
+  const answers = async (what: string, status: number, ask: () => Promise<{ status: number }>) => {
+    await until(what, async () => ((await ask()).status === status ? true : undefined));
+    last = what;
+  };
+  const probe = join(world.watched, `${mark}-probe`);
+  writeFileSync(probe, mark);
+  await Promise.all([
+    answers("the application server", 201, () => world.client("POST", "/articles", { title: `${mark}-probe` })),
+    answers("the provider", 200, () => world.sim("GET", "/settings")),
+    answers("the model", 200, () =>
+      world.model("POST", "/generate", { model: modelName, prompt: "a", stream: false, options: { num_predict: 1 } }),
+    ),
+    answers("the watcher", 1, async () => {
+      const { body } = await world.console("GET", `/file-events?q=${encodeURIComponent(`${mark}-probe`)}`);
+      return { status: Math.min(1, (body as { total: number }).total) };
+    }),
+  ]);
+  rmSync(probe, { force: true });
+  const seconds = (performance.now() - began) / 1000;
+  const announced = [
+    ...world.hearth
+      .output()
+      .slice(outputBefore)
+      .matchAll(/it starts again in ([\d.]+) s/g),
+  ];
+  const pause = Math.max(0, ...announced.map(([, of]) => Number(of)));
+  return { seconds: Math.max(0, seconds - pause), last };
+}

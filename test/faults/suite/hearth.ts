@@ -1,0 +1,103 @@
+/** The Hearth that is put to the test: the built program, or a packaged one, over one data directory for all its starts. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ServiceName, ServiceStatus } from "../../../server/contract/services.ts";
+import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
+import { descendants, isRunning } from "../../support/processes.ts";
+import { freePort } from "./free-port.ts";
+import { until } from "./until.ts";
+
+export const consoleToken = "faults-".padEnd(40, "0");
+
+export interface HearthOptions {
+  /** Program and arguments before the command, such as `serve`. */
+  readonly command: readonly [string, ...string[]];
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly flags: readonly string[];
+}
+
+export async function createHearth({ command: [program, ...args], folder, dataDir, env, flags }: HearthOptions) {
+  const readyFile = join(folder, "ready.json");
+  const temporary = join(folder, "tmp");
+  mkdirSync(temporary, { recursive: true });
+  // The same ones at each start, so that what is left of the one before is in the way.
+  const ports = ["--app-port", await freePort(), "--provider-port", await freePort(), "--model-port", await freePort()];
+  let output = "";
+  let ready: ReadyFileContent | undefined;
+
+  const readReady = () => (ready = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent);
+  /** The last ones that were told: clients go on asking there while nobody answers. */
+  const addresses = () => ready ?? readReady();
+  const services = async () => {
+    const headers = { Authorization: `Bearer ${consoleToken}` };
+    const reply = await fetch(`${addresses().app}/console/api/overview`, { headers });
+    return ((await reply.json()) as { services: ServiceStatus[] }).services;
+  };
+
+  function spawnHearth() {
+    const own = ["--data-dir", dataDir, "--ready-file", readyFile, ...ports, ...flags];
+    const child = spawn(program, [...args, "serve", ...own], {
+      env: { ...env, HEARTH_CONSOLE_TOKEN: consoleToken, TMPDIR: temporary },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    return child;
+  }
+
+  /** Every process of any start, found by what all of them inherit. */
+  const living = () =>
+    readdirSync("/proc").filter((pid) => {
+      try {
+        const inherits =
+          /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, "utf8").includes(`TMPDIR=${temporary}\0`);
+        return inherits && isRunning(Number(pid));
+      } catch {
+        return false;
+      }
+    });
+  const noneIsLeft = () => until("the end of every process", () => (living().length > 0 ? undefined : true));
+
+  return {
+    dataDir,
+    addresses,
+    services,
+    /** All that it has printed, of all its starts. */
+    output: () => output,
+    /** Its own process and all below it. */
+    pids: () => [addresses().pid, ...descendants(addresses().pid)],
+    pidOf: async (name: ServiceName) =>
+      until(`the process ${name}`, async () => (await services()).find((one) => one.name === name)?.pid),
+    async start() {
+      rmSync(readyFile, { force: true });
+      const child = spawnHearth();
+      await until("Hearth to be ready", () => {
+        if (child.exitCode !== null)
+          throw new Error(`it ended with ${String(child.exitCode)}:\n${output.slice(-2_000)}`);
+        return readReady();
+      });
+      const model = (await services()).find(({ name }) => name === "model");
+      if (model?.state !== "up")
+        throw new Error(`the model service is ${String(model?.state)}: ${String(model?.reason)}`);
+    },
+    /** Kills the process that holds all others, so long after it was started. */
+    async startAndKill(afterMs: number) {
+      const child = spawnHearth();
+      const gone = once(child, "exit");
+      await wait(afterMs);
+      child.kill("SIGKILL");
+      await gone;
+      await noneIsLeft();
+    },
+    async end(signal: "SIGTERM" | "SIGKILL") {
+      process.kill(addresses().pid, signal);
+      await noneIsLeft();
+    },
+  };
+}
+export type Hearth = Awaited<ReturnType<typeof createHearth>>;

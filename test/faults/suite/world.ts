@@ -1,0 +1,150 @@
+/**
+ * Everything around one Hearth: a watcher that reports to it, a registry to pull from, the networks in between, and a disk,
+ * clock and descriptors that can be spoilt.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startRegistry } from "../../support/model-registry.ts";
+import { randomGgufBytes } from "../../support/random-gguf.ts";
+import { openRelay } from "../../support/relay.ts";
+import { consoleToken, createHearth } from "./hearth.ts";
+import { until } from "./until.ts";
+
+export interface WorldOptions {
+  readonly folder: string;
+  readonly command: readonly [string, ...string[]];
+  /** A file of libfaketime; the processes' clock stays the system's without it. */
+  readonly faketime?: string;
+}
+
+/** A reply, or why there is none: what a client knows then is nothing. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export const modelName = "faults";
+
+export async function openWorld({ folder, command, faketime }: WorldOptions) {
+  // The disk is a small one of its own where the system lets an ordinary user have one (build/faults.ts).
+  const disk = join(folder, "disk");
+  const watched = join(folder, "watched");
+  const model = join(folder, `${modelName}.gguf`);
+  const clockFile = join(folder, "clock");
+  for (const path of [disk, watched]) mkdirSync(path, { recursive: true });
+  writeFileSync(model, randomGgufBytes());
+  writeFileSync(clockFile, "+0");
+  const spoiltClock = {
+    LD_PRELOAD: faketime,
+    FAKETIME_TIMESTAMP_FILE: clockFile,
+    FAKETIME_CACHE_DURATION: "1",
+    FAKETIME_DONT_FAKE_MONOTONIC: "1",
+  };
+
+  const clients = await openRelay();
+  const notifications = await openRelay();
+  const fileEvents = await openRelay();
+  const registry = await startRegistry();
+  const yearInSeconds = String(365 * 24 * 3600);
+  const hearth = await createHearth({
+    command,
+    folder,
+    dataDir: join(disk, "data"),
+    env: { ...process.env, ...(faketime !== undefined && spoiltClock) },
+    flags: [
+      ...["--payment-notify-url", notifications.url, "--session-ttl-seconds", yearInSeconds],
+      ...["--model", model, "--models-dir", "", "--log-level", "info"],
+    ],
+  });
+  let watcher: ChildProcess | undefined;
+  let session = "";
+
+  const leadHome = () => {
+    const { app } = hearth.addresses();
+    for (const relay of [clients, notifications, fileEvents]) relay.leadTo(app);
+  };
+
+  async function request(base: string, method: string, path: string, body?: unknown, token?: string): Promise<Reply> {
+    const isForm = body instanceof FormData;
+    const reply = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isForm && { "Content-Type": "application/json" }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await reply.text();
+    return { status: reply.status, body: text.startsWith("{") ? (JSON.parse(text) as unknown) : text };
+  }
+
+  const world = {
+    hearth,
+    clients,
+    notifications,
+    fileEvents,
+    registry,
+    watched,
+    disk,
+    /** A client's request to /api, by the network that clients use. */
+    client: (method: string, path: string, body?: unknown) =>
+      request(clients.url, method, `/api${path}`, body, session),
+    /** The same without that network. */
+    api: (method: string, path: string, body?: unknown) =>
+      request(hearth.addresses().app, method, `/api${path}`, body, session),
+    console: (method: string, path: string, body?: unknown) =>
+      request(hearth.addresses().app, method, `/console/api${path}`, body, consoleToken),
+    sim: (method: string, path: string, body?: unknown) =>
+      request(hearth.addresses().provider, method, `/sim${path}`, body),
+    model: (method: string, path: string, body?: unknown) =>
+      request(hearth.addresses().model ?? "", method, `/api${path}`, body),
+
+    async startWatcher() {
+      const [program, ...args] = command;
+      const to = ["--to", `${fileEvents.url}/api/inotify/`, "--data-dir", hearth.dataDir];
+      const watch = [...args, "watch", watched, ...to];
+      // Its clock is the one that the files have, whose times no library can change.
+      const child = spawn(program, watch, { stdio: ["ignore", "pipe", "inherit"] });
+      watcher = child;
+      let output = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+      await until("the watcher to watch", () => {
+        if (child.exitCode !== null) throw new Error(`it ended with ${String(child.exitCode)}: ${output}`);
+        return /watching/.test(output) || undefined;
+      });
+    },
+    async endWatcher(signal: "SIGTERM" | "SIGKILL") {
+      const child = watcher;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill(signal);
+      await gone;
+    },
+    watcherPid: () => watcher?.pid ?? 0,
+
+    async start() {
+      await hearth.start();
+      leadHome();
+      if (session === "") {
+        const { body } = await world.console("POST", "/tokens", { user: "buyer" });
+        session = (body as { access_token: string }).access_token;
+      }
+    },
+    leadHome,
+    /** Sets the clock of all processes apart from the system's: "+2h", "-30m", "+0". */
+    setClock: (offset: string) => writeFileSync(clockFile, offset),
+    async [Symbol.asyncDispose]() {
+      await world.endWatcher("SIGTERM");
+      await hearth.end("SIGTERM");
+      for (const one of [clients, notifications, fileEvents, registry]) await one[Symbol.asyncDispose]();
+      rmSync(hearth.dataDir, { recursive: true, force: true });
+    },
+  };
+  await world.start();
+  await world.startWatcher();
+  return world;
+}
+export type World = Awaited<ReturnType<typeof openWorld>>;
