@@ -1,7 +1,9 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
+import { isDiskFull } from "../contract/disk-full.ts";
+import { fullDiskText } from "../process/disk-room.ts";
 import { parseFlags, resolveRun, SettingsError } from "../process/read-settings.ts";
 import { helpText } from "../process/help-text.ts";
-import { printError, printLine, printLines } from "../process/print-text.ts";
+import { outliveFullDisks, printError, printLine, printLines } from "../process/print-text.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
 
@@ -79,11 +81,13 @@ async function runCommand(argv: readonly string[]): Promise<number> {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
+  outliveFullDisks();
   try {
     process.exitCode = await runCommand(argv);
   } catch (error) {
-    printError(error instanceof Error ? error.message : String(error));
-    if (error instanceof Error && !(error instanceof SettingsError))
+    const isFull = isDiskFull(error);
+    printError(isFull ? fullDiskText(error) : error instanceof Error ? error.message : String(error));
+    if (error instanceof Error && !(error instanceof SettingsError) && !isFull)
       printLines(`${error.stack ?? ""}\n`, process.stderr);
     process.exitCode = error instanceof SettingsError ? badCommandLine : 1;
   }

@@ -3,6 +3,7 @@
  * that a terminal obeys (it clears the screen, sets the title, writes over what was printed before) or that turn around what
  * is read. Nothing of the kind leaves here as it is.
  */
+import { isDiskFull } from "../contract/disk-full.ts";
 
 /** Control characters but the tab, line separators, and what changes the direction of text. */
 // eslint-disable-next-line no-control-regex -- they are what this is about
@@ -19,6 +20,14 @@ export const printable = (text: string): string => text.replace(obeyed, escapeOf
 
 /** The same for text of several lines, such as a stack or a help text. */
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
+
+/** Output that goes into a file on a full disk is lost while it is full; what prints goes on. */
+export function outliveFullDisks(): void {
+  for (const out of [process.stdout, process.stderr])
+    out.on("error", (error) => {
+      if (!isDiskFull(error)) throw error;
+    });
+}
 
 interface Output {
   write(text: string): unknown;

@@ -3,12 +3,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { isDiskFull } from "../contract/disk-full.ts";
 
 export interface RunnerSocket {
   readonly path: string;
   /**
    * Makes the folder again where it has been cleared away.
-   * @throws Error when somebody else has made one of its name
+   * @throws Error when somebody else has made one of its name, or the disk is full
    */
   ensureFolder(): void;
   remove(): void;
@@ -23,11 +24,12 @@ const isOurs = (folder: string): boolean => {
   return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
 };
 
-/** Makes the folder, or takes over the one that a killed run has left, if it is really ours. */
+/** Makes the folder, or takes over the one that a killed run has left, if it is really ours. @throws when the disk is full */
 function makePrivateFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
-  } catch {
+  } catch (error) {
+    if (isDiskFull(error)) throw error;
     if (!isOurs(folder)) return false;
     chmodSync(folder, 0o700);
   }
@@ -53,7 +55,7 @@ function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   return join(fitting ?? "/tmp", name);
 }
 
-/** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. */
+/** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. @throws when the disk is full */
 export function createRunnerSocket(dataDir: string, env = process.env): RunnerSocket {
   if (process.platform === "win32") {
     const path = `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`;
