@@ -1,6 +1,6 @@
 /** A disk that is soon full: a file system in memory that one process has to itself, as Linux grants it to any user. */
 import { spawnSync } from "node:child_process";
-import { writeFileSync, rmSync } from "node:fs";
+import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -42,13 +42,10 @@ export function diskOf(pid: number, folder: string) {
   const at = (...names: string[]) => join(`/proc/${String(pid)}/root`, folder, ...names);
   return {
     at,
-    /** Takes all the room that is left. */
-    fill(): void {
-      try {
-        for (let n = 1; ; n++) writeFileSync(at("filler"), Buffer.alloc(64 * 1024 * n));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-      }
+    /** Takes the room that is left, but for so many bytes, rounded up to pages. */
+    fill(left = 0): void {
+      const { bavail, bsize } = statfsSync(at());
+      writeFileSync(at("filler"), Buffer.alloc((bavail - Math.ceil(left / bsize)) * bsize));
     },
     /** Gives the room back that something else had taken. */
     makeRoom: () => rmSync(at("filler")),
