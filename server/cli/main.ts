@@ -43,6 +43,14 @@ async function checkReceiver(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `hearth doctor`: works where a start would not. */
+async function doctor(argv: readonly string[]): Promise<number> {
+  const { doctor, doctorHelp } = await import("./doctor/doctor.ts");
+  if (argv.some(asksForHelp)) printLines(doctorHelp);
+  else return doctor(argv, workingDirectory(process.env));
+  return 0;
+}
+
 const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
 
 /** `hearth pull` and its like: calls of the running model service. */
@@ -57,6 +65,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   if (argv[0] === "watch") return watch(argv.slice(1));
   if (argv[0] === "exec") return exec(argv.slice(1));
   if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1));
+  if (argv[0] === "doctor") return doctor(argv.slice(1));
   const aboutModels = modelCommandNames.find((name) => name === argv[0]);
   if (aboutModels !== undefined) return models(aboutModels, argv.slice(1));
   if (argv.some(asksForHelp) || argv[0] === "help") {

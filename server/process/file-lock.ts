@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { isDiskFull } from "../contract/disk-full.ts";
@@ -41,6 +41,20 @@ export function lockFile(path: string): FileLock | "held" | "none" {
     file?.close();
     if (isDiskFull(error)) throw error;
     return (error as { code?: unknown }).code === "SQLITE_BUSY" ? "held" : "none";
+  }
+}
+
+/** Whether a process has the file locked; nothing is made or changed to learn that. */
+export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = new Sqlite(path, { readonly: true, timeout: 0 });
+  try {
+    file.pragma("user_version");
+    return false;
+  } catch (error) {
+    return (error as { code?: unknown }).code === "SQLITE_BUSY";
+  } finally {
+    file.close();
   }
 }
 

@@ -1,6 +1,6 @@
 /** The place where the runner listens: a private folder with a short path, since a socket's path has about 100 bytes. */
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { isDiskFull } from "../contract/disk-full.ts";
@@ -45,6 +45,12 @@ function runtimeDir(env: NodeJS.ProcessEnv): string | undefined {
   const folder = env["XDG_RUNTIME_DIR"];
   if (folder === undefined || !isAbsolute(folder) || !isOurs(folder)) return undefined;
   return (lstatSync(folder).mode & 0o077) === 0 ? folder : undefined;
+}
+
+/** Where the folder for sockets is or would be made, and whether another user has its name. */
+export function findSocketFolder(dataDir: string, env = process.env): { folder: string; isTaken: boolean } {
+  const folder = folderFor(dataDir, env);
+  return { folder, isTaken: existsSync(folder) && !isOurs(folder) };
 }
 
 /** The same at each start, so that what a killed run has left is taken over and does not pile up. */
