@@ -1,5 +1,5 @@
 /** A start on a full disk ends in words that name the folder and the way on, whatever of the start has no room. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -87,12 +87,16 @@ const ends: SmallDiskSize[] = [
 ];
 
 describe.runIf(hasSmallDisks)("the application server", () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
+
   it("says that the disk is full, wherever it runs out of room", async () => {
     const settings = settingsSchema.parse({ data_dir: dataDir(), app_port: 0, provider_port: 0 });
     const env = { ...plainEnvironment(), ...settingsForChild(settings) };
     const outcomes = ends.map(async (size) => {
       const [program, ...args] = withSmallDisk(disk, size, [process.execPath, join(builtCommand, "../app.js")]);
       const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit", "ipc"] });
+      children.push(child);
       let output = "";
       child.stdout?.on("data", (text) => (output += String(text)));
       const ended = once(child, "close");
