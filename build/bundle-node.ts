@@ -64,7 +64,12 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       plugins: [engineInPlace],
     },
     // The watcher is a chunk of its own: only `hearth watch` loads it.
-    { ...node, entryPoints: { "cli-main": "server/cli/main.ts" }, splitting: true, chunkNames: "cli-[name]-[hash]" },
+    {
+      ...node,
+      entryPoints: { "cli-main": "server/cli/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
+      splitting: true,
+      chunkNames: "cli-[name]-[hash]",
+    },
     { ...node, entryPoints: { electron: "electron/main.ts" }, target: "node22" },
     // Must at least start on an old Node, to say that it is old.
     { ...common, entryPoints: { cli: "server/cli.ts" }, target: "node18" },

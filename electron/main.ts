@@ -4,12 +4,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loginCodeParameter } from "../server/contract/console-logins.ts";
+import { isDiskFull } from "../server/contract/disk-full.ts";
 import type { Settings } from "../server/contract/settings.ts";
 import { announce } from "../server/process/announce.ts";
+import { fullDiskText } from "../server/process/disk-room.ts";
 import { helpText } from "../server/process/help-text.ts";
 import { openCommand } from "../server/process/open-command.ts";
 import { createLogPrinter, statusReporter } from "../server/process/print-log.ts";
-import { outliveReaders, printError, printLine, printLines } from "../server/process/print-text.ts";
+import { outliveOutput, printError, printLine, printLines } from "../server/process/print-text.ts";
 import { readSettings, settingsForChild, SettingsError } from "../server/process/read-settings.ts";
 import { startWarnings } from "../server/process/start-warnings.ts";
 import { describeHolder, takeInstanceLock, type InstanceLock } from "../server/supervisor/instance-lock.ts";
@@ -188,11 +190,12 @@ async function main(): Promise<void> {
 function refuseStart(error: unknown): never {
   if (error instanceof SettingsError) refuse(error.message, 2);
   if (error instanceof RunError) refuse(error.message, 1);
+  if (isDiskFull(error)) refuse(fullDiskText(error), 1);
   throw error;
 }
 
 app.setName("Hearth");
-outliveReaders();
+outliveOutput();
 try {
   await main();
 } catch (error) {

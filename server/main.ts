@@ -12,6 +12,7 @@ import { appMigrations, type AppTables } from "./app/app-tables.ts";
 import { createApp } from "./app/create-app.ts";
 import { createPaymentProvider } from "./app/payments/create-payment-provider.ts";
 import { createRecording } from "./app/requests/recording.ts";
+import { isDiskFull } from "./contract/disk-full.ts";
 import type { FromService } from "./contract/process-messages.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
@@ -20,6 +21,7 @@ import { measureLag } from "./http/not-ready.ts";
 import { PortInUseError } from "./http/listen.ts";
 import { serve } from "./http/serve.ts";
 import { createAdjustableClock } from "./process/adjustable-clock.ts";
+import { fullDiskText, roomProblem } from "./process/disk-room.ts";
 import { limitsOf } from "./process/limits-of.ts";
 import { createLog } from "./process/log.ts";
 import { answerPings, connectParent, stopWithParent } from "./process/parent-link.ts";
@@ -72,6 +74,10 @@ function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>,
   if (error instanceof SettingsError)
     return { code: "bad_setting", message: `the application server cannot start: ${error.message}` };
   const { code, message } = error as NodeJS.ErrnoException;
+  const noRoom = roomProblem(settings.data_dir);
+  // A database may call it an error of the disk.
+  if (isDiskFull(error) || (noRoom !== undefined && code?.startsWith("SQLITE_") === true))
+    return { code: "disk_full", message: `the application server cannot start: ${noRoom ?? fullDiskText(error)}` };
   if (isDatabaseProblem(error)) return { code: code ?? "", message: `the application server cannot start: ${message}` };
   return {
     code: code ?? "start_failed",
@@ -196,7 +202,7 @@ try {
 } catch (error) {
   const failure = explain(error);
   // The supervisor tells what fits one line; the stack is for what nobody has foreseen.
-  const foreseen = error instanceof PortInUseError || error instanceof SettingsError || isDatabaseProblem(error);
+  const foreseen = /^(port_in_use|bad_setting|disk_full|database_.*)$/.test(failure.code);
   if (!(foreseen && link.hasParent)) log.fatal({ err: error }, failure.message);
   link.send({ type: "failed", ...failure });
   process.exitCode = 1;

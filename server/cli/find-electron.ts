@@ -14,7 +14,8 @@ export class ElectronMissing extends Error {
 const packageFolder = fileURLToPath(new URL("../node_modules/electron/", import.meta.url));
 const progressEveryMs = 2_000;
 
-function installedBinary(env: NodeJS.ProcessEnv): string | undefined {
+/** The binary, which an override of the environment may name though it is not there; undefined where none is installed. */
+export function installedBinary(env: NodeJS.ProcessEnv): string | undefined {
   const pathFile = join(packageFolder, "path.txt");
   const inside = existsSync(pathFile) ? readFileSync(pathFile, "utf8") : undefined;
   const override = env["ELECTRON_OVERRIDE_DIST_PATH"];

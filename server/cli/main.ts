@@ -1,7 +1,9 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
+import { isDiskFull } from "../contract/disk-full.ts";
+import { fullDiskText } from "../process/disk-room.ts";
 import { parseFlags, resolveRun, SettingsError } from "../process/read-settings.ts";
 import { helpText } from "../process/help-text.ts";
-import { outliveReaders, printError, printLine, printLines } from "../process/print-text.ts";
+import { outliveOutput, printError, printLine, printLines } from "../process/print-text.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
 
@@ -41,6 +43,14 @@ async function checkReceiver(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `hearth doctor`: works where a start would not. */
+async function doctor(argv: readonly string[]): Promise<number> {
+  const { doctor, doctorHelp } = await import("./doctor/doctor.ts");
+  if (argv.some(asksForHelp)) printLines(doctorHelp);
+  else return doctor(argv, workingDirectory(process.env));
+  return 0;
+}
+
 const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
 
 /** `hearth pull` and its like: calls of the running model service. */
@@ -55,6 +65,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   if (argv[0] === "watch") return watch(argv.slice(1));
   if (argv[0] === "exec") return exec(argv.slice(1));
   if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1));
+  if (argv[0] === "doctor") return doctor(argv.slice(1));
   const aboutModels = modelCommandNames.find((name) => name === argv[0]);
   if (aboutModels !== undefined) return models(aboutModels, argv.slice(1));
   if (argv.some(asksForHelp) || argv[0] === "help") {
@@ -79,12 +90,13 @@ async function runCommand(argv: readonly string[]): Promise<number> {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
-  outliveReaders();
+  outliveOutput();
   try {
     process.exitCode = await runCommand(argv);
   } catch (error) {
-    printError(error instanceof Error ? error.message : String(error));
-    if (error instanceof Error && !(error instanceof SettingsError))
+    const isFull = isDiskFull(error);
+    printError(isFull ? fullDiskText(error) : error instanceof Error ? error.message : String(error));
+    if (error instanceof Error && !(error instanceof SettingsError) && !isFull)
       printLines(`${error.stack ?? ""}\n`, process.stderr);
     process.exitCode = error instanceof SettingsError ? badCommandLine : 1;
   }

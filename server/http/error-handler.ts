@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
+import { isDiskFull } from "../contract/disk-full.ts";
 import type { ErrorBody } from "../contract/error-body.ts";
 import { notesOf } from "./call-notes.ts";
 import { HttpError, unavailable } from "./http-error.ts";
 import type { JsonStyle } from "./json-writer.ts";
 import { pathOf, type Refuse } from "./middleware.ts";
 import { acceptedFormat, sendBody } from "./negotiate.ts";
-
-/** What files and databases say where no room is left. */
-const diskFull = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 /** Any thrown value as an HttpError. Libraries mark theirs with `status`; what has none is our fault: 500. */
 export function toHttpError(error: unknown): HttpError {
@@ -27,7 +25,7 @@ export function toHttpError(error: unknown): HttpError {
       5,
       error,
     );
-  if (diskFull.has(String(code)))
+  if (isDiskFull(error))
     return unavailable(
       "disk_full",
       "The disk that holds the data directory is full, so nothing was stored: make room on it, then try again.",

@@ -1,6 +1,7 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
+import { isDiskFull } from "../contract/disk-full.ts";
 
 export interface FileLock {
   release(): void;
@@ -26,6 +27,7 @@ function makeFile(path: string): void {
  * Locks a file, which is made where it is missing and never removed: the system takes the lock back with its process. Node has
  * no lock of its own, so an empty database's is taken, which nobody reads.
  * @returns the lock, "held" where another process has it, "none" where the file system has no locks
+ * @throws when the disk is full
  */
 export function lockFile(path: string): FileLock | "held" | "none" {
   let file: Sqlite.Database | undefined;
@@ -37,7 +39,22 @@ export function lockFile(path: string): FileLock | "held" | "none" {
     return { release: () => void held.close() };
   } catch (error) {
     file?.close();
+    if (isDiskFull(error)) throw error;
     return (error as { code?: unknown }).code === "SQLITE_BUSY" ? "held" : "none";
+  }
+}
+
+/** Whether a process has the file locked; nothing is made or changed to learn that. */
+export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = new Sqlite(path, { readonly: true, timeout: 0 });
+  try {
+    file.pragma("user_version");
+    return false;
+  } catch (error) {
+    return (error as { code?: unknown }).code === "SQLITE_BUSY";
+  } finally {
+    file.close();
   }
 }
 

@@ -17,6 +17,7 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth pull MODEL        download a model; also hearth list, hearth rm MODEL
        hearth create NAME [-f MODELFILE]
                                 make a model by a Modelfile
+       hearth doctor [--quick]  look whether installation, ports, disk, databases, uploads and models are sound; changes nothing
        hearth help
 
 A flag can also be an environment variable or a member of hearth.config.json (names as in HEARTH_..., lower case). Flags win

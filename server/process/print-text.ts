@@ -3,6 +3,7 @@
  * that a terminal obeys (it clears the screen, sets the title, writes over what was printed before) or that turn around what
  * is read. Nothing of the kind leaves here as it is.
  */
+import { isDiskFull } from "../contract/disk-full.ts";
 
 /** Control characters but the tab, line separators, and what changes the direction of text. */
 // eslint-disable-next-line no-control-regex -- they are what this is about
@@ -20,6 +21,17 @@ export const printable = (text: string): string => text.replace(obeyed, escapeOf
 /** The same for text of several lines, such as a stack or a help text. */
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 
+/**
+ * Output that goes into a file on a full disk, or to a reader that has ended (`hearth serve | head`), is lost; what prints goes
+ * on.
+ */
+export function outliveOutput(): void {
+  for (const out of [process.stdout, process.stderr])
+    out.on("error", (error: NodeJS.ErrnoException) => {
+      if (!isDiskFull(error) && error.code !== "EPIPE") throw error;
+    });
+}
+
 interface Output {
   write(text: string): unknown;
 }
@@ -32,11 +44,3 @@ export const printLines = (text: string, out: Output = process.stdout): void => 
 
 /** Tells on stderr, in one line, what went wrong. */
 export const printError = (message: string): void => printLine(`hearth: ${message}`, process.stderr);
-
-/** Who reads the output may end first (`hearth serve | head`): what is printed after that goes nowhere, and the run goes on. */
-export function outliveReaders(): void {
-  for (const out of [process.stdout, process.stderr])
-    out.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-}

@@ -110,6 +110,24 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
   await file.datasync();
 }
 
+const shardIn = (folder: string, sha256: string) => join(folder, sha256.slice(0, 2));
+export const blobPath = (folder: string, sha256: string) => join(shardIn(folder, sha256), sha256);
+
+/** What `list` of the store in this folder answers, which need not be opened for that. */
+export async function listBlobs(folder: string): Promise<string[]> {
+  const shards = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const ofShard = async (shard: string) => {
+    const entries = await readdir(join(folder, shard), { withFileTypes: true });
+    const own = entries.filter((one) => one.isFile() && isAddress.test(one.name) && one.name.startsWith(shard));
+    return own.map(({ name }) => name);
+  };
+  return (await Promise.all(shards.map(ofShard))).flat();
+}
+
+/** What `unsettled` of the store in this folder answers, which need not be opened for that. */
+export const unsettledBlobs = async (folder: string): Promise<string[]> =>
+  (await readdir(join(folder, "intents"))).filter((name) => isAddress.test(name));
+
 /**
  * Blobs as files `<folder>/<first two hex digits>/<sha256>`. What is being written lies in `<folder>/incoming` and gets its
  * name by an atomic rename; leftovers of a crash there are removed when the store is opened. A file of its name in
@@ -126,8 +144,8 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
     if (!isAddress.test(sha256)) throw new Error("not a sha256");
     return sha256;
   };
-  const shardOf = (sha256: string) => join(folder, nameOf(sha256).slice(0, 2));
-  const pathOf = (sha256: string) => join(shardOf(sha256), sha256);
+  const shardOf = (sha256: string) => shardIn(folder, nameOf(sha256));
+  const pathOf = (sha256: string) => blobPath(folder, nameOf(sha256));
   const intentOf = (sha256: string) => join(intents, nameOf(sha256));
 
   async function place(temporary: string, sha256: string): Promise<void> {
@@ -200,16 +218,8 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
       }
     },
 
-    async list() {
-      const shards = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-      const ofShard = async (shard: string) => {
-        const entries = await readdir(join(folder, shard), { withFileTypes: true });
-        const own = entries.filter((one) => one.isFile() && isAddress.test(one.name) && one.name.startsWith(shard));
-        return own.map(({ name }) => name);
-      };
-      return (await Promise.all(shards.map(ofShard))).flat();
-    },
+    list: () => listBlobs(folder),
 
-    unsettled: async () => (await readdir(intents)).filter((name) => isAddress.test(name)),
+    unsettled: () => unsettledBlobs(folder),
   };
 }

@@ -25,13 +25,13 @@ export function damageIn(file: string, error: unknown): DatabaseProblem | undefi
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) ? damaged(file, String(message), error) : undefined;
 }
 
-/** Reads all of a database. @throws DatabaseProblem */
-export function checkDatabase(sqlite: Sqlite.Database): void {
+/** Reads all of a database. @throws DatabaseProblem that names the file */
+export function checkDatabase(sqlite: Sqlite.Database, file = sqlite.name): void {
   try {
     const [first] = sqlite.pragma("quick_check(1)") as { quick_check: string }[];
-    if (first?.quick_check !== "ok") throw damaged(sqlite.name, (first?.quick_check ?? "").replaceAll("\n", " "));
+    if (first?.quick_check !== "ok") throw damaged(file, (first?.quick_check ?? "").replaceAll("\n", " "));
   } catch (error) {
-    throw damageIn(sqlite.name, error) ?? error;
+    throw damageIn(file, error) ?? error;
   }
 }
 
@@ -39,15 +39,15 @@ export function checkDatabase(sqlite: Sqlite.Database): void {
 export const endedUncleanly = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** @throws DatabaseProblem where a migration has run that is not known here */
-export function refuseNewer(sqlite: Sqlite.Database, known: readonly string[]): void {
+/** @returns how many migrations have run. @throws DatabaseProblem where one has that is not known here */
+export function refuseNewer(sqlite: Sqlite.Database, known: readonly string[], file = sqlite.name): number {
   const made = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
-  if (made === undefined) return;
+  if (made === undefined) return 0;
   const names = sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
+  if (unknown === undefined) return names.length;
   throw new DatabaseProblem(
     "database_newer",
-    `${sqlite.name} was made by a newer Hearth (it has ${unknown}, which this one does not know): start that one, or choose another folder with --data-dir`,
+    `${file} was made by a newer Hearth (it has ${unknown}, which this one does not know): start that one, or choose another folder with --data-dir`,
   );
 }

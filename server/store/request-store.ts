@@ -60,21 +60,26 @@ const layout = 2;
 function open(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
   const sqlite = new Sqlite(file);
-  sqlite.pragma("auto_vacuum = INCREMENTAL");
-  sqlite.pragma("journal_mode = WAL");
-  sqlite.pragma("synchronous = NORMAL");
-  sqlite.pragma("mmap_size = 268435456");
-  sqlite.pragma("wal_autocheckpoint = 4000"); // pages: a checkpoint waits for the disk
-  if (sqlite.pragma("user_version", { simple: true }) !== layout)
-    sqlite.exec(
-      `drop table if exists requests;
-       drop table if exists totals;
-       create table requests (id integer primary key, bytes integer not null, ${columns.slice(1).join(", ")});
-       create table totals (rows integer, bytes integer, newest_id integer);
-       insert into totals values (0, 0, 0);
-       pragma user_version = ${String(layout)};`,
-    );
-  return sqlite;
+  try {
+    sqlite.pragma("auto_vacuum = INCREMENTAL");
+    sqlite.pragma("journal_mode = WAL");
+    sqlite.pragma("synchronous = NORMAL");
+    sqlite.pragma("mmap_size = 268435456");
+    sqlite.pragma("wal_autocheckpoint = 4000"); // pages: a checkpoint waits for the disk
+    if (sqlite.pragma("user_version", { simple: true }) !== layout)
+      sqlite.exec(
+        `drop table if exists requests;
+         drop table if exists totals;
+         create table requests (id integer primary key, bytes integer not null, ${columns.slice(1).join(", ")});
+         create table totals (rows integer, bytes integer, newest_id integer);
+         insert into totals values (0, 0, 0);
+         pragma user_version = ${String(layout)};`,
+      );
+    return sqlite;
+  } catch (error) {
+    sqlite.close(); // Windows renames no file that is open
+    throw error;
+  }
 }
 
 /** A file that is no database any more is put aside: what was recorded must never keep the server from starting. */

@@ -6,8 +6,10 @@ import { randomBytes } from "node:crypto";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LoginCode } from "../contract/console-logins.ts";
+import { isDiskFull } from "../contract/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/services.ts";
 import type { Settings } from "../contract/settings.ts";
+import { fullDiskText, roomProblem } from "../process/disk-room.ts";
 import type { Fork } from "./child.ts";
 import { newLoginCode } from "./login-code.ts";
 import { makePrivate } from "./make-private.ts";
@@ -67,11 +69,13 @@ export interface Run {
 /** `flag`: what names another place. */
 function unwritable(what: string, error: unknown, flag: string): string {
   if (error instanceof ForeignFileError) return `ready file ${error.message}; choose another with ${flag}`;
+  if (isDiskFull(error))
+    return `${what} cannot be written: its disk is full; make room on it, or choose another with ${flag}`;
   const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
   return `${what} cannot be written (${code}); choose another with ${flag}`;
 }
 
-/** Makes the data directory, for its owner alone. @throws RunError when it cannot be made or written. */
+/** Makes the data directory, for its owner alone. @throws RunError when it cannot be made or written, or its disk is full */
 export function prepareDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -80,6 +84,9 @@ export function prepareDataDir(dataDir: string): void {
   } catch (error) {
     throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"));
   }
+  // Before anything is opened: databases that run out of room say so in many ways, and leave themselves half made.
+  const problem = roomProblem(dataDir);
+  if (problem !== undefined) throw new RunError(problem);
 }
 
 /** A file that tells of the run, and how to name it, and the way to another, where it cannot be written. */
@@ -200,7 +207,7 @@ export function startRun(options: RunOptions): Run {
     try {
       socket.ensureFolder();
     } catch (error) {
-      options.onFatal((error as Error).message);
+      options.onFatal(isDiskFull(error) ? fullDiskText(error) : (error as Error).message);
     }
   }
 

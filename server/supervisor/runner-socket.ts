@@ -1,14 +1,15 @@
 /** The place where the runner listens: a private folder with a short path, since a socket's path has about 100 bytes. */
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { isDiskFull } from "../contract/disk-full.ts";
 
 export interface RunnerSocket {
   readonly path: string;
   /**
    * Makes the folder again where it has been cleared away.
-   * @throws Error when somebody else has made one of its name
+   * @throws Error when somebody else has made one of its name, or the disk is full
    */
   ensureFolder(): void;
   remove(): void;
@@ -23,11 +24,12 @@ const isOurs = (folder: string): boolean => {
   return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
 };
 
-/** Makes the folder, or takes over the one that a killed run has left, if it is really ours. */
+/** Makes the folder, or takes over the one that a killed run has left, if it is really ours. @throws when the disk is full */
 function makePrivateFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
-  } catch {
+  } catch (error) {
+    if (isDiskFull(error)) throw error;
     if (!isOurs(folder)) return false;
     chmodSync(folder, 0o700);
   }
@@ -45,6 +47,12 @@ function runtimeDir(env: NodeJS.ProcessEnv): string | undefined {
   return (lstatSync(folder).mode & 0o077) === 0 ? folder : undefined;
 }
 
+/** Where the folder for sockets is or would be made, and whether another user has its name. */
+export function findSocketFolder(dataDir: string, env = process.env): { folder: string; isTaken: boolean } {
+  const folder = folderFor(dataDir, env);
+  return { folder, isTaken: existsSync(folder) && !isOurs(folder) };
+}
+
 /** The same at each start, so that what a killed run has left is taken over and does not pile up. */
 function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   const name = `hearth-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
@@ -53,7 +61,7 @@ function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   return join(fitting ?? "/tmp", name);
 }
 
-/** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. */
+/** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. @throws when the disk is full */
 export function createRunnerSocket(dataDir: string, env = process.env): RunnerSocket {
   if (process.platform === "win32") {
     const path = `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`;

@@ -102,7 +102,7 @@ describe("schemas of collections:", () => {
       expect(await generateRows(given, check, wanted)).toHaveLength(2);
     },
     clock: loopDelay(), // others run between two tries
-    refuses: refusesBy("FileFault", "GenerationError"),
+    refuses: refusesBy("FileFault", "SchemaError"),
   });
 
   const routes = changedJson(

@@ -1,5 +1,5 @@
 /** The model service in a process of its own, from source. */
-import { fork } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { FromService, ToService } from "../../server/contract/process-messages.ts";
@@ -7,11 +7,20 @@ import { processEnvironment } from "../../server/supervisor/process-environment.
 
 const entry = join(import.meta.dirname, "../../server/model/main.ts");
 
-/** Resolves with the first thing that it says. `dataDir` is where its models lie, in the folder `models`. */
-export async function startModelProcess(dataDir: string, env: Readonly<Record<string, string>>) {
-  const child = fork(entry, [], {
+type Command = readonly [string, ...string[]];
+
+/**
+ * Resolves with the first thing that it says. `dataDir` is where its models lie, in the folder `models`; `within` makes of its
+ * command one that runs it elsewhere.
+ */
+export async function startModelProcess(
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+  within: (command: Command) => Command = (command) => command,
+) {
+  const [program, ...args] = within([process.execPath, entry]);
+  const child = spawn(program, args, {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: [],
     env: {
       ...process.env,
       ...processEnvironment("model"),

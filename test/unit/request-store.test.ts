@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -160,5 +160,20 @@ describe("the store of recorded requests", () => {
     store = open();
     store.insert([row(1)]);
     expect([await ids(), existsSync(`${file()}.broken`)]).toEqual([[1], true]);
+  });
+
+  it.runIf(process.platform === "linux")("holds what it has put aside open no longer", () => {
+    store.close();
+    writeFileSync(file(), "not a database, but long enough to be looked at as one");
+    store = open();
+    const descriptors = "/proc/self/fd";
+    const held = readdirSync(descriptors).map((one) => {
+      try {
+        return readlinkSync(join(descriptors, one));
+      } catch {
+        return ""; // the one of the folder that has been read
+      }
+    });
+    expect([held.includes(file()), held.includes(`${file()}.broken`)]).toEqual([true, false]);
   });
 });

@@ -4,7 +4,7 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { Route } from "../../http/route.ts";
 import type { RecordTransfer } from "../../store/record-transfer.ts";
 import type { FileReport } from "./file-report.ts";
-import { GenerationError } from "./generation-error.ts";
+import { SchemaError } from "./schema-error.ts";
 import { FileFault, readJson } from "./json-source.ts";
 import { misbehaving, type Chances } from "./misbehave.ts";
 import { refuseUnread } from "./settled-text.ts";
@@ -76,7 +76,7 @@ export function createCollectionSet(deps: Deps) {
       });
       return await transfer.fill(definition.name, [...seed, ...made]);
     } catch (error) {
-      if (!(error instanceof GenerationError)) throw error;
+      if (!(error instanceof SchemaError)) throw error;
       throw new FileFault(`${error.path.join(".")}: ${error.message}`, readJson(text).placeOf(error.path));
     }
   }

@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { OutOfTimeError, withinDeadline } from "../../foreign/within-deadline.ts";
+import { SchemaError } from "./schema-error.ts";
 import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema-walk.ts";
 
 /** What is wrong with a value, and at which of its members. */
@@ -12,16 +13,6 @@ export interface Problem {
 
 /** Checks a value, writing defaults of the schema into it; an empty list when it is valid. */
 export type Check = (value: unknown) => Problem[];
-
-/** A schema that is none. `path` leads to the fault, as far as it is known. */
-export class SchemaError extends Error {
-  override readonly name = "SchemaError";
-  readonly path: readonly string[];
-  constructor(message: string, path: readonly string[]) {
-    super(message);
-    this.path = path;
-  }
-}
 
 /** Drafts whose schemas mean the same here, but for what draft 2020-12 refuses by itself. */
 const knownDrafts = /^https?:\/\/json-schema\.org\/(?:draft\/(?:2019-09|2020-12)|draft-0[67])\/schema#?$/;

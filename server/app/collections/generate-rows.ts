@@ -4,7 +4,7 @@ import type { Faker } from "@faker-js/faker";
 import { faker as english } from "@faker-js/faker/locale/en";
 import type { Check } from "./compile-schema.ts";
 import { callOf, createValueGenerator } from "./generate-value.ts";
-import { GenerationError } from "./generation-error.ts";
+import { SchemaError } from "./schema-error.ts";
 import { visitSchemas, type SchemaObject } from "./schema-walk.ts";
 
 const triesPerItem = 200;
@@ -32,7 +32,7 @@ function createFaker(seed: number): Faker {
 
 /**
  * Items that are all valid by the schema.
- * @throws GenerationError when faker has no such function, an item would be too large, or too many tries in a row were not valid
+ * @throws SchemaError when faker has no such function, an item would be too large, or too many tries in a row were not valid
  */
 export async function generateRows(
   schema: SchemaObject,
@@ -43,11 +43,11 @@ export async function generateRows(
   visitSchemas(schema, ({ "x-faker": name }, path) => {
     if (name === undefined) return;
     if (typeof name !== "string")
-      throw new GenerationError("must be the name of a function of faker", [...path, "x-faker"]);
+      throw new SchemaError("must be the name of a function of faker", [...path, "x-faker"]);
     try {
       callOf(faker, name);
     } catch (error) {
-      throw new GenerationError((error as Error).message, [...path, "x-faker"]);
+      throw new SchemaError((error as Error).message, [...path, "x-faker"]);
     }
   });
   const make = createValueGenerator(schema, faker);
@@ -81,7 +81,7 @@ export async function generateRows(
       }
       reason = wrong;
     }
-    throw new GenerationError(
+    throw new SchemaError(
       `no valid item could be made up (${reason}): help with "x-faker" or "enum" on the field, or write the items as "seed"`,
       ["x-hearth", "generate"],
     );

@@ -1,5 +1,5 @@
 import type { Faker } from "@faker-js/faker";
-import { GenerationError } from "./generation-error.ts";
+import { SchemaError } from "./schema-error.ts";
 import type { SchemaObject } from "./schema-walk.ts";
 import { textOfPattern } from "./text-of-pattern.ts";
 
@@ -62,10 +62,10 @@ export function generateText(schema: SchemaObject, faker: Faker): string {
   return byFormat ? byFormat(faker) : fitted(faker.lorem.words({ min: 2, max: 5 }), minLength, maxLength, faker);
 }
 
-/** The text within its limits: cut, or continued. Lengths count code points. @throws GenerationError for a long one */
+/** The text within its limits: cut, or continued. Lengths count code points. @throws SchemaError for a long one */
 export function fitted(text: string, min: number, max: number, faker: Faker): string {
   if (min > longestText)
-    throw new GenerationError(
+    throw new SchemaError(
       `the schema asks for a text of ${String(min)} characters, and none of more than ${String(longestText)} is made up`,
       ["x-hearth", "generate"],
     );

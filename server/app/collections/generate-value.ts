@@ -2,7 +2,7 @@
 import type { Faker } from "@faker-js/faker";
 import { typesOf } from "../../http/coerce-text.ts";
 import { fitted, generateText } from "./generate-text.ts";
-import { GenerationError } from "./generation-error.ts";
+import { SchemaError } from "./schema-error.ts";
 import { mergeSchemas } from "./merge-schemas.ts";
 import { isSchemaObject, resolvePointer, type JsonSchema, type SchemaObject } from "./schema-walk.ts";
 
@@ -20,16 +20,16 @@ interface Limits {
   readonly multipleOf?: number;
 }
 
-/** What it returns makes up an item, and throws GenerationError for one that would be too large. */
+/** What it returns makes up an item, and throws SchemaError for one that would be too large. */
 export function createValueGenerator(root: SchemaObject, faker: Faker) {
   const chance = (share: number) => faker.number.float() < share;
   let values = 0;
 
-  /** @throws GenerationError when the item becomes larger than it may */
+  /** @throws SchemaError when the item becomes larger than it may */
   function count(more: number): void {
     values += more;
     if (values > mostValues)
-      throw new GenerationError(
+      throw new SchemaError(
         `an item takes more than ${String(mostValues)} values to make: ask for fewer, or write the items as "seed"`,
         ["x-hearth", "generate"],
       );

@@ -6,6 +6,7 @@ import type { InstalledModel, Library } from "../library/library.ts";
 import { configType, encodeManifest, parseManifest, type Layer } from "../library/manifest.ts";
 import type { ModelName } from "../library/model-name.ts";
 import type { Store } from "../library/store.ts";
+import { draftWrites } from "../library/draft-writes.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { adoptLayers, baseFromFiles, baseFromModel, findManifest, type BaseModel } from "./base-model.ts";
@@ -44,15 +45,16 @@ async function* findBase({ library, pull }: CreateDeps, from: ModelName, asker: 
 
 async function* beginWith(
   deps: CreateDeps,
+  writes: StoreWrites,
   { from, files = {}, asker }: CreateWish,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, BaseModel> {
   if (from !== undefined) {
     const model: InstalledModel = yield* findBase(deps, from, asker, signal);
-    return baseFromModel(deps.writes, deps.stores, model);
+    return baseFromModel(writes, deps.stores, model);
   }
   if (Object.keys(files).length === 0) throw new OllamaError(400, "neither 'from' or 'files' was specified");
-  const base = await baseFromFiles(deps.writes, files);
+  const base = await baseFromFiles(writes, files);
   yield { status: "parsing GGUF" };
   return base;
 }
@@ -75,9 +77,9 @@ export async function* createModel(
   wish: CreateWish,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, void> {
-  const { writes } = deps;
   await checkTexts(wish, deps.renderer);
-  const base = yield* beginWith(deps, wish, signal);
+  await using writes = draftWrites(deps.writes);
+  const base = yield* beginWith(deps, writes, wish, signal);
   const kept = keptLayers(base.layers, wish);
   for (const layer of kept) yield layerLine({ layer, existed: true });
   const layers = [...kept];
@@ -115,11 +117,12 @@ export async function copyModel(
   }
   const { layers, config } = parseManifest(found.bytes);
   const all = [...layers, config];
-  const held = deps.writes.hold(all.map(({ digest }) => digest));
+  await using writes = draftWrites(deps.writes);
+  const held = writes.hold(all.map(({ digest }) => digest));
   try {
-    await adoptLayers(deps.writes, found.store, all);
-    const replaced = await deps.writes.writeManifest(destination, found.bytes);
-    if (!deps.noPrune) await deps.writes.prune(replaced);
+    await adoptLayers(writes, found.store, all);
+    const replaced = await writes.writeManifest(destination, found.bytes);
+    if (!deps.noPrune) await writes.prune(replaced);
   } finally {
     held[Symbol.dispose]();
   }

@@ -34,8 +34,13 @@ export async function removeRecords(partial: string): Promise<void> {
 /** Whole or not at all: a record that breaks off would cost the part. */
 export async function writeRecord(partial: string, { n, offset, size, completed }: Part): Promise<void> {
   const draft = join(dirname(partial), `.hearth-${randomUUID()}`);
-  await writeFile(draft, JSON.stringify({ N: n, Offset: offset, Size: size, Completed: completed }));
-  await rename(draft, recordFile(partial, n));
+  try {
+    await writeFile(draft, JSON.stringify({ N: n, Offset: offset, Size: size, Completed: completed }));
+    await rename(draft, recordFile(partial, n));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 /** Parts of at least `least` and at most `most` bytes, sixteen where that is possible. */

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { ProgressLine } from "../../contract/ollama-library.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
+import { byteText } from "../../process/byte-text.ts";
 import {
   layersOf,
   modelConfigSchema,
@@ -16,7 +17,6 @@ import type { Store } from "../library/store.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { completedBefore, createBlobDownload, type BlobDownload } from "./blob-download.ts";
-import { byteText } from "./disk-space.ts";
 import { memoryWarning, parametersOf } from "../library/memory-guidance.ts";
 import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";

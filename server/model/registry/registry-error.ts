@@ -1,3 +1,5 @@
+import { isDiskFull } from "../../contract/disk-full.ts";
+
 /** What a registry answered instead of what was asked for, in the contract's words. */
 export class RegistryError extends Error {
   override readonly name = "RegistryError";
@@ -11,7 +13,7 @@ export class RegistryError extends Error {
   }
 }
 
-/** Trying again cannot help: the data is not what it should be, or the disk is full. */
+/** Trying again cannot help: the data is not what it should be, or cannot be written. */
 export class FatalTransferError extends Error {
   override readonly name = "FatalTransferError";
 }
@@ -21,7 +23,7 @@ const longestPauseMs = 60_000;
 /** Whether another try may help: the connection broke, or the registry is busy or in trouble. */
 function mayPass(error: unknown): boolean {
   if (error instanceof RegistryError) return error.status === 408 || error.status === 429 || error.status >= 500;
-  return !(error instanceof FatalTransferError);
+  return !(error instanceof FatalTransferError) && !isDiskFull(error);
 }
 
 interface Retries {

@@ -1,6 +1,6 @@
 /** The key by which token requests are signed. A registry that knows its public half lets its owner in. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isOpenSshKey, parseOpenSshKey } from "./openssh-key.ts";
 import { FatalTransferError } from "./registry-error.ts";
@@ -56,15 +56,16 @@ async function readKey(file: string): Promise<KeyObject | undefined> {
 async function makeKey(file: string): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync("ed25519");
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600, flag: "wx" }).catch(
+  try {
+    await writeFile(file, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600, flag: "wx" });
+    await writeFile(`${file}.pub`, `${keyType} ${publicPart(privateKey)} hearth\n`);
+    return privateKey;
+  } catch (error) {
     // Another pull was quicker: its key counts.
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    },
-  );
-  const key = parseKey(await readFile(file, "utf8"), file);
-  await writeFile(`${file}.pub`, `${keyType} ${publicPart(key)} hearth\n`);
-  return key;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return parseKey(await readFile(file, "utf8"), file);
+    await rm(file, { force: true }); // half a key would be in the way of every later one
+    throw error;
+  }
 }
 
 const findKey = async ({ ollama, own }: SigningKeyFiles): Promise<KeyObject> =>

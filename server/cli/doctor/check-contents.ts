@@ -1,0 +1,127 @@
+/** What is kept: databases, uploads, models. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
+import { inspectStore } from "../../model/library/inspect-store.ts";
+import { createPlainFiles, isGgufName } from "../../model/library/plain-file.ts";
+import { openStore } from "../../model/library/store.ts";
+import { byteText } from "../../process/byte-text.ts";
+import { askInspector } from "./ask-inspector.ts";
+import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
+
+const databases = { "hearth.db": "app", "provider.db": "provider", "requests.db": "none" } as const;
+
+/** While a database is read through, its journal cannot begin anew: a Hearth that writes meanwhile makes it longer. */
+const mostJournalBytes = 64_000_000;
+const lookEveryMs = 250;
+
+const journalBytes = (file: string) => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Gives up when the journal has grown by too much. */
+function journalGuard(file: string): { signal: AbortSignal } & Disposable {
+  const grown = new AbortController();
+  const before = journalBytes(file);
+  const timer = setInterval(() => {
+    if (journalBytes(file) - before > mostJournalBytes) grown.abort();
+  }, lookEveryMs);
+  return { signal: grown.signal, [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+async function databaseFinding(name: keyof typeof databases, context: DoctorContext): Promise<Finding> {
+  const { ok, warning, problem } = findings(name);
+  const { settings, inUse, signal } = context;
+  const file = join(settings.data_dir, name);
+  if (!existsSync(file)) return ok("is not there yet: a start makes it");
+  context.onProgress(`reads ${byteText(statSync(file).size)}`);
+  using guard = journalGuard(file);
+  try {
+    const task = { type: "database", file, inUse, tables: databases[name] } as const;
+    const pending = await askInspector<number>(task, { signal: AbortSignal.any([signal, guard.signal]) });
+    const size = byteText(statSync(file).size);
+    return ok(
+      pending === 0 ? `${size}, whole` : `${size}, whole; the next start changes its tables (${String(pending)} steps)`,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (guard.signal.aborted)
+      return warning("is written so much that it was not read through to its end: stop Hearth, then try again");
+    return problem((error as Error).message);
+  }
+}
+
+export const checkDatabases: Check = async function* (context) {
+  for (const name of Object.keys(databases) as (keyof typeof databases)[]) yield databaseFinding(name, context);
+};
+
+const some = 3;
+const listed = (all: readonly string[]) =>
+  all.slice(0, some).join(", ") + (all.length > some ? ` and ${String(all.length - some)} more` : "");
+
+export const checkUploads: Check = async function* ({ settings, inUse, reads, signal, onProgress }) {
+  const { ok, warning, problem } = findings("uploads");
+  const folder = join(settings.data_dir, "uploads");
+  const file = join(settings.data_dir, "hearth.db");
+  if (!existsSync(file)) {
+    yield ok("there are none yet");
+    return;
+  }
+  let found: UploadsInspection;
+  try {
+    found = await askInspector<UploadsInspection>(
+      { type: "uploads", file, inUse, folder, reads },
+      { signal, onProgress: (done, total) => onProgress(`${String(done)} of ${String(total)}`) },
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    yield problem(`cannot be looked at: ${(error as Error).message}`);
+    return;
+  }
+  const { named, lost, damaged, unnamed } = found;
+  if (lost.length > 0)
+    yield problem(
+      `${String(lost.length)} contents are not in ${folder} (${listed(lost)}): put that folder back, or upload them again; until then they answer 404, content_lost`,
+    );
+  if (damaged.length > 0)
+    yield problem(
+      `${String(damaged.length)} contents are damaged: upload them again, or put copies back (${listed(damaged)})`,
+    );
+  if (unnamed > 0)
+    yield warning(
+      `${String(unnamed)} contents are named by no upload: the next start moves them to ${join(folder, "orphans")}, and deletes none`,
+    );
+  if (lost.length + damaged.length === 0)
+    yield ok(`${String(named)} contents are there${reads ? "" : " (not read through: --quick)"}`);
+};
+
+async function* storeFindings(dir: string, { reads, signal, onProgress }: DoctorContext): AsyncGenerator<Finding> {
+  const { ok, problem } = findings("models");
+  try {
+    const { models, problems, unnamed } = await inspectStore(openStore(dir), {
+      reads,
+      signal,
+      onProgress: (done, total) => onProgress(`${byteText(done)} of ${byteText(total)}`),
+    });
+    for (const one of problems) yield problem(`${one}: pull or create it again`);
+    if (unnamed > 0) yield ok(`${String(unnamed)} files of no model lie in ${dir}/blobs: a start removes them in time`);
+    if (problems.length > 0) return;
+    if (models === 0) yield ok("none is pulled or created yet");
+    else yield ok(`${String(models)} pulled or created are whole${reads ? "" : " (not read through: --quick)"}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    yield problem(`${dir} cannot be looked at: ${(error as Error).message}`);
+  }
+}
+
+/** Models of the own store, and GGUF files beside it. Those of an Ollama are its own to look after. */
+export const checkModels: Check = async function* (context) {
+  const { problem } = findings("models");
+  const dir = join(context.settings.data_dir, "models");
+  yield* storeFindings(dir, context);
+  const unreadable: Finding[] = [];
+  const plain = createPlainFiles((path, reason) => unreadable.push(problem(`${path} is not served: ${reason}`)));
+  const files = existsSync(dir) ? readdirSync(dir).filter(isGgufName) : [];
+  const paths = files.map((name) => join(dir, name));
+  for (const path of [...paths, ...(context.settings.model === undefined ? [] : [context.settings.model])])
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) await plain.inspect({ path, parameters: {} });
+  yield* unreadable;
+};

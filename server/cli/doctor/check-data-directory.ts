@@ -1,0 +1,90 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { byteText } from "../../process/byte-text.ts";
+import { neededRoom, roomIn, roomProblem } from "../../process/disk-room.ts";
+import { findSocketFolder } from "../../supervisor/runner-socket.ts";
+import { findings, type Check, type Finding } from "./check.ts";
+
+/** With less, uploads, models and what is recorded soon have no room. */
+const enoughBytes = 1_000_000_000;
+const othersMay = 0o077;
+
+/** File systems by the number that Linux gives them. Those of a network have neither locks nor shared memory to rely on. */
+const networks = new Map([
+  [0x6969, "NFS"],
+  [0x517b, "SMB"],
+  [0xfe534d42, "SMB"],
+  [0xff534d42, "CIFS"],
+  [0x01021997, "9p"],
+  [0x00c36400, "Ceph"],
+  [0x5346414f, "AFS"],
+]);
+
+/** The folder, or the nearest one above it that is there. */
+function existing(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function directoryFinding(dir: string, place: string): Finding {
+  const { ok, warning, problem } = findings("data directory");
+  const { mode, uid } = statSync(place);
+  if (!statSync(place).isDirectory()) return problem(`${place} is no folder: choose another with --data-dir`);
+  if (!isWritable(place)) return problem(`${place} cannot be written: choose another with --data-dir`);
+  if (place !== dir) return ok(`${dir} is not there yet: the first start makes it`);
+  if (process.platform === "win32") return ok(dir);
+  if (uid !== process.getuid?.())
+    return warning(
+      `${dir} belongs to another user (${String(uid)}): what is made in it from here may not be that user's`,
+    );
+  if ((mode & othersMay) !== 0)
+    return warning(
+      `${dir} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 700 ${dir}`,
+    );
+  return ok(`${dir}, for its owner alone`);
+}
+
+function diskFinding(place: string): Finding {
+  const { ok, warning, problem } = findings("disk");
+  const none = roomProblem(place);
+  if (none !== undefined) return problem(none);
+  const { bytes } = roomIn(place);
+  const free = `${byteText(bytes)} are free for the data directory`;
+  if (bytes < enoughBytes) return warning(`${free}, which is less than ${byteText(enoughBytes)}: make room`);
+  return ok(`${free} (a start needs ${byteText(neededRoom.bytes)})`);
+}
+
+/** The folder with all that Hearth keeps: whether it can be used, and who uses it. */
+export const checkDataDirectory: Check = async function* ({ settings: { data_dir: dir }, running, inUse }) {
+  const place = existing(dir);
+  yield directoryFinding(dir, place);
+  yield diskFinding(place);
+  const network = process.platform === "linux" ? networks.get(statfsSync(place).type) : undefined;
+  if (network !== undefined)
+    yield findings("file system").warning(
+      `${place} lies on a network (${network}), where databases may be damaged: choose a folder of this machine with --data-dir`,
+    );
+  const { ok, warning } = findings("running");
+  if (running !== undefined)
+    yield ok(`Hearth runs here (pid ${String(running.pid)}): ${running.console ?? "it is starting"}`);
+  else if (inUse)
+    yield warning(
+      "a Hearth that does not answer has the data directory, perhaps in another container: none can start here",
+    );
+  else yield ok("no Hearth runs on the data directory");
+  if (process.platform === "win32") return;
+  const { folder, isTaken } = findSocketFolder(dir);
+  const sockets = findings("sockets");
+  if (isTaken) yield sockets.warning(`${folder} belongs to another user: a start takes another folder beside it`);
+  else if (isWritable(existing(folder))) yield sockets.ok(folder);
+  else
+    yield sockets.problem(`${dirname(folder)} cannot be written, so no model can run: set TMPDIR to a folder that can`);
+};

@@ -1,0 +1,44 @@
+import { hasDisplay } from "../../process/has-display.ts";
+import { existsSync } from "node:fs";
+import { installedBinary } from "../find-electron.ts";
+import { askInspector } from "./ask-inspector.ts";
+import { findings, type Check } from "./check.ts";
+
+const withoutIt = {
+  "better-sqlite3": "nothing can be stored, so Hearth does not start",
+  sharp: "pictures that are uploaded have no thumbnails",
+  "node-llama-cpp": "no model can be loaded",
+} as const;
+
+/** Node, and the modules with native code. */
+export const checkInstallation: Check = async function* ({ signal, onProgress }) {
+  // The command itself refuses an older one.
+  yield findings("node").ok(`${process.version} on ${process.platform} ${process.arch}`);
+  for (const [module, consequence] of Object.entries(withoutIt) as [keyof typeof withoutIt, string][]) {
+    const { ok, problem } = findings(module);
+    onProgress("loads");
+    try {
+      await askInspector({ type: "load", module }, { signal });
+      yield ok("loads, and works");
+    } catch (error) {
+      signal.throwIfAborted();
+      yield problem(
+        `cannot be loaded: ${(error as Error).message}; ${consequence}: install Hearth's packages again, on this machine, with npm ci`,
+      );
+    }
+  }
+};
+
+/** Whether a window can open. */
+export const checkWindow: Check = async function* ({ settings }) {
+  const { ok, warning } = findings("window");
+  const electron = installedBinary(process.env);
+  if (settings.headless) yield ok("is not wanted (setting headless)");
+  else if (!hasDisplay()) yield ok("there is no display here: a start serves the console to browsers");
+  else if (electron === undefined)
+    yield ok(
+      "Electron is not installed yet: the next start fetches it, once; without network the console opens in a browser",
+    );
+  else if (existsSync(electron)) yield ok(`opens with ${electron}`);
+  else yield warning(`ELECTRON_OVERRIDE_DIST_PATH has no ${electron}: the console opens in a browser`);
+};

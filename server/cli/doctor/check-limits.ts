@@ -1,0 +1,38 @@
+/** Limits of the system that are reached under load only. */
+import { readFileSync, watch } from "node:fs";
+import { openFilesWarning } from "../../process/open-files.ts";
+import { findings, type Check } from "./check.ts";
+
+/** A watch of Hearth takes one for each folder; kernels that allow fewer than this are old, and editors take many. */
+const enoughWatches = 8_192;
+
+function limit(name: string): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+export const checkLimits: Check = async function* ({ settings }) {
+  const files = findings("open files");
+  const tooFew = openFilesWarning(settings);
+  yield tooFew === undefined ? files.ok("as many as max_connections needs") : files.warning(tooFew);
+  if (process.platform !== "linux") return;
+  const watches = findings("file watches");
+  const most = limit("max_user_watches");
+  try {
+    // Other programs of the user take from the same limits.
+    watch("/", () => undefined).close();
+    yield most !== undefined && most < enoughWatches
+      ? watches.warning(
+          `${String(most)} folders can be watched, which is few: raise fs.inotify.max_user_watches to ${String(enoughWatches)} or more`,
+        )
+      : watches.ok(`${most === undefined ? "some" : String(most)} folders can be watched`);
+  } catch (error) {
+    const setting = (error as NodeJS.ErrnoException).code === "ENOSPC" ? "max_user_watches" : "max_user_instances";
+    yield watches.warning(
+      `no folder can be watched, since other programs watch all that they may: raise fs.inotify.${setting} (now ${String(limit(setting))})`,
+    );
+  }
+};

@@ -1,0 +1,37 @@
+import { createServer } from "node:http";
+import { ownUrl } from "../../contract/own-url.ts";
+import { closed, listen, PortInUseError } from "../../http/listen.ts";
+import { externalOllama } from "../../model/external-ollama.ts";
+import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
+
+const services = { app: "app_port", provider: "provider_port", model: "model_port" } as const;
+type Listener = keyof typeof services;
+
+async function checkPort(name: Listener, { settings, running }: DoctorContext): Promise<Finding> {
+  const { ok, problem } = findings(services[name]);
+  const { host, [services[name]]: port } = settings;
+  const at = running?.urls?.[name];
+  if (at !== undefined) return ok(`this Hearth answers at ${at}`);
+  if (port === 0) return ok("any port that is free");
+  const flag = `--${services[name].replace("_", "-")}`;
+  const server = createServer();
+  try {
+    const { listeners } = await listen(server, { host, port });
+    await Promise.all(listeners.map(closed));
+    return ok(`${String(port)} is free`);
+  } catch (error) {
+    if (!(error instanceof PortInUseError))
+      return problem(
+        `nobody can listen at ${host} port ${String(port)} (${(error as Error).message}): choose another port with ${flag}, or another address with --host`,
+      );
+    const ollama = name === "model" ? await externalOllama(host, port) : undefined;
+    if (ollama !== undefined) return ok(`an Ollama answers at ${ollama}: Hearth uses it in place of its own models`);
+    return problem(
+      `${String(port)} is taken by another program, which is no Hearth on this data directory (${ownUrl(host, port)}): stop it, or choose another port with ${flag}`,
+    );
+  }
+}
+
+export const checkPorts: Check = async function* (context) {
+  for (const name of Object.keys(services) as Listener[]) yield checkPort(name, context);
+};

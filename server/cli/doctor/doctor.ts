@@ -1,0 +1,103 @@
+/** `hearth doctor`: looks whether this installation and its data directory are sound, and changes nothing. */
+import { join, resolve } from "node:path";
+import { settingsSchema, type SettingName, type Settings } from "../../contract/settings.ts";
+import { printLine } from "../../process/print-text.ts";
+import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../../process/read-settings.ts";
+import { findRunning } from "../../supervisor/instance-lock.ts";
+import { askInspector } from "./ask-inspector.ts";
+import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
+import { checkDatabases, checkModels, checkUploads } from "./check-contents.ts";
+import { checkDataDirectory } from "./check-data-directory.ts";
+import { checkInstallation, checkWindow } from "./check-installation.ts";
+import { checkLimits } from "./check-limits.ts";
+import { checkPorts } from "./check-ports.ts";
+import { createFindingPrinter } from "./print-findings.ts";
+
+export const doctorHelp = `Usage: hearth doctor [--quick] [--json] [flags]
+
+Looks whether this installation and the data directory are sound, whether Hearth runs on it or not, and changes nothing. A line
+for each check: ok; warning: it works, but not for ever or not for all; problem: something does not work, or will not.
+
+  --quick   measure uploads and models, and do not read them through
+  --json    print one JSON object: checks (each with check, state and text), and how many are ok, warnings and problems
+  flags     as those of a start (hearth --help), such as --data-dir DIR
+
+Exit codes: 0 no problem, 1 a problem, 2 bad command line, 130 broken off.
+`;
+
+const cancelledCode = 130;
+
+type Flags = Partial<Record<SettingName, unknown>>;
+
+/** What a start would run with; where a file or variable keeps it from that, what the flags say, and why. */
+function settingsOf(flags: Flags, cwd: string): { settings: Settings; finding: Finding } {
+  const { ok, problem } = findings("settings");
+  try {
+    const settings = resolveSettings(flags, process.env, cwd);
+    return { settings, finding: ok("flags, variables and files are valid") };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const dataDir = String(
+      (flags.data_dir as string | undefined) ?? process.env["HEARTH_DATA_DIR"] ?? defaultDataDir(),
+    );
+    const given = settingsSchema.safeParse({ ...flags, data_dir: resolve(cwd, dataDir) });
+    // The command line itself is at fault.
+    if (!given.success) throw error;
+    return { settings: given.data, finding: problem(`${error.message}; the checks below go by flags and defaults`) };
+  }
+}
+
+/** Somebody may have the directory who does not answer. */
+const isLocked = (dataDir: string, signal: AbortSignal) =>
+  askInspector<boolean>({ type: "lock", file: join(dataDir, "lock.db") }, { signal }).catch(() => {
+    signal.throwIfAborted();
+    return false;
+  });
+
+const checks: readonly Check[] = [
+  checkInstallation,
+  checkDataDirectory,
+  checkPorts,
+  checkLimits,
+  checkDatabases,
+  checkUploads,
+  checkModels,
+  checkWindow,
+];
+
+/** @param argv what follows `doctor` on the command line */
+export async function doctor(argv: readonly string[], cwd: string): Promise<number> {
+  const isQuick = argv.includes("--quick");
+  const { values, positionals } = parseFlags(argv.filter((arg) => arg !== "--quick"));
+  const [surplus] = positionals;
+  if (surplus !== undefined)
+    throw new SettingsError(`unexpected argument ${surplus}; hearth doctor --help lists the flags`);
+  const { json = false, ...flags } = values;
+  const { settings, finding } = settingsOf(flags, cwd);
+  const cancelled = new AbortController();
+  const { signal } = cancelled;
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => cancelled.abort());
+  const printer = createFindingPrinter(json === false ? process.stdout : undefined, process.env);
+  try {
+    printer.tell(finding);
+    const running = await findRunning(settings.data_dir);
+    const inUse = running !== undefined || (await isLocked(settings.data_dir, signal));
+    const onProgress = (text: string) => printer.onProgress(text);
+    const context: DoctorContext = { settings, running, inUse, reads: !isQuick, signal, onProgress };
+    for (const check of checks) for await (const one of check(context)) printer.tell(one);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return cancelledCode;
+  } finally {
+    printer.end();
+  }
+  const told = printer.told();
+  const count = (state: Finding["state"]) => told.filter((one) => one.state === state).length;
+  const counts = { ok: count("ok"), warnings: count("warning"), problems: count("problem") };
+  printLine(
+    json === false
+      ? `${String(counts.ok)} ok, ${String(counts.warnings)} warnings, ${String(counts.problems)} problems`
+      : JSON.stringify({ checks: told, ...counts }),
+  );
+  return counts.problems === 0 ? 0 : 1;
+}

@@ -1,0 +1,45 @@
+/** Findings as people read them: a line each as it comes, and on a terminal how far the present check is. */
+import { styleText } from "node:util";
+import { printable } from "../../process/print-text.ts";
+import type { Finding } from "./check.ts";
+
+interface Terminal {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+const colors = { ok: "green", warning: "yellow", problem: "red" } as const;
+const width = "node-llama-cpp".length;
+
+export interface FindingPrinter {
+  tell(finding: Finding): void;
+  onProgress(text: string): void;
+  /** What has been told until now. */
+  told(): readonly Finding[];
+  /** Takes the progress away that is still shown. */
+  end(): void;
+}
+
+/** @param out where findings are printed; without it they are only kept */
+export function createFindingPrinter(out: Terminal | undefined, env: NodeJS.ProcessEnv): FindingPrinter {
+  const isLive = out?.isTTY === true;
+  const hasColors = isLive && env["NO_COLOR"] === undefined;
+  const told: Finding[] = [];
+  const clear = () => isLive && out?.write("\r\x1b[2K");
+  return {
+    tell(finding) {
+      told.push(finding);
+      clear();
+      const { check, state, text } = finding;
+      const mark = state.padEnd("problem".length);
+      const painted = hasColors ? styleText(colors[state], mark, { validateStream: false }) : mark;
+      out?.write(`${painted}  ${check.padEnd(width)}  ${printable(text)}\n`);
+    },
+    onProgress(text) {
+      clear();
+      if (isLive) out?.write(`… ${printable(text)}`);
+    },
+    told: () => told,
+    end: () => void clear(),
+  };
+}

@@ -1,0 +1,42 @@
+/** Room on disks: what a start needs, and the words for a disk that has none. */
+import { statfsSync } from "node:fs";
+import { byteText } from "./byte-text.ts";
+
+export interface DiskRoom {
+  readonly bytes: number;
+  /** How many more files can be made; infinite where the file system does not count them. */
+  readonly files: number;
+}
+
+/** A first start writes 1.2 MB in 18 files; later ones write less, unless they change the tables. */
+export const neededRoom: DiskRoom = { bytes: 4_000_000, files: 32 };
+
+/** What may still be written into a folder. @throws the system's error */
+export function roomIn(folder: string): DiskRoom {
+  const { bavail, bsize, files, ffree } = statfsSync(folder);
+  return { bytes: bavail * bsize, files: files === 0 ? Infinity : ffree };
+}
+
+/** Why the data directory has not the room that a start needs, and the way on; undefined when it has. */
+export function roomProblem(dataDir: string): string | undefined {
+  let room: DiskRoom;
+  try {
+    room = roomIn(dataDir);
+  } catch {
+    return undefined; // The file system does not tell.
+  }
+  const wayOn = "make room on it, or choose another folder with --data-dir";
+  if (room.bytes < neededRoom.bytes)
+    return `the disk of the data directory ${dataDir} is full: ${byteText(room.bytes)} are free, and a start needs ${byteText(neededRoom.bytes)}; ${wayOn}`;
+  if (room.files < neededRoom.files)
+    return `the disk of the data directory ${dataDir} has no room for more files: ${String(room.files)} can still be made, and a start needs ${String(neededRoom.files)}; ${wayOn}`;
+  return undefined;
+}
+
+/** One line about a failure for which a full disk is the reason, wherever it came up. */
+export function fullDiskText(error: unknown): string {
+  const { path, cause } = error as { path?: unknown; cause?: unknown };
+  if (typeof path !== "string" && cause !== undefined) return fullDiskText(cause);
+  const disk = typeof path === "string" ? `the disk that holds ${path}` : "the disk that is written to";
+  return `${disk} is full: make room on it, then try again`;
+}
