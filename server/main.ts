@@ -101,7 +101,9 @@ try {
   closers.push(() => simulator.close());
   const databaseFile = join(settings.data_dir, "hearth.db");
   const count = { writes: 0 };
-  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count, settings.durability);
+  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count, settings.durability, (copy) =>
+    log.info({ copy }, "hearth.db is brought up to date; a copy of it as it was is kept"),
+  );
   closers.push(() => db.destroy());
   const reads = openPreparedReads(databaseFile, count);
   const writes = createGroupedWrites(db, count);

@@ -5,7 +5,7 @@ import type Sqlite from "better-sqlite3";
 /** Its message stands by itself: it names the file and tells the way on. */
 export class DatabaseProblem extends Error {
   override readonly name = "DatabaseProblem";
-  readonly code: "database_damaged" | "database_newer";
+  readonly code: "database_damaged" | "database_newer" | "database_not_copied";
   constructor(code: DatabaseProblem["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -39,12 +39,16 @@ export function checkDatabase(sqlite: Sqlite.Database): void {
 export const endedUncleanly = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
+/** The names of the migrations that have run, in their order; none in an empty database. */
+export function ranMigrations(sqlite: Sqlite.Database): string[] {
+  const made = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
+  if (made === undefined) return [];
+  return sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
+}
+
 /** @throws DatabaseProblem where a migration has run that is not known here */
 export function refuseNewer(sqlite: Sqlite.Database, known: readonly string[]): void {
-  const made = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
-  if (made === undefined) return;
-  const names = sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
-  const unknown = names.find((name) => !known.includes(name));
+  const unknown = ranMigrations(sqlite).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new DatabaseProblem(
     "database_newer",
