@@ -25,11 +25,11 @@ export function damageIn(file: string, error: unknown): DatabaseProblem | undefi
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) ? damaged(file, String(message), error) : undefined;
 }
 
-/** Reads all of a database. @throws DatabaseProblem */
-export function checkDatabase(sqlite: Sqlite.Database): void {
+/** Reads all of a database; `integrity_check` compares its indexes with its tables, too. @throws DatabaseProblem */
+export function checkDatabase(sqlite: Sqlite.Database, check: "quick_check" | "integrity_check" = "quick_check"): void {
   try {
-    const [first] = sqlite.pragma("quick_check(1)") as { quick_check: string }[];
-    if (first?.quick_check !== "ok") throw damaged(sqlite.name, (first?.quick_check ?? "").replaceAll("\n", " "));
+    const first = String(sqlite.pragma(`${check}(1)`, { simple: true }));
+    if (first !== "ok") throw damaged(sqlite.name, first.replaceAll("\n", " "));
   } catch (error) {
     throw damageIn(sqlite.name, error) ?? error;
   }
