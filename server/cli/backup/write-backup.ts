@@ -72,14 +72,20 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   for (const name of databases) await addFile(join(folder, name), name);
 
   async function addFile(from: string, path: string): Promise<void> {
-    signal.throwIfAborted();
     await using handle = await openIfThere(from);
     if (!handle) return;
     // A journal may be emptied at any moment.
     const whole = path.startsWith("watch/") ? await handle.readFile() : undefined;
     const bytes = whole?.length ?? (await handle.stat()).size;
     const hash = createHash("sha256");
-    await tar.add(path, bytes, hashed(whole ? [whole] : partsOf(handle, 0, bytes), hash));
+    async function* hashed(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        signal.throwIfAborted();
+        hash.update(chunk);
+        yield chunk;
+      }
+    }
+    await tar.add(path, bytes, hashed(whole ? [whole] : partsOf(handle, 0, bytes)));
     files[path] = { bytes, sha256: hash.digest("hex") };
   }
 
@@ -96,13 +102,6 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   await tar.add(manifestPath, text.length, [text]);
   await tar.end();
   return { manifest, leftOut };
-}
-
-async function* hashed(chunks: AsyncIterable<Buffer> | Iterable<Buffer>, hash: ReturnType<typeof createHash>) {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }
 
 /** The paths of what else belongs to a backup, below the data directory. */
