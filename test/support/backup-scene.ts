@@ -59,20 +59,20 @@ export function backupScene() {
   return {
     newFolder,
     /** A data directory with empty databases. */
-    async newData(): Promise<string> {
+    newData: async (): Promise<string> => {
       const folder = newFolder();
       await (await openDatabase(join(folder, "hearth.db"), appMigrations)).destroy();
       await (await openDatabase(join(folder, "provider.db"), providerMigrations)).destroy();
       return folder;
     },
-    async backUp(dataDir: string, onProgress: (status: string) => void = nothing) {
+    backUp: async (dataDir: string, onProgress: (status: string) => void = nothing) => {
       const folder = newFolder();
       const path = join(folder, "backup.tar");
       await using file = await open(path, "wx+");
       const options = { dataDir, file, folder, version: "1", now: new Date(), signal, onProgress };
       return { path, ...(await writeBackup(options)) };
     },
-    async restore(path: string, dataDir: string) {
+    restore: async (path: string, dataDir: string) => {
       await using file = await open(path);
       return await restoreBackup({ file, dataDir, signal, onProgress: nothing });
     },

@@ -36,7 +36,7 @@ describe("restored data", () => {
     const { renameSync, mkdirSync, rmSync } = fs;
     const { rm } = fs.promises;
     vi.spyOn(fs, "renameSync").mockImplementation(guarded(renameSync, true));
-    vi.spyOn(fs, "mkdirSync").mockImplementation(guarded(mkdirSync) as typeof fs.mkdirSync);
+    vi.spyOn(fs, "mkdirSync").mockImplementation(guarded(mkdirSync));
     vi.spyOn(fs, "rmSync").mockImplementation(guarded(rmSync));
     vi.spyOn(fs.promises, "rm").mockImplementation(guarded(rm));
     syncBuiltinESMExports();
