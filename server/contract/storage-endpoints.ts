@@ -45,6 +45,15 @@ export const getStorage = endpoint({
   data: storageSchema,
 });
 
+/** Has the next look begin a new count, however new the last one is. */
+export const countStorage = endpoint({
+  ...base,
+  id: "countStorage",
+  method: "POST",
+  path: "/console/api/storage/counts",
+  status: 202,
+});
+
 /** Deletes the copies of databases that were made before their tables were changed, and what restores have put aside. */
 export const deleteBackups = endpoint({
   ...base,

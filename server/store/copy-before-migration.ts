@@ -1,6 +1,6 @@
 /** A migration cannot be taken back: the database is copied before, so that the Hearth that made it can go on with the copy. */
 import { readdirSync, rmSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type Sqlite from "better-sqlite3";
 import { copyDatabase } from "./copy-database.ts";
@@ -33,6 +33,11 @@ function removeOld(folder: string, database: string): void {
     if (index >= keptCopies || time === "") rmSync(join(folder, name), { force: true });
 }
 
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, "r+");
+  await file.sync();
+}
+
 /**
  * Copies a database that has fewer migrations than there are, into the folder `backups` beside it.
  * @returns the copy's path; undefined where there is nothing to be migrated
@@ -53,6 +58,7 @@ export async function copyBeforeMigration(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await rm(part, { force: true });
     await copyDatabase(sqlite, part);
+    await syncFile(part);
     await rename(part, copy);
     await syncFolder(folder);
     removeOld(folder, database);

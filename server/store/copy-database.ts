@@ -1,6 +1,5 @@
 /** Copies of databases: each as its database is at one moment, whatever is written meanwhile. */
 import { closeSync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
 import Sqlite from "better-sqlite3";
 
 interface CopyOptions {
@@ -12,8 +11,8 @@ interface CopyOptions {
 const pagesAtATime = 1_000;
 
 /**
- * Copies a database into the new file `to`, for its owner alone. The copy is one file without a journal, and on the disk when
- * the promise resolves; what is left of it when this throws, the caller removes.
+ * Copies a database into the new file `to`, for its owner alone: one file without a journal. The caller brings it to the disk,
+ * and removes what is left of it when this throws.
  */
 export async function copyDatabase(
   from: Sqlite.Database,
@@ -41,6 +40,4 @@ export async function copyDatabase(
   } finally {
     copy.close();
   }
-  await using file = await open(to, "r+");
-  await file.sync();
 }

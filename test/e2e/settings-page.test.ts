@@ -74,7 +74,7 @@ describe("the page of settings", () => {
     const orphan = join(window.dataDir, "uploads", "orphans", "0".repeat(64));
     mkdirSync(join(orphan, ".."), { recursive: true });
     writeFileSync(orphan, Buffer.alloc(5_000_000));
-    await page.reload();
+    await page.getByRole("button", { name: "Count again" }).click();
     await row("Orphaned contents").getByText("5.0 MB").waitFor();
     await row("Orphaned contents").getByText("1 file").waitFor();
     const remove = row("Orphaned contents").getByRole("button", { name: "Delete: Orphaned contents" });

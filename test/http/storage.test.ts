@@ -18,16 +18,13 @@ function put(path: string, bytes: number): void {
   mkdirSync(dirname(at(path)), { recursive: true });
   writeFileSync(at(path), Buffer.alloc(bytes, 1));
 }
-const call = async (method: string, path = "") =>
-  (
-    await fetch(`${app.url}/console/api/storage${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${consoleToken}` },
-    })
-  ).json();
+const request = (method: string, path = "") =>
+  fetch(`${app.url}/console/api/storage${path}`, { method, headers: { Authorization: `Bearer ${consoleToken}` } });
+const call = async (method: string, path = "") => (await request(method, path)).json();
 
 /** Asks until the count is over. */
 async function sizes(): Promise<Record<StoragePart, { files: number; bytes: number }>> {
+  await request("POST", "/counts");
   let last: StorageSizes | undefined;
   await expect
     .poll(async () => (last = (await call("GET")) as StorageSizes).counting || last.counted_at === undefined)

@@ -1,12 +1,22 @@
 /** A backup that is made while Hearth is used, and what another Hearth makes of it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { consoleOf, logIn, placeOrder } from "../support/console-scene.ts";
 import { zipBytes } from "../support/files.ts";
+import { forkApp } from "../support/forked-app.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
 import { runCommand } from "../support/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -106,6 +116,7 @@ describe("hearth backup", () => {
   });
 
   it("replaces a file with --force alone, and keeps what a restore replaces", async () => {
+    await writeAll(1);
     const file = join(freshFolder(), "mine.tar");
     writeFileSync(file, "mine");
     const refused = await runCommand(["backup", file, "--data-dir", dataDir]);
@@ -119,6 +130,16 @@ describe("hearth backup", () => {
     const [, kept = ""] = /what was there is kept in (.*)\n/.exec(restored.stdout) ?? [];
     expect(readdirSync(kept)).toEqual(["hearth.config.json"]);
     expect(readdirSync(other)).not.toContain("hearth.config.json");
+
+    // As a restore leaves it that was killed when all had been read.
+    const next = freshFolder();
+    mkdirSync(join(next, "backups", "restore-begun"), { recursive: true });
+    renameSync(other, join(next, "backups", "restore-begun", "new"));
+    await using app = await forkApp(next);
+    expect(await (await app.console("/uploads?limit=1")).json()).toMatchObject({
+      uploads: [{ media_type: "application/zip" }],
+    });
+    expect(readdirSync(join(next, "backups"))).toEqual([]);
   });
 
   it("says what is wrong with its command line, and where there is nothing to be saved", async () => {

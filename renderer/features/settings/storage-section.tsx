@@ -8,7 +8,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/confirm.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useToast } from "../../ui/toast.ts";
-import { useFreeSpace, useStorage, type Removable } from "./use-storage.ts";
+import { useCountAgain, useFreeSpace, useStorage, type Removable } from "./use-storage.ts";
 import classes from "./settings.module.css";
 
 const removable: ReadonlySet<StoragePart> = new Set<Removable>(["orphans", "requests", "backups"]);
@@ -18,7 +18,8 @@ const isRemovable = (part: StoragePart): part is Removable => removable.has(part
 export function StorageSection() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { data, error, isFetching, refetch } = useStorage();
+  const { data, error, isFetching } = useStorage();
+  const countAgain = useCountAgain();
   const sizes = new Map(data?.parts.map((part) => [part.name, part]));
   const total = data?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
   const isCounting = data?.counting ?? isFetching;
@@ -32,7 +33,11 @@ export function StorageSection() {
             ? t("settings.storage.counting", { count: data?.counted_files ?? 0 })
             : t("settings.storage.total", { size: formats.bytes(total) })}
         </span>
-        <Button leftSection={<RotateCw size={13} aria-hidden />} disabled={isCounting} onClick={() => void refetch()}>
+        <Button
+          leftSection={<RotateCw size={13} aria-hidden />}
+          disabled={isCounting}
+          onClick={() => countAgain.mutate()}
+        >
           {t("settings.storage.countAgain")}
         </Button>
       </div>

@@ -1,6 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { deleteRequests } from "../../../server/contract/request-endpoints.ts";
-import { deleteBackups, deleteOrphans, getStorage, type StorageSizes } from "../../../server/contract/storage-endpoints.ts";
+import {
+  countStorage,
+  deleteBackups,
+  deleteOrphans,
+  getStorage,
+  type StorageSizes,
+} from "../../../server/contract/storage-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 
 const key = ["storage"];
@@ -17,6 +23,16 @@ export function useStorage() {
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (state.data?.counting === true ? askAgainMs : false),
     queryFn: ({ signal }) => call(getStorage, { signal }),
+  });
+}
+
+/** Counts anew. */
+export function useCountAgain() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(countStorage),
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
   });
 }
 

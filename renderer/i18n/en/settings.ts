@@ -39,7 +39,7 @@ export const settings = {
     title: "Storage",
     counting_one: "Counting… {{count, number}} file",
     counting_other: "Counting… {{count, number}} files",
-    total: "{{size}} in the data directory",
+    total: "{{size}} altogether",
     countAgain: "Count again",
     files_one: "{{count, number}} file",
     files_other: "{{count, number}} files",

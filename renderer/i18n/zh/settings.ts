@@ -42,7 +42,7 @@ export const settings: Texts<typeof english> = {
     title: "存储",
     counting_one: "正在统计… {{count, number}} 个文件",
     counting_other: "正在统计… {{count, number}} 个文件",
-    total: "数据目录共 {{size}}",
+    total: "共 {{size}}",
     countAgain: "重新统计",
     files_one: "{{count, number}} 个文件",
     files_other: "{{count, number}} 个文件",

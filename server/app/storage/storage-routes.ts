@@ -1,6 +1,7 @@
 /** Sizes of what lies in the data directory, and what of it a person may delete. */
 import { join } from "node:path";
 import {
+  countStorage,
   deleteBackups,
   deleteOrphans,
   getStorage,
@@ -55,6 +56,10 @@ export function storageRoutes({ dataDir, measuring, removeOrphans }: Deps): Rout
       const parts = measured.map((one) => ({ ...one, name: storagePartSchema.parse(one.name) }));
       const countedAt = measuredAt === undefined ? {} : { counted_at: new Date(measuredAt).toISOString() };
       return { data: { counting, counted_files: files, ...countedAt, parts } };
+    }),
+    route(countStorage, () => {
+      measuring.forget();
+      return {};
     }),
     route(deleteBackups, () => removing(() => removeBackups(dataDir))),
     route(deleteOrphans, () => removing(removeOrphans)),
