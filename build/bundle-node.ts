@@ -48,6 +48,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
         app: "server/main.ts",
         provider: "server/provider/thread.ts",
         "check-databases": "server/store/check-thread.ts",
+        "measure-storage": "server/store/measure-thread.ts",
       },
       splitting: true,
       chunkNames: "app-[name]-[hash]",

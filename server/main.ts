@@ -35,6 +35,7 @@ import { openDatabase } from "./store/database.ts";
 import { createGroupedWrites } from "./store/grouped-writes.ts";
 import { openPreparedReads } from "./store/prepared-reads.ts";
 import { openRequestStore } from "./store/request-store.ts";
+import { endPlacing } from "./store/restored-data.ts";
 import { runWatch } from "./watcher/run-watch.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -88,6 +89,9 @@ function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>,
 try {
   const clock = createAdjustableClock();
   const { now } = clock;
+  const restored = await endPlacing(settings.data_dir);
+  if (restored)
+    log.warn(restored, "a restore that was cut off has been ended; the settings in it count from the next start on");
   const requests = openRequestStore(
     join(settings.data_dir, "requests.db"),
     { maxRows: settings.record_limit, maxBytes: settings.record_limit_mb * 1_048_576 },
@@ -107,7 +111,9 @@ try {
   closers.push(() => simulator.close());
   const databaseFile = join(settings.data_dir, "hearth.db");
   const count = { writes: 0 };
-  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count, settings.durability);
+  const db = await openDatabase<AppTables>(databaseFile, appMigrations, count, settings.durability, (copy) =>
+    log.info({ copy }, "hearth.db is brought up to date; a copy of it as it was is kept"),
+  );
   closers.push(() => db.destroy());
   const reads = openPreparedReads(databaseFile, count);
   const writes = createGroupedWrites(db, count);

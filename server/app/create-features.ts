@@ -15,6 +15,7 @@ import { createTargets } from "../http/outgoing/targets.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { SettingOrigins } from "../process/read-settings.ts";
 import type { BlobStore } from "../store/blob-store.ts";
+import { createMeasuring } from "../store/measure-storage.ts";
 import type { GroupedWrites } from "../store/grouped-writes.ts";
 import type { PreparedReads } from "../store/prepared-reads.ts";
 import { createRecordStore } from "../store/record-store.ts";
@@ -51,6 +52,7 @@ import { userAdministrationRoutes } from "./sessions/user-administration-routes.
 import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
 import { settingsRoutes } from "./settings/settings-routes.ts";
+import { storageParts, storageRoutes } from "./storage/storage-routes.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
 import { everybodysFilesRoutes, storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
@@ -185,6 +187,10 @@ export function createFeatures(deps: FeatureDeps) {
     people: simulatedPeople(() => deps.console.addresses().provider),
     now,
   });
+  const measuring = createMeasuring(storageParts(settings.data_dir), (error) =>
+    log.error({ err: error }, "the sizes in the data directory cannot be counted"),
+  );
+  deps.atClose(async () => void (await measuring.close()));
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, bus, now });
   const controlRoutes = [
     ...consoleRoutes(consoleDeps),
@@ -200,6 +206,7 @@ export function createFeatures(deps: FeatureDeps) {
     }),
     ...dataRoutes(dataTransfer),
     ...settingsRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
+    ...storageRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => uploads.removeOrphans() }),
     ...recorded.routes,
     ...control.routes,
   ];

@@ -51,6 +51,15 @@ async function doctor(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `hearth backup` and `hearth restore`. */
+async function backups(name: "backup" | "restore", argv: readonly string[]): Promise<number> {
+  const { backupCommand, backupHelp } = await import("./backup/backup-command.ts");
+  if (argv.some(asksForHelp)) printLines(backupHelp);
+  else
+    return backupCommand(name, argv, { env: process.env, cwd: workingDirectory(process.env), version: hearthVersion });
+  return 0;
+}
+
 const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
 
 /** `hearth pull` and its like: calls of the running model service. */
@@ -66,6 +75,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   if (argv[0] === "exec") return exec(argv.slice(1));
   if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1));
   if (argv[0] === "doctor") return doctor(argv.slice(1));
+  if (argv[0] === "backup" || argv[0] === "restore") return backups(argv[0], argv.slice(1));
   const aboutModels = modelCommandNames.find((name) => name === argv[0]);
   if (aboutModels !== undefined) return models(aboutModels, argv.slice(1));
   if (argv.some(asksForHelp) || argv[0] === "help") {

@@ -1,7 +1,8 @@
 import { printable, printLine } from "../process/print-text.ts";
 import type { ProgressLine } from "./model-client.ts";
 
-const gigabytes = (bytes: number) =>
+/** A size as people read it, in decimal units. */
+export const byteText = (bytes: number): string =>
   bytes >= 1e9
     ? `${(bytes / 1e9).toFixed(1)} GB`
     : bytes >= 1e6
@@ -11,7 +12,7 @@ const gigabytes = (bytes: number) =>
 function textOf({ status = "", total, completed = 0 }: ProgressLine): string {
   if (total === undefined) return status;
   const percent = total === 0 ? 100 : Math.floor((completed / total) * 100);
-  return `${status}  ${String(percent).padStart(3)} %  ${gigabytes(completed)} of ${gigabytes(total)}`;
+  return `${status}  ${String(percent).padStart(3)} %  ${byteText(completed)} of ${byteText(total)}`;
 }
 
 interface Output {

@@ -18,6 +18,8 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth create NAME [-f MODELFILE]
                                 make a model by a Modelfile
        hearth doctor [--quick]  look whether installation, ports, disk, databases, uploads and models are sound; changes nothing
+       hearth backup FILE       write one file with all that must not be lost, also while Hearth runs (--help: more)
+       hearth restore FILE      put it in the place of what is in the data directory, which is kept
        hearth help
 
 A flag can also be an environment variable or a member of hearth.config.json (names as in HEARTH_..., lower case). Flags win

@@ -42,7 +42,9 @@ export async function openProvider({ settings, consoleToken, log, clock, record 
   const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
   const count = { writes: 0 };
   const file = join(data_dir, "provider.db");
-  const db = await openDatabase<ProviderTables>(file, providerMigrations, count, settings.durability);
+  const db = await openDatabase<ProviderTables>(file, providerMigrations, count, settings.durability, (copy) =>
+    log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
+  );
   const reads = openPreparedReads(file, count);
   const writes = createGroupedWrites(db, count);
   const closers = [() => db.destroy(), async () => reads.close()];

@@ -39,6 +39,8 @@ export interface BlobStore {
   setAside(sha256: string): Promise<void>;
   /** Takes back what has been set aside; false where nothing was. */
   takeBack(sha256: string): Promise<boolean>;
+  /** Deletes what has been set aside and nobody names any more; answers how many contents went. */
+  removeSetAside(isNamed: (sha256: string) => Promise<boolean>): Promise<number>;
   /** The addresses of all that is stored, without what is set aside. */
   list(): Promise<string[]>;
   /** The addresses of contents that were put and never settled: a crash came between. */
@@ -216,6 +218,16 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
         return false;
       }
+    },
+
+    async removeSetAside(isNamed) {
+      let removed = 0;
+      for (const sha256 of await readdir(orphans).catch(() => [])) {
+        if (!isAddress.test(sha256) || (await isNamed(sha256))) continue;
+        await rm(join(orphans, sha256), { force: true });
+        removed++;
+      }
+      return removed;
     },
 
     list: () => listBlobs(folder),

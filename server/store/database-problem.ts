@@ -5,7 +5,7 @@ import type Sqlite from "better-sqlite3";
 /** Its message stands by itself: it names the file and tells the way on. */
 export class DatabaseProblem extends Error {
   override readonly name = "DatabaseProblem";
-  readonly code: "database_damaged" | "database_newer";
+  readonly code: "database_damaged" | "database_newer" | "database_not_copied";
   constructor(code: DatabaseProblem["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -25,11 +25,18 @@ export function damageIn(file: string, error: unknown): DatabaseProblem | undefi
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) ? damaged(file, String(message), error) : undefined;
 }
 
-/** Reads all of a database. @throws DatabaseProblem that names the file */
-export function checkDatabase(sqlite: Sqlite.Database, file = sqlite.name): void {
+/**
+ * Reads all of a database; `integrity_check` compares its indexes with its tables, too. `file`: its name where SQLite knows
+ * another one. @throws DatabaseProblem
+ */
+export function checkDatabase(
+  sqlite: Sqlite.Database,
+  check: "quick_check" | "integrity_check" = "quick_check",
+  file = sqlite.name,
+): void {
   try {
-    const [first] = sqlite.pragma("quick_check(1)") as { quick_check: string }[];
-    if (first?.quick_check !== "ok") throw damaged(file, (first?.quick_check ?? "").replaceAll("\n", " "));
+    const first = String(sqlite.pragma(`${check}(1)`, { simple: true }));
+    if (first !== "ok") throw damaged(file, first.replaceAll("\n", " "));
   } catch (error) {
     throw damageIn(file, error) ?? error;
   }
@@ -39,13 +46,17 @@ export function checkDatabase(sqlite: Sqlite.Database, file = sqlite.name): void
 export const endedUncleanly = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** @returns how many migrations have run. @throws DatabaseProblem where one has that is not known here */
-export function refuseNewer(sqlite: Sqlite.Database, known: readonly string[], file = sqlite.name): number {
+/** The names of the migrations that have run, in their order; none in an empty database. */
+export function ranMigrations(sqlite: Sqlite.Database): string[] {
   const made = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
-  if (made === undefined) return 0;
-  const names = sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return names.length;
+  if (made === undefined) return [];
+  return sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
+}
+
+/** @throws DatabaseProblem where a migration has run that is not known here */
+export function refuseNewer(sqlite: Sqlite.Database, known: readonly string[], file = sqlite.name): void {
+  const unknown = ranMigrations(sqlite).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
   throw new DatabaseProblem(
     "database_newer",
     `${file} was made by a newer Hearth (it has ${unknown}, which this one does not know): start that one, or choose another folder with --data-dir`,

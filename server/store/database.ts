@@ -10,6 +10,7 @@ import {
   type SqliteDialectConfig,
 } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
+import { copyBeforeMigration } from "./copy-before-migration.ts";
 import { checkDatabase, damageIn, endedUncleanly, refuseNewer } from "./database-problem.ts";
 import { createJournalSync, type JournalSync } from "./journal-sync.ts";
 import type { WriteCount } from "./prepared-reads.ts";
@@ -24,21 +25,26 @@ export type Durability = "full" | "normal";
  * Opens a database file, creating it and its folder if need be, and brings its tables up to date. Callers see Kysely
  * only: which database is behind it is decided here.
  * @param count goes up before each statement that may change what others read, a commit included
- * @throws DatabaseProblem for a file that is damaged, or made by a newer Hearth; else when it cannot be opened or a migration fails
+ * @param onCopied hears where the copy lies that was made before the tables of an older Hearth were changed
+ * @throws DatabaseProblem for a file that is damaged, made by a newer Hearth, or cannot be copied first; else when it cannot be opened or a migration fails
  */
 export async function openDatabase<Tables>(
   file: string,
   migrations: Migrations,
   count: WriteCount = { writes: 0 },
   durability: Durability = "full",
+  onCopied: (copy: string) => void = () => undefined,
 ): Promise<Kysely<Tables>> {
   mkdirSync(dirname(file), { recursive: true });
   const wasCutOff = endedUncleanly(file);
   const sqlite = new Sqlite(file);
+  let copy: string | undefined;
   try {
     sqlite.pragma("journal_mode = WAL");
     refuseNewer(sqlite, Object.keys(migrations));
     if (wasCutOff) checkDatabase(sqlite);
+    copy = await copyBeforeMigration(sqlite, Object.keys(migrations));
+    if (copy !== undefined) onCopied(copy);
   } catch (error) {
     sqlite.close();
     throw damageIn(file, error) ?? error;
@@ -56,10 +62,16 @@ export async function openDatabase<Tables>(
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     await database.destroy();
-    throw damageIn(file, error) ?? (error instanceof Error ? error : new Error("a migration failed", { cause: error }));
+    throw damageIn(file, error) ?? failedMigration(error, copy);
   }
   return database;
 }
+
+const failedMigration = (cause: unknown, copy: string | undefined) =>
+  new Error(
+    `a migration failed: ${cause instanceof Error ? cause.message : String(cause)}${copy === undefined ? "" : `; the database as it was before is kept as ${copy}`}`,
+    { cause },
+  );
 
 /** Whoever writes by Kysely is answered when the disk has it. */
 class WaitingDriver extends SqliteDriver {

@@ -12,7 +12,7 @@ const ownFiles = [
   /^(platform-certificate[.]pem|engine-test)$/,
 ];
 /** Folders with nothing but what Hearth has put there. */
-const ownFolder = /^(uploads|fixtures|watch|window)$/;
+const ownFolder = /^(uploads|fixtures|watch|window|backups)$/;
 /** What users put there keeps its mode; nobody else gets to it. */
 const sharedFolder = /^(models|collections)$/;
 const usersFile = /^routes[.]json$/;

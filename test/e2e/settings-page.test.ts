@@ -1,5 +1,5 @@
 /** The page of settings: what is changed there is in the configuration file, and counts at the next start. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWindow, type HearthWindow } from "../support/window.ts";
@@ -67,5 +67,24 @@ describe("the page of settings", () => {
     expect(await row("json_indent").getByRole("textbox").inputValue()).toBe("4");
     await page.getByRole("button", { name: "Discard" }).click();
     expect(await row("json_indent").getByRole("textbox").inputValue()).toBe("0");
+  });
+
+  it("tells what the data directory takes, and deletes orphaned contents once that is confirmed", async () => {
+    const { page } = window;
+    const orphan = join(window.dataDir, "uploads", "orphans", "0".repeat(64));
+    mkdirSync(join(orphan, ".."), { recursive: true });
+    writeFileSync(orphan, Buffer.alloc(5_000_000));
+    await page.getByRole("button", { name: "Count again" }).click();
+    await row("Orphaned contents").getByText("5.0 MB").waitFor();
+    await row("Orphaned contents").getByText("1 file").waitFor();
+    const remove = row("Orphaned contents").getByRole("button", { name: "Delete: Orphaned contents" });
+    await remove.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    expect(existsSync(orphan)).toBe(true);
+    await remove.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await row("Orphaned contents").getByText("0 files").waitFor();
+    expect([existsSync(orphan), await remove.isDisabled()]).toEqual([false, true]);
+    await row("Application database").getByText("kB").or(row("Application database").getByText("MB")).waitFor();
   });
 });

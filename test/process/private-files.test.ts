@@ -71,11 +71,22 @@ describe.skipIf(process.platform === "win32")("the data directory", () => {
       "uploads/ab/abcd",
       "window/Default/Cookies",
       "watch/x.jsonl",
+      "backups/hearth-at-0001_a-20260101T000000Z.db",
       "models/mine.gguf",
       "collections/books.json",
       "routes.json",
     ]);
-    for (const name of ["", "uploads", "uploads/ab", "window", "window/Default", "watch", "models", "collections"])
+    for (const name of [
+      "",
+      "uploads",
+      "uploads/ab",
+      "window",
+      "window/Default",
+      "watch",
+      "backups",
+      "models",
+      "collections",
+    ])
       chmodSync(join(data, name), 0o755);
     prepareDataDir(data);
     expect(modeOf(data)).toBe("700");

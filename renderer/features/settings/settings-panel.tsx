@@ -13,6 +13,7 @@ import { useToast } from "../../ui/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
 import { groupSettings } from "./setting-groups.ts";
 import { SettingRow } from "./setting-row.tsx";
+import { StorageSection } from "./storage-section.tsx";
 import { describeInChinese } from "./setting-texts.zh.ts";
 import { useChangeSettings, useSettings, type SettingValue } from "./use-settings.ts";
 import classes from "./settings.module.css";
@@ -104,6 +105,7 @@ export function SettingsPanel() {
             ))}
           </section>
         ))}
+        {data && wanted === undefined && <StorageSection />}
         {changed > 0 && (
           <div className={classes.bar} role="region" aria-label={t("settings.unsaved", { count: changed })}>
             <span>{t("settings.unsaved", { count: changed })}</span>

@@ -46,6 +46,8 @@ export interface Uploads {
   discard(file: ReceivedFile): Promise<void>;
   /** Removes those contents that no upload names, nor is about to. */
   removeUnnamed(sha256s: readonly string[]): Promise<void>;
+  /** Deletes contents that were set aside and that no upload names; answers how many. */
+  removeOrphans(): Promise<number>;
   /** Newest first; `ownerId`: only that user's. */
   list(page: UploadPageQuery): Promise<{ uploads: Upload[]; total: number }>;
   find(id: number): Promise<(Upload & { ownerId: number }) | undefined>;
@@ -74,9 +76,13 @@ export function createUploads({ db, blobs, writes, log, now }: Deps): Uploads {
     else held.set(sha256, left);
   };
 
+  async function isNamed(sha256: string): Promise<boolean> {
+    const row = await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst();
+    return row !== undefined;
+  }
+
   async function removeUnnamed(sha256: string): Promise<void> {
-    const named = await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst();
-    if (!named && !held.has(sha256)) await blobs.remove(sha256);
+    if (!(await isNamed(sha256)) && !held.has(sha256)) await blobs.remove(sha256);
   }
 
   return {
@@ -98,6 +104,8 @@ export function createUploads({ db, blobs, writes, log, now }: Deps): Uploads {
     async removeUnnamed(sha256s) {
       for (const sha256 of new Set(sha256s)) await removeUnnamed(sha256);
     },
+
+    removeOrphans: () => blobs.removeSetAside(isNamed),
 
     async record({ kind, fileName, mediaType, sha256, size }, ownerId, type) {
       const publicId = kind === "avatar" ? randomUUID() : undefined;

@@ -1,0 +1,110 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Eraser, RotateCw } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { storagePartSchema, type StoragePart } from "../../../server/contract/storage-endpoints.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useFormats } from "../../i18n/formats-context.tsx";
+import { useConfirm } from "../../ui/confirm.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useToast } from "../../ui/toast.ts";
+import { useCountAgain, useFreeSpace, useStorage, type Removable } from "./use-storage.ts";
+import classes from "./settings.module.css";
+
+const removable: ReadonlySet<StoragePart> = new Set<Removable>(["orphans", "requests", "backups"]);
+const isRemovable = (part: StoragePart): part is Removable => removable.has(part);
+
+/** What lies in the data directory, how much room it takes, and the way to free some. */
+export function StorageSection() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { data, error, isFetching } = useStorage();
+  const countAgain = useCountAgain();
+  const sizes = new Map(data?.parts.map((part) => [part.name, part]));
+  const total = data?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
+  const isCounting = data?.counting ?? isFetching;
+  return (
+    <section aria-labelledby="settings-storage" className={classes.group}>
+      <h2 id="settings-storage">{t("settings.storage.title")}</h2>
+      {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
+      <div className={classes.total}>
+        <span role="status">
+          {isCounting
+            ? t("settings.storage.counting", { count: data?.counted_files ?? 0 })
+            : t("settings.storage.total", { size: formats.bytes(total) })}
+        </span>
+        <Button
+          leftSection={<RotateCw size={13} aria-hidden />}
+          disabled={isCounting}
+          onClick={() => countAgain.mutate()}
+        >
+          {t("settings.storage.countAgain")}
+        </Button>
+      </div>
+      {storagePartSchema.options.map((name) => (
+        <PartRow key={name} name={name} size={sizes.get(name)} />
+      ))}
+      <p className={classes.text}>
+        {t("settings.storage.backupHint")} <code>hearth backup FILE</code>
+      </p>
+    </section>
+  );
+}
+
+interface PartProps {
+  name: StoragePart;
+  /** Undefined before it has been counted. */
+  size: { files: number; bytes: number } | undefined;
+}
+
+function PartRow({ name, size }: PartProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const label = t(`settings.storage.part.${name}`);
+  return (
+    <div className={classes.part} role="group" aria-label={label}>
+      <div className={classes.about}>
+        <strong>{label}</strong>
+        <p className={classes.text}>{t(`settings.storage.about.${name}`)}</p>
+      </div>
+      <span className={classes.size}>
+        {size ? formats.bytes(size.bytes) : "…"}
+        <span className={classes.files}>{size && t("settings.storage.files", { count: size.files })}</span>
+      </span>
+      <span className={classes.action}>
+        {isRemovable(name) && <FreeButton part={name} isEmpty={size?.files === 0} label={label} />}
+        {name === "models" && <Link to="/models">{t("settings.storage.toModels")}</Link>}
+        {name === "uploads" && <Link to="/uploads">{t("settings.storage.toUploads")}</Link>}
+      </span>
+    </div>
+  );
+}
+
+function FreeButton({ part, isEmpty, label }: { part: Removable; isEmpty: boolean; label: string }) {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  const free = useFreeSpace();
+  const ask = async () => {
+    const sure = await confirm({
+      title: t(`settings.storage.confirm.${part}.title`),
+      text: t(`settings.storage.confirm.${part}.text`),
+      action: t("settings.storage.delete"),
+      danger: true,
+    });
+    if (sure)
+      free.mutate(part, { onSuccess: () => toast.success(t("settings.storage.deleted")), onError: tellFailure });
+  };
+  return (
+    <Button
+      leftSection={<Eraser size={13} aria-hidden />}
+      aria-label={t("settings.storage.deleteOf", { name: label })}
+      disabled={isEmpty}
+      loading={free.isPending}
+      onClick={() => void ask()}
+    >
+      {t("settings.storage.delete")}
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { deleteRequests } from "../../../server/contract/request-endpoints.ts";
+import {
+  countStorage,
+  deleteBackups,
+  deleteOrphans,
+  getStorage,
+  type StorageSizes,
+} from "../../../server/contract/storage-endpoints.ts";
+import { useApi } from "../../api/api-context.ts";
+
+const key = ["storage"];
+const askAgainMs = 700;
+
+/** What a person may delete here. */
+export type Removable = "orphans" | "requests" | "backups";
+
+/** What the parts of the data directory take; asked for again while they are counted. */
+export function useStorage() {
+  const { call } = useApi();
+  return useQuery<StorageSizes>({
+    queryKey: key,
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) => (state.data?.counting === true ? askAgainMs : false),
+    queryFn: ({ signal }) => call(getStorage, { signal }),
+  });
+}
+
+/** Counts anew. */
+export function useCountAgain() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(countStorage),
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+  });
+}
+
+export function useFreeSpace() {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (part: Removable) => {
+      if (part === "requests") await call(deleteRequests);
+      else await call(part === "orphans" ? deleteOrphans : deleteBackups);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  });
+}

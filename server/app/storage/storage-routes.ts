@@ -1,0 +1,67 @@
+/** Sizes of what lies in the data directory, and what of it a person may delete. */
+import { join } from "node:path";
+import {
+  countStorage,
+  deleteBackups,
+  deleteOrphans,
+  getStorage,
+  storagePartSchema,
+  type StoragePart,
+} from "../../contract/storage-endpoints.ts";
+import { route, type Route } from "../../http/route.ts";
+import { backupsFolder } from "../../store/copy-before-migration.ts";
+import type { Measuring, PartPaths } from "../../store/measure-storage.ts";
+import { removeBackups } from "../../store/remove-backups.ts";
+
+interface Deps {
+  readonly dataDir: string;
+  readonly measuring: Measuring;
+  /** Answers how many contents went. */
+  readonly removeOrphans: () => Promise<number>;
+}
+
+const orphans = join("uploads", "orphans");
+const withJournal = (name: string) => ["", "-wal", "-shm"].map((end) => `${name}${end}`);
+
+const pathsOf: Readonly<Record<StoragePart, readonly string[]>> = {
+  application: withJournal("hearth.db"),
+  provider: withJournal("provider.db"),
+  uploads: ["uploads"],
+  orphans: [orphans],
+  requests: [...withJournal("requests.db"), "requests.db.broken"],
+  models: ["models"],
+  backups: [backupsFolder],
+};
+
+/** The parts of a data directory that are counted. */
+export const storageParts = (dataDir: string): PartPaths[] =>
+  storagePartSchema.options.map((name) => ({
+    name,
+    paths: pathsOf[name].map((path) => join(dataDir, path)),
+    without: name === "uploads" ? [join(dataDir, orphans)] : [],
+  }));
+
+export function storageRoutes({ dataDir, measuring, removeOrphans }: Deps): Route[] {
+  /** Also where it ends half done. */
+  async function removing(remove: () => Promise<number>) {
+    try {
+      return { data: { removed: await remove() } };
+    } finally {
+      measuring.forget();
+    }
+  }
+  return [
+    route(getStorage, () => {
+      const { counting, files, measuredAt, measured } = measuring.look();
+      const parts = measured.map((one) => ({ ...one, name: storagePartSchema.parse(one.name) }));
+      const countedAt = measuredAt === undefined ? {} : { counted_at: new Date(measuredAt).toISOString() };
+      return { data: { counting, counted_files: files, ...countedAt, parts } };
+    }),
+    route(countStorage, () => {
+      measuring.forget();
+      return {};
+    }),
+    route(deleteBackups, () => removing(() => removeBackups(dataDir))),
+    route(deleteOrphans, () => removing(removeOrphans)),
+  ];
+}

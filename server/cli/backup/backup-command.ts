@@ -1,0 +1,176 @@
+/** `hearth backup` and `hearth restore`: their command line, and what they say. */
+import { existsSync, statSync } from "node:fs";
+import { mkdtemp, open, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { printError, printLine } from "../../process/print-text.ts";
+import { resolveSettings, SettingsError } from "../../process/read-settings.ts";
+import { onStopRequest } from "../../process/stop-request.ts";
+import { syncFolder } from "../../store/sync-folder.ts";
+import { describeHolder, takeInstanceLock } from "../../supervisor/instance-lock.ts";
+import { prepareDataDir, RunError } from "../../supervisor/run.ts";
+import { byteText } from "../show-progress.ts";
+import { progressOn } from "./progress-line.ts";
+import { readBackup } from "./read-backup.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { writeBackup, type WrittenBackup } from "./write-backup.ts";
+
+export const backupHelp = `Usage: hearth backup FILE [--force] [--data-dir DIR]
+       hearth restore FILE [--data-dir DIR]
+
+backup writes a tar archive, while Hearth runs or not: the two databases as they are at one moment (users, sessions, articles
+and other collections, orders, events, the provider's state and keys), the contents of all uploads that they name, the
+settings (hearth.config.json), collections, routes.json, fixtures, and file events that wait to be delivered. Not in it: models,
+recorded requests, contents that no upload names, earlier backups, the window's own state (chats), and what the settings have
+elsewhere. It holds secrets: only its owner may read it. What was written is read again and compared.
+  --force         replace FILE
+
+restore checks all of the archive, then puts it in the place of what is in the data directory, while no Hearth runs there. What
+was there is kept in backups/before-restore-…; models and recorded requests stay. Cut off at any moment, it leaves what was there,
+or is ended by the next restore or start.
+  --data-dir DIR  as for hearth serve
+
+Exit code: 0 done, 1 could not be done, 2 bad usage, 130 cancelled.
+`;
+
+const cancelled = 130;
+
+interface Context {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** This Hearth's. */
+  readonly version: string;
+}
+
+interface Command {
+  /** Absolute, as is the data directory. */
+  readonly file: string;
+  readonly dataDir: string;
+  readonly force: boolean;
+  readonly version: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (status: string, done: number, total: number) => void;
+}
+
+function parse(name: string, argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: { "data-dir": { type: "string" }, ...(name === "backup" && { force: { type: "boolean" } }) },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new SettingsError(
+      `${(error as Error).message.split(". ")[0] ?? ""}; hearth ${name} --help lists the options`,
+    );
+  }
+}
+
+/** What is to be said at the end. */
+type Tell = () => void;
+
+/** Runs the work until it is done or the person stops it. @returns the exit code */
+async function run(name: string, work: (context: Pick<Command, "signal" | "onProgress">) => Promise<Tell>) {
+  const stop = new AbortController();
+  onStopRequest(() => stop.abort());
+  const progress = progressOn(process.stdout);
+  try {
+    const tell = await work({ signal: stop.signal, onProgress: progress.show });
+    progress.clear();
+    tell();
+    return 0;
+  } catch (error) {
+    progress.clear();
+    printError(stop.signal.aborted ? `${name} was cancelled; nothing was changed` : (error as Error).message);
+    return stop.signal.aborted ? cancelled : 1;
+  }
+}
+
+/** @returns the exit code */
+export async function backupCommand(
+  name: "backup" | "restore",
+  argv: readonly string[],
+  { env, cwd, version }: Context,
+): Promise<number> {
+  const { values, positionals } = parse(name, argv);
+  const [file, surplus] = positionals;
+  if (file === undefined || surplus !== undefined)
+    throw new SettingsError(`hearth ${name} needs the name of one file; --help tells more`);
+  const given = values["data-dir"];
+  const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
+  const command = { file: resolve(cwd, file), dataDir, force: values.force === true, version };
+  return run(name, (context) => (name === "backup" ? backup : restore)({ ...command, ...context }));
+}
+
+/** @throws Error where a file of this name is in the way */
+function refuseExisting({ file, force }: Command): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) throw new Error(`${file} is a folder: name a file`);
+  if (found && !force) throw new Error(`${file} is there already: name another file, or replace it with --force`);
+}
+
+async function backup(command: Command): Promise<Tell> {
+  const { file: to, dataDir, version, signal, onProgress } = command;
+  if (!existsSync(join(dataDir, "hearth.db")))
+    throw new Error(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
+  refuseExisting(command);
+  const folder = await mkdtemp(`${to}.part-`).catch((error: unknown) => {
+    throw new Error(`the backup cannot be written: ${(error as Error).message}`, { cause: error });
+  });
+  try {
+    const part = join(folder, "backup.tar");
+    await using file = await open(part, "wx+", 0o600);
+    const written = await writeBackup({ dataDir, file, folder, version, now: new Date(), signal, onProgress });
+    const { size } = await file.stat();
+    await readBackup(file, { onProgress: (done) => onProgress("comparing", done, size), signal }).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        throw new Error(`the disk gives back something else than was written: ${(error as Error).message}`, {
+          cause: error,
+        });
+      },
+    );
+    refuseExisting(command);
+    signal.throwIfAborted();
+    await rename(part, to);
+    await syncFolder(dirname(to));
+    return () => tellWritten(to, size, written);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function tellWritten(file: string, size: number, { manifest, leftOut }: WrittenBackup): void {
+  const { contents, lost } = manifest;
+  printLine(
+    `wrote ${file}: ${byteText(size)}, with the contents of ${String(contents.count)} uploads; keep it private`,
+  );
+  if (lost.length > 0)
+    printError(
+      `${String(lost.length)} contents of uploads were lost or damaged before, and are not in it: ${lost.join(" ")}`,
+    );
+  for (const path of leftOut)
+    printError(`${path} is not in it: it is no plain file, or its name is not one for every system`);
+}
+
+async function restore({ file: from, dataDir, signal, onProgress }: Command): Promise<Tell> {
+  const unusable = (error: unknown) =>
+    new Error(`${from} cannot be restored: ${(error as Error).message}`, { cause: error });
+  await using file = await open(from, "r").catch((error: unknown) => {
+    throw unusable(error);
+  });
+  prepareDataDir(dataDir);
+  const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
+  if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
+  try {
+    const { manifest, before } = await restoreBackup({ file, dataDir, signal, onProgress }).catch((error: unknown) => {
+      throw unusable(error);
+    });
+    return () => {
+      printLine(`restored what Hearth ${manifest.hearth} had at ${manifest.made_at} into ${dataDir}`);
+      if (before !== undefined) printLine(`what was there is kept in ${before}`);
+    };
+  } finally {
+    await taken.lock.release();
+  }
+}

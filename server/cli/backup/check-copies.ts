@@ -1,0 +1,53 @@
+/** What the copies of databases say of themselves: whether they are whole, from which Hearth, and which contents they name. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { appMigrations } from "../../app/app-tables.ts";
+import { providerMigrations } from "../../provider/provider-tables.ts";
+import { checkDatabase, DatabaseProblem, ranMigrations } from "../../store/database-problem.ts";
+import { databases } from "./backup-format.ts";
+
+const known = { "hearth.db": Object.keys(appMigrations), "provider.db": Object.keys(providerMigrations) };
+
+interface CheckedCopies {
+  /** The newest migration of each. */
+  readonly schemas: Record<string, string>;
+  /** Migrations that this Hearth does not know. */
+  readonly unknown: readonly string[];
+  /** Digests of the contents that uploads name. */
+  readonly named: ReadonlySet<string>;
+}
+
+/** Reads the copies in a folder through. @throws Error for one that is damaged */
+export function checkCopies(folder: string): CheckedCopies {
+  const schemas: Record<string, string> = {};
+  const unknown: string[] = [];
+  let named = new Set<string>();
+  for (const name of databases.filter((one) => existsSync(join(folder, one)))) {
+    const sqlite = new Sqlite(join(folder, name), { readonly: true });
+    try {
+      checkWhole(sqlite, name);
+      const ran = ranMigrations(sqlite);
+      schemas[name] = ran.at(-1) ?? "";
+      unknown.push(...ran.filter((one) => !known[name].includes(one)));
+      if (name === "hearth.db") named = digestsIn(sqlite);
+    } finally {
+      sqlite.close();
+    }
+  }
+  return { schemas, unknown, named };
+}
+
+function digestsIn(sqlite: Sqlite.Database): Set<string> {
+  const made = sqlite.prepare("select 1 from sqlite_master where name = 'uploads'").get();
+  if (made === undefined) return new Set();
+  return new Set(sqlite.prepare<[], string>("select distinct sha256 from uploads").pluck().all());
+}
+
+function checkWhole(sqlite: Sqlite.Database, name: string): void {
+  try {
+    checkDatabase(sqlite, "integrity_check");
+  } catch (error) {
+    throw error instanceof DatabaseProblem ? new Error(`${name} is damaged`, { cause: error }) : error;
+  }
+}

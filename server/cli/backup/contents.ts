@@ -1,0 +1,68 @@
+/** The contents of uploads on their way into a backup. */
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { contentPath, type Manifest } from "./backup-format.ts";
+import { openIfThere } from "./open-if-there.ts";
+import { partsOf, type TarWriter } from "./tar-file.ts";
+
+export interface Contents {
+  /** Adds those that are not in it yet; `onProgress` gets how many are done. Returns the digests of the missing and the damaged. */
+  add(named: ReadonlySet<string>, onProgress: (done: number) => void): Promise<string[]>;
+  /** What is in it now. */
+  added(): Manifest["contents"];
+}
+
+/** Not what its name says. */
+class DamagedContent extends Error {}
+
+export function createContents(dataDir: string, tar: TarWriter, signal: AbortSignal): Contents {
+  const added = new Set<string>();
+  let addedBytes = 0;
+
+  async function* checked(file: FileHandle, bytes: number, sha256: string): AsyncGenerator<Buffer> {
+    const hash = createHash("sha256");
+    for await (const chunk of partsOf(file, 0, bytes)) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      yield chunk;
+    }
+    if (hash.digest("hex") !== sha256) throw new DamagedContent();
+  }
+
+  async function addFrom(file: FileHandle, sha256: string): Promise<boolean> {
+    const { size } = await file.stat();
+    try {
+      await tar.add(contentPath(sha256), size, checked(file, size, sha256));
+    } catch (error) {
+      if (error instanceof DamagedContent) return false;
+      throw error;
+    }
+    added.add(sha256);
+    addedBytes += size;
+    return true;
+  }
+
+  /** The next start would take back what was set aside. */
+  async function addOne(sha256: string): Promise<boolean> {
+    for (const path of [contentPath(sha256), `uploads/orphans/${sha256}`]) {
+      await using file = await openIfThere(join(dataDir, path));
+      if (file && (await addFrom(file, sha256))) return true;
+    }
+    return false;
+  }
+
+  return {
+    async add(named, onProgress) {
+      const missing: string[] = [];
+      let done = 0;
+      for (const sha256 of named) {
+        signal.throwIfAborted();
+        if (!added.has(sha256) && !(await addOne(sha256))) missing.push(sha256);
+        onProgress(++done);
+      }
+      return missing;
+    },
+    added: () => ({ count: added.size, bytes: addedBytes }),
+  };
+}

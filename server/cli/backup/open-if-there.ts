@@ -1,0 +1,11 @@
+import { open, type FileHandle } from "node:fs/promises";
+
+/** Opens a file to read it; undefined where there is none. */
+export async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+/** Where a long work is, as the last line of a terminal; elsewhere nothing is said of it. */
+
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const showEveryMs = 100;
+
+export interface ProgressLine {
+  /** `done` of `total`, in whatever unit. */
+  readonly show: (status: string, done: number, total: number) => void;
+  readonly clear: () => void;
+}
+
+export function progressOn(out: Output): ProgressLine {
+  let status = "";
+  let shownAt = 0;
+  return {
+    show(next, done, total) {
+      const at = performance.now();
+      if (out.isTTY !== true || (next === status && at - shownAt < showEveryMs)) return;
+      [status, shownAt] = [next, at];
+      const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+      out.write(`\r\u001B[K${status}  ${String(percent).padStart(3)} %`);
+    },
+    clear() {
+      if (out.isTTY === true && status !== "") out.write("\r\u001B[K");
+    },
+  };
+}

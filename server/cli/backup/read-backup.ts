@@ -1,0 +1,88 @@
+/** Reads a backup through, as it stands, and believes nothing that it says about itself. */
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { json } from "node:stream/consumers";
+import { belongs, digestIn, manifestPath, manifestSchema, type Manifest } from "./backup-format.ts";
+import { readTar, type TarEntry } from "./tar-file.ts";
+
+const maxManifestBytes = 256 << 20;
+
+interface ReadOptions {
+  /** Gets each file but the manifest: its chunks, in their order, have to be taken to the end. */
+  readonly take?: (path: string, chunks: AsyncIterable<Buffer>) => Promise<void>;
+  readonly onProgress: (doneBytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ReadBackup {
+  readonly manifest: Manifest;
+  /** Digests of the contents in it. */
+  readonly contents: ReadonlySet<string>;
+}
+
+async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of chunks) void chunk;
+}
+
+/**
+ * Compares every file with the digest that it must have.
+ * @throws Error that says what is wrong with the backup
+ */
+export async function readBackup(file: FileHandle, options: ReadOptions): Promise<ReadBackup> {
+  const { take = async (_path, chunks) => drain(chunks), onProgress, signal } = options;
+  const files: Manifest["files"] = {};
+  const contents = new Set<string>();
+  let contentBytes = 0;
+  let done = 0;
+  let manifest: Manifest | undefined;
+
+  async function digestOf({ path, chunks }: TarEntry): Promise<string> {
+    const hash = createHash("sha256");
+    async function* seen(): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks()) {
+        signal.throwIfAborted();
+        hash.update(chunk);
+        yield chunk;
+        done += chunk.length;
+        onProgress(done);
+      }
+    }
+    await take(path, seen());
+    return hash.digest("hex");
+  }
+
+  for await (const entry of readTar(file)) {
+    const { path, bytes } = entry;
+    if (manifest) throw new Error(`${path} comes after its manifest`);
+    if (!belongs(path)) throw new Error(`${JSON.stringify(path)} in it does not belong into a backup`);
+    if (path === manifestPath) {
+      if (bytes > maxManifestBytes) throw new Error("its manifest is too long");
+      manifest = await readManifest(entry);
+      continue;
+    }
+    const named = digestIn(path);
+    if (path in files || (named !== undefined && contents.has(named))) throw new Error(`${path} is in it twice`);
+    const sha256 = await digestOf(entry);
+    if (named === undefined) files[path] = { bytes, sha256 };
+    else {
+      if (sha256 !== named) throw new Error(`${path} in it is damaged`);
+      contents.add(named);
+      contentBytes += bytes;
+    }
+  }
+  if (!manifest) throw new Error("it is cut off, or was not made by hearth backup");
+  for (const path of new Set([...Object.keys(manifest.files), ...Object.keys(files)]))
+    if (manifest.files[path]?.sha256 !== files[path]?.sha256)
+      throw new Error(`${path} in it is ${files[path] ? "damaged" : "missing"}`);
+  if (manifest.contents.count !== contents.size || manifest.contents.bytes !== contentBytes)
+    throw new Error("contents of uploads are missing in it");
+  return { manifest, contents };
+}
+
+async function readManifest({ chunks }: TarEntry): Promise<Manifest> {
+  try {
+    return manifestSchema.parse(await json(chunks()));
+  } catch (error) {
+    throw new Error("its manifest is not one of this Hearth's", { cause: error });
+  }
+}

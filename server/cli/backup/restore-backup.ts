@@ -1,0 +1,106 @@
+/** Reads a whole backup beside the data of a data directory, and lets it take their place once nothing speaks against it. */
+import { mkdir, open, readdir, rm, statfs, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { beginPlacing, endPlacing, incomingIn } from "../../store/restored-data.ts";
+import { syncFolder } from "../../store/sync-folder.ts";
+import { contentPath, type Manifest } from "./backup-format.ts";
+import { checkCopies } from "./check-copies.ts";
+import { readBackup } from "./read-backup.ts";
+
+interface RestoreOptions {
+  /** The backup. */
+  readonly file: FileHandle;
+  /** Of which the caller has the instance lock. */
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+  /** Gets what is done now, and how far it is, in bytes. */
+  readonly onProgress: (status: string, done: number, total: number) => void;
+}
+
+export interface Restored {
+  readonly manifest: Manifest;
+  /** Where the data is that was there. */
+  readonly before: string | undefined;
+}
+
+/** Files that are brought to the disk together: one after the other each would wait for the disk alone. */
+const filesAtOnce = 32;
+
+/** @throws Error that says what is wrong with the backup, or keeps it from being restored; nothing was changed then */
+export async function restoreBackup({ file, dataDir, signal, onProgress }: RestoreOptions): Promise<Restored> {
+  await endPlacing(dataDir);
+  const incoming = incomingIn(dataDir);
+  const { size } = await file.stat();
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  try {
+    const { bavail, bsize } = await statfs(incoming);
+    if (bavail * bsize < size)
+      throw new Error(
+        `${dataDir} has no room for it: ${String(size)} bytes are needed there, besides what is there now`,
+      );
+    await using files = createFiles(incoming);
+    const { manifest, contents } = await readBackup(file, {
+      take: (path, chunks) => files.write(path, chunks),
+      onProgress: (done) => onProgress("reading", done, size),
+      signal,
+    });
+    await files.sync();
+    const { named, unknown } = checkCopies(incoming);
+    if (unknown.length > 0)
+      throw new Error(
+        `it was made by a newer Hearth (it has ${unknown[0] ?? ""}, which this one does not know): restore it with that one`,
+      );
+    if (!("hearth.db" in manifest.files)) throw new Error("hearth.db is missing in it");
+    const lost = new Set(manifest.lost);
+    for (const sha256 of named)
+      if (!contents.has(sha256) && !lost.has(sha256))
+        throw new Error(`the content ${sha256} of an upload is missing in it`);
+    // Deleted while the backup was made.
+    for (const sha256 of contents) if (!named.has(sha256)) await rm(join(incoming, contentPath(sha256)));
+    await syncFolders(incoming);
+    signal.throwIfAborted();
+    await beginPlacing(dataDir);
+    const placed = await endPlacing(dataDir);
+    return { manifest, before: placed?.before };
+  } finally {
+    await rm(incoming, { recursive: true, force: true });
+  }
+}
+
+/** New files below a folder. */
+function createFiles(folder: string) {
+  const made = new Set<string>();
+  let written: FileHandle[] = [];
+
+  async function sync(): Promise<void> {
+    const batch = written;
+    written = [];
+    try {
+      await Promise.all(batch.map((one) => one.sync()));
+    } finally {
+      await Promise.all(batch.map((one) => one.close()));
+    }
+  }
+
+  return {
+    async write(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+      const to = join(folder, path);
+      if (!made.has(dirname(to))) await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+      made.add(dirname(to));
+      const file = await open(to, "wx", 0o600);
+      written.push(file);
+      for await (const chunk of chunks) await file.writeFile(chunk);
+      if (written.length >= filesAtOnce) await sync();
+    },
+    /** What has been written is on the disk when the promise resolves. */
+    sync,
+    [Symbol.asyncDispose]: async () => void (await Promise.all(written.map((one) => one.close()))),
+  };
+}
+
+/** All at once: one after the other, each would wait for the disk alone. */
+async function syncFolders(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => syncFolders(join(folder, name)));
+  await Promise.all([...below, syncFolder(folder)]);
+}

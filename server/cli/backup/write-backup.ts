@@ -1,0 +1,129 @@
+/** Writes a backup: the contents of uploads first, then what else belongs to it, the databases, and the manifest. */
+import { createHash } from "node:crypto";
+import { readdir, stat, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  databases,
+  isPlainName,
+  journalPattern,
+  manifestPath,
+  singleFiles,
+  wholeFolders,
+  type Manifest,
+} from "./backup-format.ts";
+import { checkCopies } from "./check-copies.ts";
+import { createContents } from "./contents.ts";
+import { copyDatabases } from "./copy-databases.ts";
+import { openIfThere } from "./open-if-there.ts";
+import { createTarWriter, partsOf } from "./tar-file.ts";
+
+interface WriteOptions {
+  readonly dataDir: string;
+  /** An empty file. */
+  readonly file: FileHandle;
+  /** A folder for copies of the databases, which stay there. */
+  readonly folder: string;
+  /** This Hearth's. */
+  readonly version: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  /** Gets what is done now, and how far it is. */
+  readonly onProgress: (status: string, done: number, total: number) => void;
+}
+
+export interface WrittenBackup {
+  readonly manifest: Manifest;
+  /** Files of users whose names not every system takes: they are not in it. */
+  readonly leftOut: readonly string[];
+}
+
+/** Uploads that go as fast as they are copied are gone after a few times. */
+const maxRounds = 10;
+
+export async function writeBackup(options: WriteOptions): Promise<WrittenBackup> {
+  const { dataDir, file, folder, version, now, signal, onProgress } = options;
+  const tar = createTarWriter(file, now);
+  const contents = createContents(dataDir, tar, signal);
+
+  /**
+   * An upload may be deleted between the moment of the databases and the reading of its content. So the databases are copied
+   * again until what is missing is what was missing the last time: no deleted upload is named twice, lost contents are.
+   */
+  async function addContents(): Promise<{ schemas: Record<string, string>; lost: string[] }> {
+    let before = new Set<string>();
+    for (let round = 0; round < maxRounds; round++) {
+      await copyDatabases(dataDir, folder, (name, share) => {
+        signal.throwIfAborted();
+        onProgress(`copying ${name}`, share, 1);
+      });
+      const { named, schemas } = checkCopies(folder);
+      const missing = await contents.add(named, (done) => onProgress("copying uploads", done, named.size));
+      if (missing.every((sha256) => before.has(sha256))) return { schemas, lost: missing };
+      before = new Set(missing);
+    }
+    throw new Error("uploads are deleted while they are copied, again and again: try it at a quieter time");
+  }
+
+  const { schemas, lost } = await addContents();
+  const files: Manifest["files"] = {};
+  const leftOut: string[] = [];
+  onProgress("copying files", 0, 1);
+  for await (const path of filesOf(dataDir, leftOut)) await addFile(join(dataDir, path), path);
+  for (const name of databases) await addFile(join(folder, name), name);
+
+  async function addFile(from: string, path: string): Promise<void> {
+    await using handle = await openIfThere(from);
+    if (!handle) return;
+    // A journal may be emptied at any moment.
+    const whole = path.startsWith("watch/") ? await handle.readFile() : undefined;
+    const bytes = whole?.length ?? (await handle.stat()).size;
+    const hash = createHash("sha256");
+    async function* hashed(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        signal.throwIfAborted();
+        hash.update(chunk);
+        yield chunk;
+      }
+    }
+    await tar.add(path, bytes, hashed(whole ? [whole] : partsOf(handle, 0, bytes)));
+    files[path] = { bytes, sha256: hash.digest("hex") };
+  }
+
+  const manifest: Manifest = {
+    format: "hearth-backup/1",
+    hearth: version,
+    made_at: now.toISOString(),
+    schemas,
+    files,
+    contents: contents.added(),
+    lost,
+  };
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  await tar.add(manifestPath, text.length, [text]);
+  await tar.end();
+  return { manifest, leftOut };
+}
+
+/** The paths of what else belongs to a backup, below the data directory. */
+async function* filesOf(dataDir: string, leftOut: string[]): AsyncGenerator<string> {
+  yield* singleFiles;
+  const watch = await readdir(join(dataDir, "watch")).catch(() => []);
+  for (const name of watch) if (journalPattern.test(name)) yield `watch/${name}`;
+  for (const folder of wholeFolders) yield* filesBelow(dataDir, folder, leftOut);
+}
+
+/** Hidden ones are on their way in or out. */
+async function* filesBelow(dataDir: string, folder: string, leftOut: string[]): AsyncGenerator<string> {
+  const entries = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries.filter(({ name }) => !name.startsWith("."))) {
+    const path = `${folder}/${entry.name}`;
+    if (!isPlainName(entry.name)) leftOut.push(path);
+    else if (entry.isDirectory()) {
+      const before = await stat(join(dataDir, path));
+      yield* filesBelow(dataDir, path, leftOut);
+      const after = await stat(join(dataDir, path)).catch(() => undefined);
+      if (after?.ino !== before.ino) throw new Error(`${path} was replaced while it was copied: run the command again`);
+    } else if (entry.isFile()) yield path;
+    else leftOut.push(path);
+  }
+}

@@ -1,0 +1,16 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { backupsFolder, isCopyBeforeMigration } from "./copy-before-migration.ts";
+import { isBeforeRestore } from "./restored-data.ts";
+
+/** Deletes what Hearth itself has put into the folder of backups; what a person has put there stays. Answers how many went. */
+export async function removeBackups(dataDir: string): Promise<number> {
+  const folder = join(dataDir, backupsFolder);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return [];
+  });
+  const own = names.filter((name) => isCopyBeforeMigration(name) || isBeforeRestore(name));
+  for (const name of own) await rm(join(folder, name), { recursive: true, force: true });
+  return own.length;
+}

@@ -1,0 +1,186 @@
+/** A backup that is made while Hearth is used, and what another Hearth makes of it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
+import { consoleOf, logIn, placeOrder } from "../support/console-scene.ts";
+import { zipBytes } from "../support/files.ts";
+import { forkApp } from "../support/forked-app.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
+import { runCommand } from "../support/run-command.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+type Json = Record<string, unknown>;
+
+const folder = temporaryFolder();
+const dataDir = join(folder.path, "data");
+const freshFolder = () => mkdtempSync(join(folder.path, "folder-"));
+let hearth: ReturnType<typeof launchHearth>;
+let addresses: ReadyFileContent;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  hearth = launchHearth({ dataDir });
+  addresses = await hearth.ready();
+  headers = await logIn(addresses, "ada");
+  mkdirSync(join(dataDir, "collections"), { recursive: true });
+  writeFileSync(
+    join(dataDir, "collections", "books.json"),
+    JSON.stringify({ properties: { title: { type: "string" } } }),
+  );
+});
+afterAll(async () => {
+  await hearth[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+async function accepted(reply: Response): Promise<Json> {
+  if (!reply.ok) throw new Error(`${reply.url} answered ${String(reply.status)}: ${await reply.text()}`);
+  return (await reply.json()) as Json;
+}
+
+/** An article, an upload and an order, each with the number in it. */
+async function writeAll(number: number) {
+  const { app } = addresses;
+  const form = new FormData();
+  form.append("type", "doc");
+  form.append("[]", new File([zipBytes({ "n.txt": `${String(number)} `.repeat(3_000) })], `${String(number)}.zip`));
+  const json = { ...headers, "content-type": "application/json" };
+  const body = JSON.stringify({ title: `article ${String(number)}`, body: "b" });
+  const article = await accepted(await fetch(`${app}/api/articles`, { method: "POST", headers: json, body }));
+  const upload = await accepted(await fetch(`${app}/api/uploads`, { method: "POST", headers, body: form }));
+  const order = await placeOrder(addresses, headers, { description: "Tea", amount: 100 + number });
+  return { number, article: (article["data"] as { id: number }).id, upload: Number(upload["id"]), order };
+}
+type Written = Awaited<ReturnType<typeof writeAll>>;
+
+/** What a running Hearth has of it; it throws where something is missing. */
+async function check(at: ReadyFileContent, as: Record<string, string>, { number, article, upload, order }: Written) {
+  const found = await accepted(await fetch(`${at.app}/api/articles/${String(article)}`, { headers: as }));
+  expect((found["data"] as Json)["title"]).toBe(`article ${String(number)}`);
+  const content = await fetch(`${at.app}/api/uploads/${String(upload)}/content`, { headers: as });
+  const expected = zipBytes({ "n.txt": `${String(number)} `.repeat(3_000) });
+  expect(Buffer.from(await content.arrayBuffer()).equals(expected)).toBe(true);
+  const placed = await accepted(await fetch(`${at.app}/api/orders/${String(order.id)}`, { headers: as }));
+  expect(placed["data"]).toMatchObject({ out_trade_no: order.outTradeNo, amount: 100 + number, trade_state: "NOTPAY" });
+}
+
+describe("hearth backup", () => {
+  it("keeps under load what was acknowledged before, and hearth restore brings it back, each thing whole", async () => {
+    const before: Written[] = [];
+    const during: Written[] = [];
+    for (let number = 0; number < 5; number++) before.push(await writeAll(number));
+    let isOver = false;
+    const load = Array.from({ length: 3 }, async (_, worker) => {
+      for (let number = 1_000 * (worker + 1); !isOver; number++) during.push(await writeAll(number));
+    });
+    await expect.poll(() => during.length).toBeGreaterThan(3);
+    before.push(...during.splice(0));
+    const file = join(freshFolder(), "backup.tar");
+    const made = await runCommand(["backup", file, "--data-dir", dataDir]);
+    isOver = true;
+    await Promise.all(load);
+    expect([made.code, made.stderr]).toEqual([0, ""]);
+    expect(made.stdout).toMatch(/^wrote .*backup\.tar: .*; keep it private\n$/);
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(file, ".."))).toEqual(["backup.tar"]);
+
+    const other = join(freshFolder(), "data");
+    expect(await runCommand(["restore", file, "--data-dir", other])).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(join(other, "collections", "books.json"), "utf8")).toContain("title");
+    await using second = launchHearth({ dataDir: other });
+    const at = await second.ready();
+    // The session of before is good there, too.
+    for (const one of before) await check(at, headers, one);
+    const { uploads } = (await consoleOf(at).get("/uploads?limit=100")) as { uploads: { id: number; size: number }[] };
+    for (const { id, size } of uploads) {
+      const content = await fetch(`${at.app}/api/uploads/${String(id)}/content`, { headers });
+      expect((await content.arrayBuffer()).byteLength).toBe(size);
+    }
+    expect(second.output()).not.toMatch(/orphans|are not there|damaged/);
+
+    const refused = await runCommand(["restore", file, "--data-dir", other]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`Hearth runs on the data directory ${other} already`);
+    await check(at, headers, before[0] as Written);
+  });
+
+  it("replaces a file with --force alone, and keeps what a restore replaces", async () => {
+    await writeAll(1);
+    const file = join(freshFolder(), "mine.tar");
+    writeFileSync(file, "mine");
+    const refused = await runCommand(["backup", file, "--data-dir", dataDir]);
+    expect([refused.code, readFileSync(file, "utf8")]).toEqual([1, "mine"]);
+    expect(refused.stderr).toContain(`${file} is there already: name another file, or replace it with --force`);
+    expect(await runCommand(["backup", file, "--force", "--data-dir", dataDir])).toMatchObject({ code: 0 });
+
+    const other = freshFolder();
+    writeFileSync(join(other, "hearth.config.json"), "{}");
+    const restored = await runCommand(["restore", file, "--data-dir", other]);
+    const [, kept = ""] = /what was there is kept in (.*)\n/.exec(restored.stdout) ?? [];
+    expect(readdirSync(kept)).toEqual(["hearth.config.json"]);
+    expect(readdirSync(other)).not.toContain("hearth.config.json");
+
+    // As a restore leaves it that was killed when all had been read.
+    const next = freshFolder();
+    mkdirSync(join(next, "backups", "restore-begun"), { recursive: true });
+    renameSync(other, join(next, "backups", "restore-begun", "new"));
+    await using app = await forkApp(next);
+    expect(await (await app.console("/uploads?limit=1")).json()).toMatchObject({
+      uploads: [{ media_type: "application/zip" }],
+    });
+    expect(readdirSync(join(next, "backups"))).toEqual([]);
+  });
+
+  it("says what is wrong with its command line, and where there is nothing to be saved", async () => {
+    const empty = freshFolder();
+    expect(await runCommand(["backup"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("one file") as string,
+    });
+    expect(await runCommand(["restore", "a", "--force"])).toMatchObject({ code: 2 });
+    const none = await runCommand(["backup", join(empty, "a.tar"), "--data-dir", empty]);
+    expect([none.code, readdirSync(empty)]).toEqual([1, []]);
+    expect(none.stderr).toContain(`there is no data of Hearth in ${empty}`);
+    const broken = join(empty, "broken.tar");
+    writeFileSync(broken, "no archive");
+    const refused = await runCommand(["restore", broken, "--data-dir", join(empty, "data")]);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${broken} cannot be restored: `) as string,
+    });
+    expect((await runCommand(["backup", "--help"])).stdout).toContain("Not in it: models");
+  });
+
+  it.skipIf(process.platform === "win32")("leaves nothing when it is cancelled", async () => {
+    const [data, to] = [freshFolder(), freshFolder()];
+    for (const name of ["hearth.db", "provider.db"]) writeFileSync(join(data, name), "");
+    mkdirSync(join(data, "collections"));
+    // So long that the signal comes before its end; it takes no room.
+    writeFileSync(join(data, "collections", "long.json"), "");
+    truncateSync(join(data, "collections", "long.json"), 8e9);
+    const child = spawn(process.execPath, [builtCommand, "backup", join(to, "a.tar"), "--data-dir", data], {
+      env: plainEnvironment(),
+      stdio: "ignore",
+    });
+    const exited = once(child, "exit");
+    const written = () =>
+      readdirSync(to, { recursive: true, encoding: "utf8" }).filter(
+        (name) => name.endsWith("backup.tar") && statSync(join(to, name)).size > 0,
+      );
+    await expect.poll(written).toHaveLength(1);
+    child.kill("SIGINT");
+    expect(await exited).toEqual([130, null]);
+    expect(readdirSync(to)).toEqual([]);
+  });
+});
