@@ -107,7 +107,8 @@ try {
   const writes = createGroupedWrites(db, count);
   closers.push(async () => reads.close());
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
-  tellReconciled(await reconcileUploads(db, blobs), log);
+  const reconciled = await reconcileUploads(db, blobs);
+  tellReconciled(reconciled, log);
   const provider = await simulator.opened;
   // What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
   // until then, now more, now less, and gives none of it back: the process would seem to grow for hours. Not before the thread
@@ -152,6 +153,7 @@ try {
     recording,
     atClose: (close) => closers.push(async () => close()),
     blobs,
+    reconciled,
     bus,
     log,
     clock,

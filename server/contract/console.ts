@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { cloudEventSchema } from "./events.ts";
 import { serviceNameSchema, serviceStatusSchema } from "./services.ts";
-import { uploadSchema } from "./uploads.ts";
 
 /** GET /console/api/overview */
 export const overviewSchema = z.object({
@@ -56,10 +55,6 @@ export const eventCountsSchema = z.object({
   types: z.array(z.object({ type: z.string(), count: z.number().int() })),
 });
 export type EventCounts = z.infer<typeof eventCountsSchema>;
-
-/** GET /console/api/uploads: newest first. */
-export const uploadPageSchema = z.object({ uploads: z.array(uploadSchema), total: z.number().int() });
-export type UploadPage = z.infer<typeof uploadPageSchema>;
 
 /**
  * Header of the console's own calls to the provider simulator: they are no client's, so what goes to `/sim/` with it is not

@@ -4,10 +4,12 @@ import { statePartSchema } from "./control.ts";
 import { fileEventSchema } from "./file-events.ts";
 import { refundStatus, tradeState, tradeType } from "./payment-terms.ts";
 import { serviceStatusSchema } from "./services.ts";
+import { lossReasonSchema, uploadCheckSchema } from "./stored-uploads.ts";
 import { uploadSchema } from "./uploads.ts";
 
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
 const resource = z.object({ collection: z.string(), id: z.number().int() });
+const upload = uploadSchema.pick({ id: true, file_name: true });
 const userFile = z.object({ file: z.string().describe("The whole path of a file that the user wrote.") });
 const fileFault = userFile.extend({
   line: z.number().int().describe("Of what is wrong, from 1."),
@@ -33,6 +35,9 @@ export const eventSchemas = {
   "resource.deleted": resource,
   "upload.stored": uploadSchema,
   "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
+  "upload.lost": upload.extend({ reason: lossReasonSchema }),
+  "upload.recovered": upload,
+  "uploads.checked": uploadCheckSchema,
   "file.changed": fileEventSchema,
   "service.changed": serviceStatusSchema,
   "collection.loaded": userFile.extend({

@@ -31,6 +31,8 @@ const links: Links = {
   "resource.updated": toItem,
   "resource.deleted": ({ collection }) => toCollection({ name: collection }),
   "upload.stored": ({ id }) => toUpload(id),
+  "upload.lost": ({ id }) => toUpload(id),
+  "upload.recovered": ({ id }) => toUpload(id),
   "file.changed": toFileEvent,
   "service.changed": toOverview,
   "collection.loaded": toCollection,

@@ -2,13 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "express";
 import type { z } from "zod";
-import {
-  byConsoleHeader,
-  type EventCounts,
-  type eventListQuery,
-  type EventPage,
-  type UploadPage,
-} from "../../contract/console.ts";
+import { byConsoleHeader, type EventCounts, type eventListQuery, type EventPage } from "../../contract/console.ts";
 import {
   createBan,
   createEvent,
@@ -26,6 +20,7 @@ import {
 import { eventSchemas, type CloudEvent, type EventDelivery } from "../../contract/events.ts";
 import type { FromService } from "../../contract/process-messages.ts";
 import type { ServiceStatus } from "../../contract/services.ts";
+import type { UploadPage, uploadPageQuery } from "../../contract/stored-uploads.ts";
 import type { Upload } from "../../contract/uploads.ts";
 import { attachAs } from "../../http/attachment.ts";
 import { notFound } from "../../http/http-error.ts";
@@ -64,7 +59,7 @@ export interface ConsoleDeps {
     remove(ip: string): Promise<boolean>;
   };
   readonly uploads: {
-    list(query: { before?: number | undefined; limit: number }): Promise<UploadPage>;
+    list(query: z.output<typeof uploadPageQuery>): Promise<UploadPage>;
     find(id: number): Promise<Upload | undefined>;
     content(upload: Upload): Promise<OpenBlob>;
   };
