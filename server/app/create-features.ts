@@ -74,7 +74,10 @@ export interface FeatureDeps {
   readonly log: Logger;
   readonly identity: IdentityClientOptions;
   readonly payments: Pick<PaymentsDeps, "provider" | "createSettle">;
-  readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses" | "lanAddresses"> &
+  readonly console: Pick<
+    ConsoleDeps,
+    "version" | "services" | "requestRestart" | "addresses" | "lanAddresses" | "damage"
+  > &
     ProcessDeps;
   readonly bans: BanList;
   readonly watchedFolders: WatchedFolders;

@@ -1,6 +1,6 @@
 /** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
 import { z } from "zod";
-import { cloudEventSchema } from "./events.ts";
+import { cloudEventSchema, damageSchema } from "./events.ts";
 import { serviceNameSchema, serviceStatusSchema } from "./services.ts";
 
 /** GET /console/api/overview */
@@ -12,6 +12,7 @@ export const overviewSchema = z.object({
   addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
   /** Base URLs of the application server for other machines; none while it listens on loopback only. */
   lan_addresses: z.array(z.string()),
+  damage: z.array(damageSchema).describe("What this run has found of it, the first first."),
 });
 export type Overview = z.infer<typeof overviewSchema>;
 

@@ -24,6 +24,13 @@ const order = z.object({
 });
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
 
+/** A file of the data directory that is damaged. */
+export const damageSchema = z.object({
+  file: z.string().describe("Its whole path; of what was put aside, where it is now."),
+  text: z.string().describe("What is wrong and what to do, in a sentence."),
+});
+export type Damage = z.infer<typeof damageSchema>;
+
 /** Payload per event type. None holds a secret (spec: Status package 2). */
 export const eventSchemas = {
   "session.created": session,
@@ -40,6 +47,7 @@ export const eventSchemas = {
   "uploads.checked": uploadCheckSchema,
   "file.changed": fileEventSchema,
   "service.changed": serviceStatusSchema,
+  "database.damaged": damageSchema,
   "collection.loaded": userFile.extend({
     name: z.string(),
     added: z.number().int().describe("Items that were inserted, since there were none."),

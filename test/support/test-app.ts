@@ -144,6 +144,7 @@ export async function startTestApp({
       requestRestart: (request) => void restarts.push(request),
       lines: async (service) => [`${service} listens`],
       lanAddresses: () => [],
+      damage: () => [],
       addresses: () => ({ app: url, provider: provider.url, ...model }),
     },
   });

@@ -35,6 +35,7 @@ const links: Links = {
   "upload.recovered": ({ id }) => toUpload(id),
   "file.changed": toFileEvent,
   "service.changed": toOverview,
+  "database.damaged": toOverview,
   "collection.loaded": toCollection,
   "order.placed": toOrder,
   "order.closed": toOrder,

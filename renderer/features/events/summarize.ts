@@ -31,6 +31,7 @@ const summaries: Summaries = {
     joined(`recovered ${data.recovered}`, `lost ${data.lost}`, `set_aside ${data.set_aside}`),
   "file.changed": (data) => joined(data.ev, data.df),
   "service.changed": (data) => joined(data.name, data.state, data.reason),
+  "database.damaged": (data) => data.text,
   "collection.loaded": (data) => joined(data.name, data.added > 0 ? `+${data.added}` : undefined, data.file),
   "collection.removed": (data) => joined(data.name, data.file),
   "collection.failed": fault,

@@ -17,7 +17,7 @@ import {
   restartService,
   streamStoredEvents,
 } from "../../contract/console-endpoints.ts";
-import { eventSchemas, type CloudEvent, type EventDelivery } from "../../contract/events.ts";
+import { eventSchemas, type CloudEvent, type Damage, type EventDelivery } from "../../contract/events.ts";
 import type { FromService } from "../../contract/process-messages.ts";
 import type { ServiceStatus } from "../../contract/services.ts";
 import type { UploadPage, uploadPageQuery } from "../../contract/stored-uploads.ts";
@@ -47,6 +47,8 @@ export interface ConsoleDeps {
   readonly addresses: () => { app: string; provider: string; model?: string };
   /** Base URLs of this server for other machines. */
   readonly lanAddresses: () => string[];
+  /** Damage that this run has found. */
+  readonly damage: () => readonly Damage[];
   readonly events: {
     append(event: EventDelivery): Promise<CloudEvent>;
     page(query: z.output<typeof eventListQuery>): Promise<EventPage>;
@@ -84,6 +86,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
         services: deps.services(),
         addresses: deps.addresses(),
         lan_addresses: deps.lanAddresses(),
+        damage: deps.damage(),
       },
     })),
 
