@@ -74,6 +74,7 @@ describe("the page of uploads", () => {
     await contents.getByText("1 upload has lost its content").waitFor();
     await contents.getByRole("button", { name: "Check again" }).click();
     await contents.getByText("2 uploads have lost their content").waitFor();
+    await contents.getByText("The contents of 2 uploads are still lost.").waitFor();
     await contents.getByText(`Put the files back into ${uploads}`).waitFor();
     await row.getByText("Missing").waitFor();
     await row.click();

@@ -11,7 +11,7 @@ import classes from "./uploads.module.css";
 export function LostContents() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { check, cancel, isChecking } = useCheckUploads();
+  const { check, cancel, isChecking, found } = useCheckUploads();
   const state = useUploadContents(isChecking);
   if (!state || (state.lost === 0 && state.orphans.count === 0)) return null;
   const { folder, lost, orphans } = state;
@@ -45,6 +45,12 @@ export function LostContents() {
           {state.check && state.check.total > 0 && (
             <span role="status" className={classes.dim}>
               {t("uploads.checkProgress", { ...state.check })}
+            </span>
+          )}
+          {!isChecking && found && found.lost === lost && lost > 0 && (
+            <span role="status">
+              {found.recovered > 0 && `${t("uploads.checkRecovered", { count: found.recovered })} `}
+              {t("uploads.checkLost", { count: lost })}
             </span>
           )}
         </div>

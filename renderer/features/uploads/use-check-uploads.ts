@@ -13,17 +13,13 @@ export function useCheckUploads() {
   const toast = useToast();
   const tellFailure = useTellFailure();
   const abort = useRef<AbortController>(undefined);
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, data } = useMutation({
     mutationFn: (signal: AbortSignal) => call(checkUploads, { signal }),
-    onSuccess: ({ recovered, lost }) =>
-      toast.success(
-        [
-          recovered > 0 && t("uploads.checkRecovered", { count: recovered }),
-          lost > 0 ? t("uploads.checkLost", { count: lost }) : t("uploads.checkNoneLost"),
-        ]
-          .filter(Boolean)
-          .join(" "),
-      ),
+    onSuccess: ({ recovered, lost }) => {
+      if (lost > 0) return; // said where it is asked for
+      const back = recovered > 0 ? t("uploads.checkRecovered", { count: recovered }) : "";
+      toast.success(`${back} ${t("uploads.checkNoneLost")}`.trim());
+    },
     onError: (error, signal) => {
       if (!signal.aborted) tellFailure(error);
     },
@@ -35,5 +31,7 @@ export function useCheckUploads() {
     },
     cancel: () => abort.current?.abort(),
     isChecking: isPending,
+    /** What the last check of this page has found. */
+    found: data,
   };
 }
