@@ -1,5 +1,5 @@
 /** The page of uploads: pictures, what an archive holds, and what was refused. */
-import { mkdirSync, readdirSync, renameSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consoleOf, logIn } from "../support/console-scene.ts";
@@ -10,7 +10,7 @@ let window: HearthWindow;
 const widthOf = (image: unknown) => (image as { naturalWidth: number }).naturalWidth;
 
 beforeAll(async () => {
-  window = await openWindow();
+  window = await openWindow((dataDir) => writeFileSync(join(dataDir, "requests.db"), "not a database ".repeat(1_000)));
   const headers = await logIn(window.addresses, "ada");
   const files = {
     "harbour.png": pngBytes(320, 200),
@@ -82,7 +82,9 @@ describe("the page of uploads", () => {
     await page.getByRole("button", { name: "Close", exact: true }).click();
 
     await window.open("Overview");
-    await page.getByText("2 uploads have lost their content.").waitFor();
+    const damage = page.getByRole("region", { name: "Damage" });
+    await damage.getByText(`they are kept as ${join(dataDir, "requests.db.broken")}`).waitFor();
+    await damage.getByText("2 uploads have lost their content.").waitFor();
     await page.getByRole("link", { name: "What to do" }).click();
     await row.waitFor();
     expect(new URL(page.url()).searchParams.get("view")).toBe("lost");

@@ -1,5 +1,5 @@
 /** What the console learns of uploads whose content is lost, and the check that takes it back while all goes on. */
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -8,6 +8,7 @@ import type { CloudEvent } from "../../server/contract/events.ts";
 import type { StoredUpload, UploadCheck, UploadContentsState } from "../../server/contract/stored-uploads.ts";
 import { callConsole, json } from "../support/control-calls.ts";
 import { zipBytes } from "../support/files.ts";
+import { authorized } from "../support/recorded-calls.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -116,6 +117,27 @@ describe("POST /console/api/upload-checks", () => {
     expect((await contentOf(upload.id)).status).toBe(200);
     expect(readdirSync(join(uploads, "orphans"))).toEqual(["ab".repeat(32)]);
     expect((await state()).orphans).toEqual({ count: 1, bytes: 14 });
+  });
+
+  it("shows how it goes on, is one at a time, and ends when whoever asked for it leaves", async () => {
+    const upload = await uploaded(newZip());
+    rmSync(fileOf(upload));
+    expect(await check()).toMatchObject({ lost: 1 });
+    writeFileSync(fileOf(upload), "");
+    truncateSync(fileOf(upload), 2 ** 36); // holes, which take their time to be read
+    const leaving = new AbortController();
+    const cancelled = fetch(`${app.url}/console/api/upload-checks`, {
+      method: "POST",
+      headers: authorized,
+      signal: leaving.signal,
+    });
+    await expect.poll(state).toMatchObject({ check: { done: 0, total: 1 } });
+    const second = await control("POST", "/upload-checks");
+    expect([second.status, await second.json()]).toMatchObject([409, { code: "check_running" }]);
+    leaving.abort();
+    await expect(cancelled).rejects.toThrow("aborted");
+    await expect.poll(state).toEqual({ folder: uploads, lost: 1, orphans: { count: 0, bytes: 0 } });
+    rmSync(fileOf(upload));
   });
 
   it("leaves content alone that is on its way to a row, at whatever moment it comes", async () => {
