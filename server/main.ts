@@ -13,6 +13,7 @@ import { createApp } from "./app/create-app.ts";
 import { createPaymentProvider } from "./app/payments/create-payment-provider.ts";
 import { createRecording } from "./app/requests/recording.ts";
 import { isDiskFull } from "./contract/disk-full.ts";
+import type { Damage } from "./contract/events.ts";
 import type { FromService } from "./contract/process-messages.ts";
 import type { ServiceStatus } from "./contract/services.ts";
 import { EventBus } from "./events/event-bus.ts";
@@ -86,6 +87,12 @@ function explain(error: unknown): Omit<Extract<FromService, { type: "failed" }>,
   };
 }
 
+const damage: Damage[] = [];
+function noteDamage(found: Damage): void {
+  damage.push(found);
+  log.error(found.text);
+}
+
 try {
   const clock = createAdjustableClock();
   const { now } = clock;
@@ -95,7 +102,11 @@ try {
   const requests = openRequestStore(
     join(settings.data_dir, "requests.db"),
     { maxRows: settings.record_limit, maxBytes: settings.record_limit_mb * 1_048_576 },
-    (kept) => log.error(`the recorded requests were damaged: they are kept as ${kept}, and recording begins anew`),
+    (kept) =>
+      noteDamage({
+        file: kept,
+        text: `the recorded requests were damaged: they are kept as ${kept}, and recording begins anew`,
+      }),
   );
   closers.push(async () => requests.close());
   const recording = createRecording({ settings, store: requests, log, now });
@@ -119,7 +130,8 @@ try {
   const writes = createGroupedWrites(db, count);
   closers.push(async () => reads.close());
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
-  tellReconciled(await reconcileUploads(db, blobs), log);
+  const reconciled = await reconcileUploads(db, blobs);
+  tellReconciled(reconciled, log);
   const provider = await simulator.opened;
   // What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
   // until then, now more, now less, and gives none of it back: the process would seem to grow for hours. Not before the thread
@@ -164,6 +176,7 @@ try {
     recording,
     atClose: (close) => closers.push(async () => close()),
     blobs,
+    reconciled,
     bus,
     log,
     clock,
@@ -185,6 +198,7 @@ try {
       services: () => services,
       requestRestart: (request) => link.send(request),
       lines: createLineReader(link),
+      damage: () => damage,
       lanAddresses: () => (appUrl === "" ? [] : networkUrls(settings.host, Number(new URL(appUrl).port))),
       addresses: () => {
         const model = services.find((one) =>
@@ -204,7 +218,14 @@ try {
   log.info({ app: listener.url, provider: provider.url }, "listening");
   link.send({ type: "ready", urls: { app: listener.url, provider: provider.url } });
   const files = ["hearth.db", "provider.db", "requests.db"].map((name) => join(settings.data_dir, name));
-  setTimeout(() => closers.push(checkDatabases(files, (problem) => log.error(problem))), checkAfterMs).unref();
+  const hearers = {
+    onDamage(found: Damage) {
+      noteDamage(found);
+      bus.publish({ type: "database.damaged", source: "/app", subject: found.file, data: found });
+    },
+    onError: (error: unknown) => log.error({ err: error }, "the databases cannot be read through"),
+  };
+  setTimeout(() => closers.push(checkDatabases(files, hearers)), checkAfterMs).unref();
 } catch (error) {
   const failure = explain(error);
   // The supervisor tells what fits one line; the stack is for what nobody has foreseen.

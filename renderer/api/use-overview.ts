@@ -31,14 +31,14 @@ export function useConnection(): Connection {
   return useSyncExternalStore(live.subscribeConnection, live.connection);
 }
 
-/** Applies each service.changed at once, then fetches the rest (addresses). Mounted once, by the shell. */
+/** Applies each service.changed at once, then fetches the rest (addresses, damage). Mounted once, by the shell. */
 export function useOverviewSync(): void {
   const { live } = useApi();
   const queries = useQueryClient();
   useEffect(() => {
     const refetch = () => void queries.invalidateQueries({ queryKey: overviewKey });
     const onEvents = (events: CloudEvent[]) => {
-      if (!events.some((event) => event.type === "service.changed")) return;
+      if (!events.some(({ type }) => type === "service.changed" || type === "database.damaged")) return;
       queries.setQueryData<Overview>(overviewKey, (overview) => overview && withServiceChanges(overview, events));
       refetch();
     };

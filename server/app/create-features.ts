@@ -56,6 +56,8 @@ import { storageParts, storageRoutes } from "./storage/storage-routes.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
 import { everybodysFilesRoutes, storedFilesRoutes } from "./uploads/stored-files-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
+import type { Reconciled } from "./uploads/reconcile-uploads.ts";
+import { createUploadContents } from "./uploads/upload-contents.ts";
 import { createUploads } from "./uploads/uploads-service.ts";
 
 export interface FeatureDeps {
@@ -68,11 +70,16 @@ export interface FeatureDeps {
   readonly writes: GroupedWrites;
   readonly recording: Recording;
   readonly blobs: BlobStore;
+  /** What the start has found of the uploads. */
+  readonly reconciled: Reconciled;
   readonly bus: EventBus;
   readonly log: Logger;
   readonly identity: IdentityClientOptions;
   readonly payments: Pick<PaymentsDeps, "provider" | "createSettle">;
-  readonly console: Pick<ConsoleDeps, "version" | "services" | "requestRestart" | "addresses" | "lanAddresses"> &
+  readonly console: Pick<
+    ConsoleDeps,
+    "version" | "services" | "requestRestart" | "addresses" | "lanAddresses" | "damage"
+  > &
     ProcessDeps;
   readonly bans: BanList;
   readonly watchedFolders: WatchedFolders;
@@ -86,12 +93,20 @@ export function createFeatures(deps: FeatureDeps) {
   const { now } = deps.clock;
   const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
   const events = createEventLog({ db, writes, now, onError });
-  const telling = createTellingWrites({ writes, events, bus, onError });
+  const telling = createTellingWrites({ db, writes, events, bus, onError });
 
   const sessions = createSessionStore({ db, reads, writes: telling, ttlSeconds: settings.session_ttl_seconds, now });
   const identityClient = createIdentityClient(identity, now);
   const profile = createUserProfile({ db, writes: telling, identity: identityClient, appId: identity.appId, now });
-  const uploads = createUploads({ db, blobs, writes: telling, log, now });
+  const contents = createUploadContents({
+    db,
+    blobs,
+    bus,
+    log,
+    folder: join(settings.data_dir, "uploads"),
+    reconciled: deps.reconciled,
+  });
+  const uploads = createUploads({ db, blobs, contents, writes: telling, now });
   const fileEvents = createFileEvents({ db, writes: telling, watchedFolders: deps.watchedFolders, now });
   const payments = createPayments({
     ...deps.payments,
@@ -128,7 +143,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...fileEvents.routes,
   ];
 
-  const transfer = createRecordTransfer(db, now);
+  const transfer = createRecordTransfer(db, now, telling.transact);
   const userFiles = openUserFiles({
     places: {
       folder: settings.collections_dir ?? join(settings.data_dir, "collections"),
@@ -160,16 +175,15 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const control = createControl({
     clock: deps.clock,
-    tables: createTableState(db),
+    tables: createTableState(db, telling.transact),
     parts: stateParts,
     blobs,
-    uploads,
+    contents,
     requests: recorded,
     bans: deps.bans,
     refill: userFiles.refill,
     fixturesFolder: join(settings.data_dir, "fixtures"),
     providerUrl: () => deps.console.addresses().provider,
-    bus,
   });
 
   const consoleDeps: ConsoleDeps = {
@@ -191,12 +205,12 @@ export function createFeatures(deps: FeatureDeps) {
     log.error({ err: error }, "the sizes in the data directory cannot be counted"),
   );
   deps.atClose(async () => void (await measuring.close()));
-  const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, bus, now });
+  const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, now });
   const controlRoutes = [
     ...consoleRoutes(consoleDeps),
     ...processRoutes(deps.console),
     ...userAdministrationRoutes(users),
-    ...everybodysFilesRoutes(uploads),
+    ...everybodysFilesRoutes(uploads, contents),
     ...fileEvents.controlRoutes,
     ...payments.controlRoutes,
     ...administrationRoutes({
@@ -206,7 +220,7 @@ export function createFeatures(deps: FeatureDeps) {
     }),
     ...dataRoutes(dataTransfer),
     ...settingsRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
-    ...storageRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => uploads.removeOrphans() }),
+    ...storageRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: contents.removeOrphans }),
     ...recorded.routes,
     ...control.routes,
   ];

@@ -4,7 +4,6 @@ import {
   banPageSchema,
   eventCountsSchema,
   eventListQuery,
-  eventPageQuery,
   eventPageSchema,
   overviewSchema,
   restartRequestSchema,
@@ -12,12 +11,12 @@ import {
   servicesMemorySchema,
   tokenRequestSchema,
   tokenSchema,
-  uploadPageSchema,
 } from "./console.ts";
 import { endpoint } from "./endpoint.ts";
 import { cloudEventSchema, eventDeliverySchema } from "./events.ts";
 import { idParams } from "./resources.ts";
 import { serviceNameSchema } from "./services.ts";
+import { uploadPageQuery, uploadPageSchema } from "./stored-uploads.ts";
 
 /** Answers what runs: the processes with their states, the addresses of the services, the data directory. */
 export const getOverview = endpoint({
@@ -129,7 +128,7 @@ export const listStoredUploads = endpoint({
   path: "/console/api/uploads",
   access: "console",
   status: 200,
-  query: eventPageQuery,
+  query: uploadPageQuery,
   data: uploadPageSchema,
 });
 

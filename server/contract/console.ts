@@ -1,8 +1,7 @@
 /** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
 import { z } from "zod";
-import { cloudEventSchema } from "./events.ts";
+import { cloudEventSchema, damageSchema } from "./events.ts";
 import { serviceNameSchema, serviceStatusSchema } from "./services.ts";
-import { uploadSchema } from "./uploads.ts";
 
 /** GET /console/api/overview */
 export const overviewSchema = z.object({
@@ -13,6 +12,7 @@ export const overviewSchema = z.object({
   addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
   /** Base URLs of the application server for other machines; none while it listens on loopback only. */
   lan_addresses: z.array(z.string()),
+  damage: z.array(damageSchema).describe("What this run has found of it, the first first."),
 });
 export type Overview = z.infer<typeof overviewSchema>;
 
@@ -56,10 +56,6 @@ export const eventCountsSchema = z.object({
   types: z.array(z.object({ type: z.string(), count: z.number().int() })),
 });
 export type EventCounts = z.infer<typeof eventCountsSchema>;
-
-/** GET /console/api/uploads: newest first. */
-export const uploadPageSchema = z.object({ uploads: z.array(uploadSchema), total: z.number().int() });
-export type UploadPage = z.infer<typeof uploadPageSchema>;
 
 /**
  * Header of the console's own calls to the provider simulator: they are no client's, so what goes to `/sim/` with it is not

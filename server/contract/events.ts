@@ -4,10 +4,12 @@ import { statePartSchema } from "./control.ts";
 import { fileEventSchema } from "./file-events.ts";
 import { refundStatus, tradeState, tradeType } from "./payment-terms.ts";
 import { serviceStatusSchema } from "./services.ts";
+import { lossReasonSchema, uploadCheckSchema } from "./stored-uploads.ts";
 import { uploadSchema } from "./uploads.ts";
 
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
 const resource = z.object({ collection: z.string(), id: z.number().int() });
+const upload = uploadSchema.pick({ id: true, file_name: true });
 const userFile = z.object({ file: z.string().describe("The whole path of a file that the user wrote.") });
 const fileFault = userFile.extend({
   line: z.number().int().describe("Of what is wrong, from 1."),
@@ -22,6 +24,13 @@ const order = z.object({
 });
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
 
+/** A file of the data directory that is damaged. */
+export const damageSchema = z.object({
+  file: z.string().describe("Its whole path; of what was put aside, where it is now."),
+  text: z.string().describe("What is wrong and what to do, in a sentence."),
+});
+export type Damage = z.infer<typeof damageSchema>;
+
 /** Payload per event type. None holds a secret (spec: Status package 2). */
 export const eventSchemas = {
   "session.created": session,
@@ -33,8 +42,12 @@ export const eventSchemas = {
   "resource.deleted": resource,
   "upload.stored": uploadSchema,
   "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
+  "upload.lost": upload.extend({ reason: lossReasonSchema }),
+  "upload.recovered": upload,
+  "uploads.checked": uploadCheckSchema,
   "file.changed": fileEventSchema,
   "service.changed": serviceStatusSchema,
+  "database.damaged": damageSchema,
   "collection.loaded": userFile.extend({
     name: z.string(),
     added: z.number().int().describe("Items that were inserted, since there were none."),

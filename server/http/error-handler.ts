@@ -39,9 +39,11 @@ export function toHttpError(error: unknown): HttpError {
 
 const leftCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET", "EPIPE"]);
 
-/** True when an answer could not be sent because the client is gone: nobody's fault. */
-const clientLeft = (error: unknown, res: ServerResponse) =>
-  res.destroyed && leftCodes.has(String((error as { code?: unknown }).code));
+/** True when an answer could not be sent, or its work was given up, because the client is gone: nobody's fault. */
+function clientLeft(error: unknown, res: ServerResponse): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return res.destroyed && (leftCodes.has(String(code)) || name === "AbortError");
+}
 
 /** The one place that turns a refusal into bytes: `{Message, code, details?}` as JSON or XML. */
 export function refuseBy(log: Logger, style: JsonStyle): Refuse {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, rename, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { syncFolder } from "./sync-folder.ts";
@@ -35,12 +35,14 @@ export interface BlobStore {
   open(sha256: string): Promise<OpenBlob | undefined>;
   /** Does nothing when there is no such content. */
   remove(sha256: string): Promise<void>;
-  /** Puts content out of the way that nobody can explain, or that is damaged, instead of deleting it. */
-  setAside(sha256: string): Promise<void>;
+  /** Puts content out of the way that nobody can explain, or that is damaged, instead of deleting it. False: there is none. */
+  setAside(sha256: string): Promise<boolean>;
   /** Takes back what has been set aside; false where nothing was. */
   takeBack(sha256: string): Promise<boolean>;
   /** Deletes what has been set aside and nobody names any more; answers how many contents went. */
   removeSetAside(isNamed: (sha256: string) => Promise<boolean>): Promise<number>;
+  /** How much is set aside. */
+  orphans(): Promise<{ count: number; bytes: number }>;
   /** The addresses of all that is stored, without what is set aside. */
   list(): Promise<string[]>;
   /** The addresses of contents that were put and never settled: a crash came between. */
@@ -112,12 +114,20 @@ async function writeNew(path: string, chunks: AsyncIterable<Buffer>, see: (chunk
   await file.datasync();
 }
 
+const isAbsence = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+/** What a folder holds that is not there. */
+function noneOf(error: unknown): string[] {
+  if (isAbsence(error)) return [];
+  throw error;
+}
+
 const shardIn = (folder: string, sha256: string) => join(folder, sha256.slice(0, 2));
 export const blobPath = (folder: string, sha256: string) => join(shardIn(folder, sha256), sha256);
 
 /** What `list` of the store in this folder answers, which need not be opened for that. */
 export async function listBlobs(folder: string): Promise<string[]> {
-  const shards = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const shards = (await readdir(folder).catch(noneOf)).filter((name) => /^[0-9a-f]{2}$/.test(name));
   const ofShard = async (shard: string) => {
     const entries = await readdir(join(folder, shard), { withFileTypes: true });
     const own = entries.filter((one) => one.isFile() && isAddress.test(one.name) && one.name.startsWith(shard));
@@ -128,7 +138,19 @@ export async function listBlobs(folder: string): Promise<string[]> {
 
 /** What `unsettled` of the store in this folder answers, which need not be opened for that. */
 export const unsettledBlobs = async (folder: string): Promise<string[]> =>
-  (await readdir(join(folder, "intents"))).filter((name) => isAddress.test(name));
+  (await readdir(join(folder, "intents")).catch(noneOf)).filter((name) => isAddress.test(name));
+
+/** False where there is nothing to be moved. */
+async function move(from: string, to: string): Promise<boolean> {
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}
 
 /**
  * Blobs as files `<folder>/<first two hex digits>/<sha256>`. What is being written lies in `<folder>/incoming` and gets its
@@ -139,8 +161,8 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
   const incoming = join(folder, "incoming");
   const intents = join(folder, "intents");
   const orphans = join(folder, "orphans");
-  await mkdir(incoming, { recursive: true });
-  await mkdir(intents, { recursive: true });
+  const makeFolders = () => Promise.all([incoming, intents].map((path) => mkdir(path, { recursive: true })));
+  await makeFolders();
   await Promise.all((await readdir(incoming)).map((name) => rm(join(incoming, name), { force: true })));
   const nameOf = (sha256: string) => {
     if (!isAddress.test(sha256)) throw new Error("not a sha256");
@@ -171,7 +193,10 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
           size += chunk.length;
           if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
         };
-        await pipeline(content, (chunks: AsyncIterable<Buffer>) => writeNew(temporary, chunks, see));
+        await pipeline(content, async (chunks: AsyncIterable<Buffer>) => {
+          await makeFolders(); // somebody may have taken the whole folder away
+          await writeNew(temporary, chunks, see);
+        });
         const sha256 = hash.digest("hex");
         await inspect?.(head, { sha256, size });
         await place(temporary, sha256);
@@ -184,7 +209,7 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
 
     async open(sha256) {
       const file = await open(pathOf(sha256), "r").catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        if (!isAbsence(error)) throw error;
       });
       if (!file) return undefined;
       const close = () => file.close();
@@ -204,25 +229,18 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
       await rm(intentOf(sha256), { force: true });
     },
 
-    async setAside(sha256) {
-      await mkdir(orphans, { recursive: true });
-      await rename(pathOf(sha256), join(orphans, sha256));
-    },
+    setAside: (sha256) => move(pathOf(sha256), join(orphans, sha256)),
+    takeBack: (sha256) => move(join(orphans, sha256), pathOf(sha256)),
 
-    async takeBack(sha256) {
-      try {
-        await mkdir(shardOf(sha256), { recursive: true });
-        await rename(join(orphans, sha256), pathOf(sha256));
-        return true;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-        return false;
-      }
+    async orphans() {
+      const names = (await readdir(orphans).catch(noneOf)).filter((name) => isAddress.test(name));
+      const sizes = names.map(async (name) => (await stat(join(orphans, name)).catch(() => undefined))?.size ?? 0);
+      return { count: names.length, bytes: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) };
     },
 
     async removeSetAside(isNamed) {
       let removed = 0;
-      for (const sha256 of await readdir(orphans).catch(() => [])) {
+      for (const sha256 of await readdir(orphans).catch(noneOf)) {
         if (!isAddress.test(sha256) || (await isNamed(sha256))) continue;
         await rm(join(orphans, sha256), { force: true });
         removed++;

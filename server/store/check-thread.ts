@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
+import type { Damage } from "../contract/events.ts";
 import { checkDatabase } from "./database-problem.ts";
 
 for (const file of workerData as readonly string[]) {
@@ -10,7 +11,8 @@ for (const file of workerData as readonly string[]) {
   try {
     checkDatabase(sqlite);
   } catch (error) {
-    parentPort?.postMessage((error as Error).message);
+    const damage: Damage = { file, text: (error as Error).message };
+    parentPort?.postMessage(damage);
   } finally {
     sqlite.close();
   }

@@ -1,7 +1,9 @@
 /** Whole collections in and out of the database: seeds, export, import. Each write is all or nothing. */
 import { sql, type Kysely, type Transaction } from "kysely";
+import type { BusMessage } from "../contract/events.ts";
 import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import { valueOf } from "./record-query.ts";
+import type { Transact } from "./telling-writes.ts";
 
 /** A collection with everything that it holds. */
 export interface CollectionContent {
@@ -33,19 +35,28 @@ export interface RecordTransfer {
   fill(collection: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<number>;
   /**
    * `replace`: the collections hold exactly these records from now on, with their versions. `merge`: records with the same
-   * id are overwritten and get a version higher than the one they had, so that nobody's If-Match fits by chance.
+   * id are overwritten and get a version higher than the one they had, so that nobody's If-Match fits by chance. The event
+   * is stored with them.
    * @throws TransferConflict when two records share a value that `unique` says they must not; nothing is changed then
    */
   write(
     collections: readonly (CollectionContent & { readonly unique: readonly string[] })[],
     mode: "replace" | "merge",
+    event: BusMessage,
   ): Promise<void>;
 }
 
 /** One statement for many rows: the database's limit on parameters allows thousands. */
 const rowsPerStatement = 500;
 
-export function createRecordTransfer(db: Kysely<RecordTables>, now: () => number): RecordTransfer {
+export function createRecordTransfer<Tables extends RecordTables>(
+  database: Kysely<Tables>,
+  now: () => number,
+  transactAny: Transact<Tables>,
+): RecordTransfer {
+  const db = database as unknown as Kysely<RecordTables>;
+  const transact = transactAny as unknown as Transact<RecordTables>;
+
   async function insert(trx: Transaction<RecordTables>, name: string, records: readonly StoredRecord[]) {
     for (let from = 0; from < records.length; from += rowsPerStatement) {
       const rows = records.slice(from, from + rowsPerStatement).map((record) => ({
@@ -141,8 +152,8 @@ export function createRecordTransfer(db: Kysely<RecordTables>, now: () => number
       });
     },
 
-    async write(collections, mode) {
-      await db.transaction().execute(async (trx) => {
+    async write(collections, mode, event) {
+      const writeAll = async (trx: Transaction<RecordTables>) => {
         for (const { name, lastId, records, unique } of collections) {
           if (mode === "replace") await trx.deleteFrom("records").where("collection", "=", name).execute();
           await insert(trx, name, records);
@@ -150,7 +161,8 @@ export function createRecordTransfer(db: Kysely<RecordTables>, now: () => number
           await setLastId(trx, name, mode === "replace" ? highest : Math.max(highest, await lastIdOf(trx, name)));
           await requireUnique(trx, name, unique);
         }
-      });
+      };
+      await transact(writeAll, event);
     },
   };
 }

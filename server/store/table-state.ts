@@ -1,5 +1,7 @@
 /** Whole tables out of and into the database: what fixtures and resets are made of. */
 import { sql, type Kysely, type Transaction } from "kysely";
+import type { BusMessage } from "../contract/events.ts";
+import type { Transact } from "./telling-writes.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -21,19 +23,31 @@ export interface TableState {
   read(tables: readonly string[]): Promise<TableContent[]>;
   /**
    * Makes the tables hold these rows and nothing else; in this order, so that what is referred to must come first. All or
-   * nothing.
+   * nothing, the event included.
    * @throws TableMismatch
    */
-  write(contents: readonly TableContent[]): Promise<void>;
-  /** Empties tables in reverse order and answers how many rows each had. `restart`: ids begin at 1 again. */
-  clear(tables: readonly string[], options: { restart: boolean }): Promise<ReadonlyMap<string, number>>;
+  write(contents: readonly TableContent[], event?: BusMessage): Promise<void>;
+  /**
+   * Empties tables in reverse order and answers how many rows each had. All or nothing, the event included.
+   * `idsGoOn`: tables whose ids do not begin at 1 again.
+   */
+  clear(
+    tables: readonly string[],
+    options: { idsGoOn: readonly string[] },
+    event?: BusMessage,
+  ): Promise<ReadonlyMap<string, number>>;
 }
 
 /** The database allows 32,766 values in a statement. */
 const valuesPerStatement = 30_000;
 
-export function createTableState<Tables>(database: Kysely<Tables>): TableState {
+/** @param transact stores the events; without it there are none */
+export function createTableState<Tables>(
+  database: Kysely<Tables>,
+  transact: Transact<Tables> = (work) => database.transaction().execute(work),
+): TableState {
   const db = database as unknown as Kysely<AnyTables>;
+  const within = transact as unknown as Transact<AnyTables>;
 
   async function columnsOf(trx: Transaction<AnyTables>, table: string): Promise<Set<string>> {
     const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(trx);
@@ -81,29 +95,32 @@ export function createTableState<Tables>(database: Kysely<Tables>): TableState {
         return contents;
       }),
 
-    async write(contents) {
+    async write(contents, event) {
+      const replace = async (trx: Transaction<AnyTables>) => {
+        for (const { table } of contents.toReversed()) await emptyTable(trx, table);
+        for (const content of contents) {
+          await insert(trx, content);
+          await setLastId(trx, content.table, content.lastId);
+        }
+      };
       try {
-        await db.transaction().execute(async (trx) => {
-          for (const { table } of contents.toReversed()) await emptyTable(trx, table);
-          for (const content of contents) {
-            await insert(trx, content);
-            await setLastId(trx, content.table, content.lastId);
-          }
-        });
+        await within(replace, event);
       } catch (error) {
         const { code = "", message } = error as { code?: string; message: string };
         throw code.startsWith("SQLITE_CONSTRAINT") ? new TableMismatch(message, { cause: error }) : error;
       }
     },
 
-    clear: (tables, { restart }) =>
-      db.transaction().execute(async (trx) => {
+    clear(tables, { idsGoOn }, event) {
+      const empty = async (trx: Transaction<AnyTables>) => {
         const counts = new Map<string, number>();
         for (const table of tables.toReversed()) {
           counts.set(table, await emptyTable(trx, table));
-          if (restart) await setLastId(trx, table, undefined);
+          if (!idsGoOn.includes(table)) await setLastId(trx, table, undefined);
         }
         return counts;
-      }),
+      };
+      return within(empty, event);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from "kysely";
 import type { BusMessage } from "../contract/events.ts";
 import type { GroupedWrites } from "./grouped-writes.ts";
 
@@ -9,3 +10,9 @@ export interface TellingWrites extends GroupedWrites {
   /** Like `write`; where that returns a value, the event is stored with it, and published once both are on disk. */
   writeAndTell<Value>(work: () => Value, tell: Tell<NonNullable<Value>> | undefined): Promise<Value>;
 }
+
+/** A transaction of several steps. The event is stored in it, and published once both are on disk. */
+export type Transact<Tables> = <Value>(
+  work: (trx: Transaction<Tables>) => Promise<Value>,
+  event?: BusMessage,
+) => Promise<Value>;

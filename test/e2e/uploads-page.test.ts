@@ -1,6 +1,8 @@
 /** The page of uploads: pictures, what an archive holds, and what was refused. */
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { logIn } from "../support/console-scene.ts";
+import { consoleOf, logIn } from "../support/console-scene.ts";
 import { pngBytes, zipBytes } from "../support/files.ts";
 import { openWindow, type HearthWindow } from "../support/window.ts";
 
@@ -8,7 +10,7 @@ let window: HearthWindow;
 const widthOf = (image: unknown) => (image as { naturalWidth: number }).naturalWidth;
 
 beforeAll(async () => {
-  window = await openWindow();
+  window = await openWindow((dataDir) => writeFileSync(join(dataDir, "requests.db"), "not a database ".repeat(1_000)));
   const headers = await logIn(window.addresses, "ada");
   const files = {
     "harbour.png": pngBytes(320, 200),
@@ -50,6 +52,48 @@ describe("the page of uploads", () => {
     await page.reload();
     await preview.waitFor();
     await page.getByRole("button", { name: "Close" }).click();
+  });
+
+  it("says which uploads have lost their content, and takes it back by a button", async () => {
+    const { page, dataDir } = window;
+    const uploads = join(dataDir, "uploads");
+    const kept = join(dataDir, "kept");
+    await page.getByText("Table", { exact: true }).click();
+    const row = page.getByRole("row").filter({ hasText: "harbour.png" });
+    await row.waitFor();
+    const folders = readdirSync(uploads).filter((name) => /^[0-9a-f]{2}$/.test(name));
+    mkdirSync(kept);
+    for (const name of folders) renameSync(join(uploads, name), join(kept, name));
+    // Somebody asks for one of them.
+    const [{ id }] = ((await consoleOf(window.addresses).get("/uploads?limit=1")) as { uploads: [{ id: number }] })
+      .uploads;
+    await consoleOf(window.addresses)
+      .get(`/uploads/${String(id)}/content`)
+      .catch(() => undefined);
+    const contents = page.getByRole("region", { name: "Contents of the uploads" });
+    await contents.getByText("1 upload has lost its content").waitFor();
+    await contents.getByRole("button", { name: "Check again" }).click();
+    await contents.getByText("2 uploads have lost their content").waitFor();
+    await contents.getByText("The contents of 2 uploads are still lost.").waitFor();
+    await contents.getByText(`Put the files back into ${uploads}`).waitFor();
+    await row.getByText("Missing").waitFor();
+    await row.click();
+    await page.getByText("Its content is not there").waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+
+    await window.open("Overview");
+    const damage = page.getByRole("region", { name: "Damage" });
+    await damage.getByText(`they are kept as ${join(dataDir, "requests.db.broken")}`).waitFor();
+    await damage.getByText("2 uploads have lost their content.").waitFor();
+    await page.getByRole("link", { name: "What to do" }).click();
+    await row.waitFor();
+    expect(new URL(page.url()).searchParams.get("view")).toBe("lost");
+
+    for (const name of folders) renameSync(join(kept, name), join(uploads, name));
+    await contents.getByRole("button", { name: "Check again" }).click();
+    await page.getByText("2 uploads have their content back. No upload lacks its content.").waitFor();
+    await page.getByText("No upload has lost its content").waitFor();
+    expect(await contents.count()).toBe(0);
   });
 
   it("tells which uploads were refused, and why", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { controlCalls } from "../support/control-calls.ts";
+import { callConsole, controlCalls } from "../support/control-calls.ts";
 import { startPaymentsApp, type PaymentsApp } from "../support/payments-app.ts";
 
 let payments: PaymentsApp;
@@ -91,5 +91,48 @@ describe("an event is on disk with what it tells", () => {
     const query = `select rowid from ${table} where not exists (select 1 from events where ${told})`;
     for (let round = 0; round < 10; round++) expect(await found(query, make())).toEqual([]);
     expect(disk.prepare(`select count(*) as n from ${table}`).get()).toEqual({ n: before.n + 10 });
+  });
+
+  /** What has changed although as many events of the type are stored as before. */
+  const untoldBy = (type: string, changed: string) => {
+    const { n } = disk.prepare("select count(*) as n from events where type = ?").get(type) as { n: number };
+    return `select 1 where (${changed}) and (select count(*) from events where type = '${type}') = ${String(n)}`;
+  };
+  const control = (method: string, path: string, body?: unknown) => callConsole(payments.app, method, path, body);
+  const articles = "select count(*) from records where collection = 'articles'";
+
+  it("an import of data", async () => {
+    const record = {
+      owner_uid: "",
+      version: 1,
+      created_at: "2026-01-02T03:04:05Z",
+      updated_at: "2026-01-02T03:04:05Z",
+    };
+    const put = (data: object) =>
+      control("PUT", "/data", {
+        format: "hearth-data/1",
+        collections: { articles: { records: [{ id: 77, ...record, data }] } },
+      });
+    const query = untoldBy("data.imported", "exists (select 1 from records where id = 77)");
+    expect(await found(query, put({ title: "imported" }))).toEqual([]);
+    expect(disk.prepare(`${articles} and id = 77`).pluck().get()).toBe(1);
+  });
+
+  it("a fixture that is loaded, and a reset of several parts, none of which goes before the others", async () => {
+    await article();
+    await controlCalls(() => payments.app).upload(buyer);
+    const parts = ["records", "uploads"];
+    expect((await control("PUT", "/fixtures/told", { parts })).status).toBe(200);
+    for (let round = 0; round < 5; round++) {
+      const reset = control("POST", "/resets", { parts });
+      const half = `(${articles}) = 0 <> ((select count(*) from uploads) = 0)`;
+      const emptied = untoldBy("state.reset", `(${articles}) = 0 or (select count(*) from uploads) = 0`);
+      expect(await found(`${emptied} union all select 2 where ${half}`, reset)).toEqual([]);
+      expect(disk.prepare(articles).pluck().get()).toBe(0);
+
+      const load = control("POST", "/fixtures/told/loads");
+      expect(await found(untoldBy("fixture.loaded", `(${articles}) > 0`), load)).toEqual([]);
+      expect(disk.prepare(articles).pluck().get()).toBeGreaterThan(0);
+    }
   });
 });

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toHttpError } from "../../server/http/error-handler.ts";
+import { callConsole } from "../support/control-calls.ts";
 import { zipBytes } from "../support/files.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -16,6 +17,14 @@ afterAll(() => app[Symbol.asyncDispose]());
 /** Pages: none is less than there are. */
 const room = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(app.db);
 const long = "x".repeat(90_000);
+const imported = {
+  id: 7,
+  owner_uid: "",
+  version: 1,
+  created_at: "2026-01-02T03:04:05Z",
+  updated_at: "2026-01-02T03:04:05Z",
+  data: { title: "a", body: long },
+};
 const article = (body: string) => app.post(`${app.url}/api/articles`, { title: "a", body }, headers);
 async function upload() {
   const form = new FormData();
@@ -57,6 +66,22 @@ describe("a full disk", () => {
     });
     expect(await reply.json()).toMatchObject({ uploads: [], total: 0 });
     expect((await upload()).status).toBe(201);
+  });
+
+  it("is told to the console in the same words, also by what it asks of others", async () => {
+    const document = { format: "hearth-data/1", collections: { articles: { records: [imported] } } };
+    await room(1);
+    let login: Response;
+    let users = 0; // the first may find room in pages that are there
+    do login = await callConsole(app, "POST", "/tokens", { user: `bob${String(users++)}` });
+    while (login.status === 201);
+    for (const refused of [login, await callConsole(app, "POST", "/data", document)])
+      expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
+        503,
+        "30",
+        { Message: full, code: "disk_full" },
+      ]);
+    await room(1_000_000);
   });
 
   it.each(["ENOSPC", "EDQUOT", "SQLITE_FULL"])("is told by %s, wherever it comes up", (code) => {

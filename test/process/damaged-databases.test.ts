@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { consoleOf } from "../support/console-scene.ts";
 import { forkApp } from "../support/forked-app.ts";
 import { launchHearth } from "../support/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -92,15 +93,23 @@ describe("a start", () => {
     fill();
     garbleMiddle("hearth.db");
     await using hearth = launchHearth({ dataDir: data.path });
-    await hearth.ready();
+    const { get } = consoleOf(await hearth.ready());
     await expect.poll(hearth.output).toContain(`${at("hearth.db")} is damaged (`);
+    const words = {
+      file: at("hearth.db"),
+      text: expect.stringMatching(/is damaged \(.*put a copy of it back/) as string,
+    };
+    expect(await get("/overview")).toMatchObject({ damage: [words] });
+    await expect.poll(() => get("/events?type=database.damaged")).toMatchObject({ events: [{ data: words }] });
   });
 
   it("keeps damaged requests aside, says so, and records anew", async () => {
     for (const end of ["-wal", "-shm"]) rmSync(at(`requests.db${end}`), { force: true });
     writeFileSync(at("requests.db"), "not a database ".repeat(1_000));
     await using hearth = launchHearth({ dataDir: data.path });
-    await hearth.ready();
+    const { get } = consoleOf(await hearth.ready());
+    const kept = { file: at("requests.db.broken"), text: expect.stringContaining("recording begins anew") as string };
+    expect(await get("/overview")).toMatchObject({ damage: [kept] });
     expect(hearth.output()).toContain(`they are kept as ${at("requests.db")}.broken`);
     expect([existsSync(at("requests.db.broken")), hearth.output().includes("is damaged")]).toEqual([true, false]);
   });

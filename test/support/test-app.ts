@@ -8,6 +8,7 @@ import { createPaymentProvider } from "../../server/app/payments/create-payment-
 import type { PaymentsDeps } from "../../server/app/payments/payments.ts";
 import type { PaymentProvider } from "../../server/app/payments/provider-client.ts";
 import { createRecording } from "../../server/app/requests/recording.ts";
+import { reconcileUploads } from "../../server/app/uploads/reconcile-uploads.ts";
 import { settingsSchema, type Settings } from "../../server/contract/settings.ts";
 import type { SettingOrigins } from "../../server/process/read-settings.ts";
 import type { StatusPackage } from "../../server/contract/status-package.ts";
@@ -110,6 +111,7 @@ export async function startTestApp({
     retryAfterMs: 100,
   });
   const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: () => url });
+  const blobs = await openDiskBlobStore(join(folder.path, "uploads"));
   const app = createApp({
     settings,
     origins: { file: join(folder.path, "hearth.config.json"), restrictedTo, origins },
@@ -121,7 +123,8 @@ export async function startTestApp({
     writes,
     recording,
     atClose: (close) => void closers.push(close),
-    blobs: await openDiskBlobStore(join(folder.path, "uploads")),
+    blobs,
+    reconciled: await reconcileUploads(db, blobs),
     bus,
     log,
     clock,
@@ -141,6 +144,7 @@ export async function startTestApp({
       requestRestart: (request) => void restarts.push(request),
       lines: async (service) => [`${service} listens`],
       lanAddresses: () => [],
+      damage: () => [],
       addresses: () => ({ app: url, provider: provider.url, ...model }),
     },
   });

@@ -25,8 +25,13 @@ const summaries: Summaries = {
   "resource.deleted": resource,
   "upload.stored": (data, formats) => joined(data.file_name, formats.bytes(data.size)),
   "upload.rejected": (data) => joined(data.file_name, data.reason),
+  "upload.lost": (data) => joined(data.file_name, data.reason),
+  "upload.recovered": (data) => data.file_name,
+  "uploads.checked": (data) =>
+    joined(`recovered ${data.recovered}`, `lost ${data.lost}`, `set_aside ${data.set_aside}`),
   "file.changed": (data) => joined(data.ev, data.df),
   "service.changed": (data) => joined(data.name, data.state, data.reason),
+  "database.damaged": (data) => data.text,
   "collection.loaded": (data) => joined(data.name, data.added > 0 ? `+${data.added}` : undefined, data.file),
   "collection.removed": (data) => joined(data.name, data.file),
   "collection.failed": fault,

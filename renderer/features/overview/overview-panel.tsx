@@ -6,6 +6,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ConnectCards } from "./connect-cards.tsx";
+import { DamageNotices } from "./damage-notices.tsx";
 import { EventSources } from "./event-sources.tsx";
 import { LanCard } from "./lan-card.tsx";
 import { ServiceCard } from "./service-card.tsx";
@@ -24,6 +25,7 @@ export function OverviewPanel() {
         {error && !data && (
           <Notice kind="error">{t("failure.withReason", { reason: error.message || t("failure.offline") })}</Notice>
         )}
+        {data && <DamageNotices damage={data.damage} />}
         <section aria-labelledby="overview-services">
           <h2 id="overview-services" className={classes.heading}>
             {t("overview.services")}

@@ -1,13 +1,19 @@
 import type { TFunction } from "i18next";
-import { File, FileArchive, Image } from "lucide-react";
-import type { Upload } from "../../../server/contract/uploads.ts";
+import { File, FileArchive, FileX, Image } from "lucide-react";
+import type { StoredUpload } from "../../../server/contract/stored-uploads.ts";
 import type { Formats } from "../../i18n/formats.ts";
+import { Badge } from "../../ui/badge.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./uploads.module.css";
 
-export const uploadColumns = (t: TFunction, formats: Formats): Column<Upload>[] => [
-  { key: "name", header: t("uploads.name"), track: "minmax(140px, 1fr)", cell: (upload) => <Name upload={upload} /> },
+export const uploadColumns = (t: TFunction, formats: Formats): Column<StoredUpload>[] => [
+  {
+    key: "name",
+    header: t("uploads.name"),
+    track: "minmax(140px, 1fr)",
+    cell: (upload) => <Name upload={upload} t={t} />,
+  },
   {
     key: "type",
     header: t("uploads.type"),
@@ -39,7 +45,7 @@ export const uploadColumns = (t: TFunction, formats: Formats): Column<Upload>[] 
   },
 ];
 
-function Name({ upload }: { upload: Upload }) {
+function Name({ upload, t }: { upload: StoredUpload; t: TFunction }) {
   const Icon = upload.media_type.startsWith("image/")
     ? Image
     : /zip|rar|7z/.test(upload.media_type)
@@ -49,6 +55,13 @@ function Name({ upload }: { upload: Upload }) {
     <span className={classes.name} title={upload.file_name}>
       <Icon size={14} strokeWidth={1.75} aria-hidden />
       <span>{upload.file_name}</span>
+      {upload.lost && (
+        <span className={classes.loss}>
+          <Badge tone="down" icon={FileX}>
+            {t(`uploads.loss.${upload.lost}`)}
+          </Badge>
+        </span>
+      )}
     </span>
   );
 }

@@ -1,8 +1,9 @@
-import { FileArchive, File } from "lucide-react";
+import { FileArchive, File, FileX } from "lucide-react";
 import type { UIEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { Upload } from "../../../server/contract/uploads.ts";
+import type { StoredUpload } from "../../../server/contract/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { thumbnailOf } from "./preview.ts";
 import classes from "./uploads.module.css";
 
@@ -11,7 +12,7 @@ const nearEnd = 600;
 
 /** The files as pictures, where there is one of them. */
 export function UploadGallery(props: {
-  uploads: readonly Upload[];
+  uploads: readonly StoredUpload[];
   selected: string | undefined;
   onSelect: (id: string | undefined) => void;
   onNearEnd: () => void;
@@ -48,7 +49,16 @@ export function UploadGallery(props: {
   );
 }
 
-function Picture({ upload }: { upload: Upload }) {
+function Picture({ upload }: { upload: StoredUpload }) {
+  const { t } = useTranslation();
+  if (upload.lost)
+    return (
+      <span className={classes.thumbnail}>
+        <Badge tone="down" icon={FileX}>
+          {t(`uploads.loss.${upload.lost}`)}
+        </Badge>
+      </span>
+    );
   const address = thumbnailOf(upload);
   if (address !== undefined) return <img src={address} alt="" loading="lazy" className={classes.thumbnail} />;
   const Icon = /zip|rar|7z/.test(upload.media_type) ? FileArchive : File;

@@ -1,21 +1,23 @@
 import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { Upload } from "../../../server/contract/uploads.ts";
+import type { StoredUpload } from "../../../server/contract/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { ArchiveListing } from "./archive-listing.tsx";
 import { previewOf } from "./preview.ts";
 import classes from "./uploads.module.css";
 
-export function UploadInspector({ upload }: { upload: Upload }) {
+export function UploadInspector({ upload }: { upload: StoredUpload }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const content = `/console/api/uploads/${upload.id}/content`;
   return (
     <>
-      {previewOf(upload) !== undefined && (
+      {upload.lost && <Notice kind="error">{t(`uploads.lossText.${upload.lost}`)}</Notice>}
+      {!upload.lost && previewOf(upload) !== undefined && (
         <div className={classes.preview}>
           <img src={previewOf(upload)} alt={t("uploads.preview", { name: upload.file_name })} />
         </div>
@@ -39,17 +41,19 @@ export function UploadInspector({ upload }: { upload: Upload }) {
           },
         ]}
       />
-      <div>
-        <Button
-          component="a"
-          href={content}
-          download={upload.file_name}
-          leftSection={<Download size={14} aria-hidden />}
-        >
-          {t("common.download")}
-        </Button>
-      </div>
-      {upload.media_type === "application/zip" && <ArchiveListing id={upload.id} />}
+      {!upload.lost && (
+        <div>
+          <Button
+            component="a"
+            href={content}
+            download={upload.file_name}
+            leftSection={<Download size={14} aria-hidden />}
+          >
+            {t("common.download")}
+          </Button>
+        </div>
+      )}
+      {!upload.lost && upload.media_type === "application/zip" && <ArchiveListing id={upload.id} />}
     </>
   );
 }

@@ -1,14 +1,18 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { FileCheck } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Upload } from "../../../server/contract/uploads.ts";
+import type { StoredUpload } from "../../../server/contract/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
+import { useUploadContents } from "../../api/use-upload-contents.ts";
 import { DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { SplitView } from "../../ui/split-view.tsx";
 import { CategoryField } from "./category-field.tsx";
+import { LostContents } from "./lost-contents.tsx";
 import { UploadDrop } from "./upload-drop.tsx";
 import { RejectedUploads } from "./rejected-uploads.tsx";
 import { uploadColumns } from "./upload-columns.tsx";
@@ -27,7 +31,8 @@ export function UploadsPanel() {
   const { upload: openId, view } = route.useSearch();
   const navigate = route.useNavigate();
   const [category, setCategory] = useState("project");
-  const uploads = useUploads();
+  const uploads = useUploads(view === "lost");
+  const contents = useUploadContents();
   const { queue, tasks } = useUploadQueue();
   const rows = useMemo(() => uploads.data?.pages.flatMap((page) => page.uploads) ?? [], [uploads.data]);
   const total = uploads.data?.pages[0]?.total;
@@ -55,6 +60,7 @@ export function UploadsPanel() {
               { value: "table", label: t("uploads.viewTable") },
               { value: "gallery", label: t("uploads.viewGallery") },
               { value: "rejected", label: t("uploads.viewRejected") },
+              ...(view === "lost" || contents?.lost ? [{ value: "lost" as const, label: t("uploads.viewLost") }] : []),
             ]}
             onChange={(next) => void navigate({ search: next === "table" ? {} : { view: next }, replace: true })}
           />
@@ -69,11 +75,16 @@ export function UploadsPanel() {
       >
         <UploadDrop onFiles={(files) => queue.add(files, category)} />
         <UploadTasks tasks={tasks} queue={queue} />
+        <LostContents />
         {uploads.error && <Notice kind="error">{t("failure.withReason", { reason: uploads.error.message })}</Notice>}
         {view === "rejected" ? (
           <RejectedUploads />
         ) : uploads.data && rows.length === 0 ? (
-          <UploadsEmpty />
+          view === "lost" ? (
+            <NoneLost />
+          ) : (
+            <UploadsEmpty />
+          )
         ) : view === "gallery" ? (
           <UploadGallery uploads={rows} selected={openId} onSelect={select} onNearEnd={loadMore} />
         ) : (
@@ -93,7 +104,18 @@ export function UploadsPanel() {
   );
 }
 
-function Inspected(props: { upload: Upload | undefined; id: string | undefined; gone: boolean }) {
+function NoneLost() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      icon={<FileCheck size={26} strokeWidth={1.5} aria-hidden />}
+      title={t("uploads.noneLost")}
+      text={t("uploads.noneLostText")}
+    />
+  );
+}
+
+function Inspected(props: { upload: StoredUpload | undefined; id: string | undefined; gone: boolean }) {
   const { t } = useTranslation();
   if (props.upload) return <UploadInspector upload={props.upload} />;
   return props.gone && <Notice kind="info">{t("uploads.gone", { id: props.id ?? "" })}</Notice>;

@@ -3,21 +3,25 @@ import { useContext, useSyncExternalStore } from "react";
 import { listStoredUploads } from "../../../server/contract/console-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
+import { changesContents } from "../../api/use-upload-contents.ts";
 import { UploadQueueContext } from "./upload-queue-context.ts";
 
 const pageSize = 100;
 const key = ["uploads"];
 
-/** What is stored, newest first, kept current by the event stream. */
-export function useUploads() {
+/** What is stored, newest first, kept current by the event stream. `lost`: only that whose content is lost. */
+export function useUploads(lost: boolean) {
   const { call } = useApi();
-  useRefetchOnEvents(key, ({ type }) => type === "upload.stored");
+  useRefetchOnEvents(key, (event) => event.type === "upload.stored" || changesContents(event));
   return useInfiniteQuery({
-    queryKey: key,
+    queryKey: [...key, { lost }],
     initialPageParam: undefined as string | undefined,
     refetchOnMount: "always",
     queryFn: ({ pageParam, signal }) =>
-      call(listStoredUploads, { query: { limit: pageSize, before: pageParam }, signal }),
+      call(listStoredUploads, {
+        query: { limit: pageSize, before: pageParam, lost: lost ? "true" : undefined },
+        signal,
+      }),
     getNextPageParam: ({ uploads }) => (uploads.length < pageSize ? undefined : String(uploads.at(-1)?.id)),
   });
 }
@@ -25,6 +29,7 @@ export function useUploads() {
 /** A stored file by its id, for an address that names one which is not held. Null: it is not stored. */
 export function useStoredUpload(id: string | undefined) {
   const { call } = useApi();
+  useRefetchOnEvents(["upload"], changesContents);
   return useQuery({
     queryKey: ["upload", id],
     enabled: id !== undefined,

@@ -33,6 +33,32 @@ export const uploads = {
   viewTable: "Table",
   viewGallery: "Gallery",
   viewRejected: "Rejected",
+  viewLost: "Lost",
+  contents: "Contents of the uploads",
+  lost_one: "{{count, number}} upload has lost its content",
+  lost_other: "{{count, number}} uploads have lost their content",
+  lostText:
+    "Most likely the folder was moved or emptied, the database is another one than before, or a disk has damaged files. Such an upload answers 404.",
+  lostWayOn:
+    "Put the files back into {{folder}} and check again, or upload the same files again: each upload then has its content back.",
+  orphans_one:
+    "{{count, number}} content ({{size}}) lies in {{folder}}/orphans: no upload names it, or it is damaged. A check takes back what an upload names, if it is whole.",
+  orphans_other:
+    "{{count, number}} contents ({{size}}) lie in {{folder}}/orphans: no upload names them, or they are damaged. A check takes back what an upload names, if it is whole.",
+  check: "Check again",
+  checkProgress: "Reading what has come back: {{done, number}} of {{total, number}}",
+  checkRecovered_one: "{{count, number}} upload has its content back.",
+  checkRecovered_other: "{{count, number}} uploads have their content back.",
+  checkLost_one: "The content of {{count, number}} upload is still lost.",
+  checkLost_other: "The contents of {{count, number}} uploads are still lost.",
+  checkNoneLost: "No upload lacks its content.",
+  loss: { missing: "Missing", damaged: "Damaged" },
+  lossText: {
+    missing: "Its content is not there. Put the file back and check again, or upload the same file again.",
+    damaged: "Its content was damaged and has been put aside. Upload the same file again.",
+  },
+  noneLost: "No upload has lost its content",
+  noneLostText: "An upload whose content is missing or damaged appears here.",
   archive: "In the archive",
   archiveCut: "It holds more than is listed.",
   archiveBroken: "The archive cannot be read: {{reason}}",

@@ -2,13 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "express";
 import type { z } from "zod";
-import {
-  byConsoleHeader,
-  type EventCounts,
-  type eventListQuery,
-  type EventPage,
-  type UploadPage,
-} from "../../contract/console.ts";
+import { byConsoleHeader, type EventCounts, type eventListQuery, type EventPage } from "../../contract/console.ts";
 import {
   createBan,
   createEvent,
@@ -23,9 +17,10 @@ import {
   restartService,
   streamStoredEvents,
 } from "../../contract/console-endpoints.ts";
-import { eventSchemas, type CloudEvent, type EventDelivery } from "../../contract/events.ts";
+import { eventSchemas, type CloudEvent, type Damage, type EventDelivery } from "../../contract/events.ts";
 import type { FromService } from "../../contract/process-messages.ts";
 import type { ServiceStatus } from "../../contract/services.ts";
+import type { UploadPage, uploadPageQuery } from "../../contract/stored-uploads.ts";
 import type { Upload } from "../../contract/uploads.ts";
 import { attachAs } from "../../http/attachment.ts";
 import { notFound } from "../../http/http-error.ts";
@@ -52,6 +47,8 @@ export interface ConsoleDeps {
   readonly addresses: () => { app: string; provider: string; model?: string };
   /** Base URLs of this server for other machines. */
   readonly lanAddresses: () => string[];
+  /** Damage that this run has found. */
+  readonly damage: () => readonly Damage[];
   readonly events: {
     append(event: EventDelivery): Promise<CloudEvent>;
     page(query: z.output<typeof eventListQuery>): Promise<EventPage>;
@@ -64,7 +61,7 @@ export interface ConsoleDeps {
     remove(ip: string): Promise<boolean>;
   };
   readonly uploads: {
-    list(query: { before?: number | undefined; limit: number }): Promise<UploadPage>;
+    list(query: z.output<typeof uploadPageQuery>): Promise<UploadPage>;
     find(id: number): Promise<Upload | undefined>;
     content(upload: Upload): Promise<OpenBlob>;
   };
@@ -89,6 +86,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
         services: deps.services(),
         addresses: deps.addresses(),
         lan_addresses: deps.lanAddresses(),
+        damage: deps.damage(),
       },
     })),
 

@@ -1,3 +1,4 @@
+import { errorBodySchema } from "../../contract/error-body.ts";
 import { simLoginSchema } from "../../contract/provider.ts";
 import { statusPackageSchema } from "../../contract/status-package.ts";
 import { unavailable } from "../../http/http-error.ts";
@@ -18,13 +19,18 @@ export async function simulatedLogin(
       headers: { "Content-Type": "application/json", ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    if (!response.ok)
-      throw unavailable(
-        "login_failed",
-        `The simulated login failed: ${new URL(url).pathname} answered ${String(response.status)}.`,
-        1,
-      );
-    return response.json();
+    if (response.ok) return response.json();
+    const refusal = errorBodySchema.safeParse(await response.json().catch(() => undefined)).data;
+    if (response.status === 503 && refusal) {
+      // What is in the way stands in the way of all else: a full disk, say.
+      const retryAfter = Number(response.headers.get("retry-after") ?? 1);
+      throw unavailable(refusal.code, refusal.Message, retryAfter);
+    }
+    throw unavailable(
+      "login_failed",
+      `The simulated login failed: ${new URL(url).pathname} answered ${String(response.status)}.`,
+      1,
+    );
   }
   const sim = (step: string) => post(`${addresses.provider}/sim/users/${encodeURIComponent(user)}/${step}`);
 

@@ -1,6 +1,5 @@
 /** The control API, put together: clock, faults, resets and fixtures. */
 import type { StatePart } from "../../contract/control.ts";
-import type { EventBus } from "../../events/event-bus.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
@@ -9,7 +8,8 @@ import { clockRoutes } from "./clock-routes.ts";
 import { faultsRoutes } from "./faults-routes.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { fixturesRoutes } from "./fixtures-routes.ts";
-import { createFixtures, type PartTables, type TablePart } from "./fixtures.ts";
+import { blobsIn, type PartTables, type TablePart } from "./fixture-data.ts";
+import { createFixtures, type UploadContents } from "./fixtures.ts";
 import { createSimulatorState } from "./provider-state.ts";
 import { resetRoutes } from "./reset-routes.ts";
 
@@ -18,7 +18,7 @@ interface Deps {
   readonly tables: TableState;
   readonly parts: Readonly<Record<TablePart, PartTables>>;
   readonly blobs: BlobStore;
-  readonly uploads: { removeUnnamed(sha256s: readonly string[]): Promise<void> };
+  readonly contents: UploadContents;
   readonly requests: { readonly clear: () => Promise<number> };
   readonly bans: { list(): string[]; remove(ip: string): Promise<boolean> };
   /** Puts the seeds of empty collections back. */
@@ -27,7 +27,6 @@ interface Deps {
   readonly fixturesFolder: string;
   /** Base URL of the provider simulator. */
   readonly providerUrl: () => string;
-  readonly bus: EventBus;
 }
 
 export interface Control {
@@ -36,33 +35,15 @@ export interface Control {
   readonly inject: Faults["inject"];
 }
 
-const source = "/app/control";
+/** A part that lies in the database of this server. */
+type OwnPart = TablePart | "events";
 
 export function createControl(deps: Deps): Control {
-  const { clock, tables, parts, blobs, uploads, bus } = deps;
+  const { clock, tables, parts, blobs, contents } = deps;
   const faults = createFaults();
   const simulator = createSimulatorState(deps.providerUrl);
-
-  /** Empties the tables of a part; what was in the first one is counted. */
-  async function clear(part: TablePart, also: readonly string[] = []): Promise<number> {
-    const own = parts[part].tables;
-    const counts = await tables.clear([...own, ...also], { restart: true });
-    return counts.get(own[0] ?? "") ?? 0;
-  }
-
-  async function clearUploads(): Promise<number> {
-    const { blobColumn = "" } = parts.uploads;
-    const rows = (await tables.read(parts.uploads.tables)).flatMap((content) => content.rows);
-    const count = await clear("uploads");
-    await uploads.removeUnnamed(rows.map((row) => String(row[blobColumn])));
-    return count;
-  }
-
-  async function clearRecords(): Promise<number> {
-    const count = await clear("records");
-    await deps.refill();
-    return count;
-  }
+  const isOwn = (part: StatePart): part is OwnPart => part === "events" || part in parts;
+  const tablesOf = (part: OwnPart): readonly string[] => (part === "events" ? ["events"] : parts[part].tables);
 
   async function clearBans(): Promise<number> {
     const banned = deps.bans.list();
@@ -70,15 +51,7 @@ export function createControl(deps: Deps): Control {
     return banned.length;
   }
 
-  const resets: Record<StatePart, () => Promise<number> | number> = {
-    users: () => clear("users", parts.sessions.tables),
-    sessions: () => clear("sessions"),
-    records: clearRecords,
-    uploads: clearUploads,
-    file_events: () => clear("file_events"),
-    orders: () => clear("orders"),
-    // Their ids go on: who follows them asks for those after the last one that it has seen.
-    events: async () => (await tables.clear(["events"], { restart: false })).get("events") ?? 0,
+  const elsewhere: Record<Exclude<StatePart, OwnPart>, () => Promise<number> | number> = {
     requests: deps.requests.clear,
     provider: simulator.clear,
     bans: clearBans,
@@ -90,25 +63,42 @@ export function createControl(deps: Deps): Control {
     },
   };
 
+  /**
+   * Empties the chosen parts of the database at once, with the event; the first table of each is counted. Files and seeds
+   * come after: contents that a crash leaves without an upload are set aside by the next start, which fills collections, too.
+   */
+  async function clearOwn(own: readonly OwnPart[], chosen: readonly StatePart[]): Promise<[OwnPart, number][]> {
+    const uploads = own.includes("uploads") ? await tables.read(parts.uploads.tables) : [];
+    const named = [...own.flatMap(tablesOf), ...(own.includes("users") ? parts.sessions.tables : [])];
+    const counts = await tables.clear(
+      [...new Set(named)],
+      { idsGoOn: ["events"] }, // who follows them asks for those after the last one that it has seen
+      { type: "state.reset", source: "/app/control", data: { parts: [...chosen] } },
+    );
+    await contents.removeUnnamed(blobsIn(parts.uploads, uploads));
+    if (own.includes("records")) await deps.refill();
+    return own.map((part) => [part, counts.get(tablesOf(part)[0] ?? "") ?? 0]);
+  }
+
+  /** What is not in the database has no transaction: it goes first, so that the event comes when all is done. */
+  async function reset(chosen: readonly StatePart[]): Promise<Partial<Record<StatePart, number>>> {
+    const removed: Partial<Record<StatePart, number>> = {};
+    for (const part of chosen) if (!isOwn(part)) removed[part] = await elsewhere[part]();
+    return { ...removed, ...Object.fromEntries(await clearOwn(chosen.filter(isOwn), chosen)) };
+  }
+
   const fixtures = createFixtures({
     folder: deps.fixturesFolder,
     tables,
     parts,
     blobs,
     simulator,
-    removeUnnamed: (sha256s) => uploads.removeUnnamed(sha256s),
-    onLoad: ({ name, parts: loaded }) =>
-      bus.publish({ type: "fixture.loaded", source, subject: name, data: { name, parts: loaded } }),
+    contents,
     now: clock.now,
   });
 
   return {
     inject: faults.inject,
-    routes: [
-      ...clockRoutes(clock),
-      ...faultsRoutes(faults),
-      ...resetRoutes(resets, (reset) => bus.publish({ type: "state.reset", source, data: { parts: [...reset] } })),
-      ...fixturesRoutes(fixtures),
-    ],
+    routes: [...clockRoutes(clock), ...faultsRoutes(faults), ...resetRoutes(reset), ...fixturesRoutes(fixtures)],
   };
 }

@@ -7,27 +7,22 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { z } from "zod";
-import { fixturePartSchema, fixtureSchema, type Fixture, type FixturePart } from "../../contract/control.ts";
+import type { z } from "zod";
+import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/control.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
+import { blobsIn, dataSchema, unusable, type PartTables, type Row, type TablePart } from "./fixture-data.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
 import { endCutOffReplacements, replaceFolder } from "../../store/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** A part that lies in tables of this server's own. */
-export type TablePart = Exclude<FixturePart, "provider">;
-
-/** Where a part of the state is. */
-export interface PartTables {
-  /** What is referred to comes first; the first one's rows are what a person counts. */
-  readonly tables: readonly string[];
-  /** Column with the hash of an uploaded content. */
-  readonly blobColumn?: string;
-  /** A row as it has to be so many ms after it was saved. */
-  readonly aged?: (row: Row, ms: number) => Row;
+/** What a fixture asks of the contents of uploads. */
+export interface UploadContents {
+  hold(sha256s: readonly string[]): Promise<void>;
+  named(sha256s: readonly string[]): Promise<void>;
+  release(sha256s: readonly string[]): void;
+  /** Removes those contents that nothing refers to any more. */
+  removeUnnamed(sha256s: readonly string[]): Promise<void>;
 }
 
 interface Deps {
@@ -37,9 +32,7 @@ interface Deps {
   readonly parts: Readonly<Record<TablePart, PartTables>>;
   readonly blobs: BlobStore;
   readonly simulator: SimulatorState;
-  /** Removes those contents that nothing refers to any more. */
-  readonly removeUnnamed: (sha256s: readonly string[]) => Promise<void>;
-  readonly onLoad: (fixture: Fixture) => void;
+  readonly contents: UploadContents;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -56,29 +49,8 @@ export interface Fixtures {
   remove(name: string): Promise<void>;
 }
 
-const dataSchema = z.strictObject({
-  format: z.literal("hearth-fixture/1"),
-  /** Hashes of contents that were not there any more when it was saved. */
-  lost: z.array(z.string()).default([]),
-  parts: z.partialRecord(
-    fixturePartSchema.exclude(["provider"]),
-    z.array(
-      z.strictObject({
-        table: z.string(),
-        rows: z.array(z.record(z.string(), z.unknown())),
-        lastId: z.number().int().optional(),
-      }),
-    ),
-  ),
-});
-
-const unusable = (name: string, reason: string, cause?: unknown) =>
-  new HttpError(409, "fixture_unusable", `The fixture ${name} cannot be loaded: ${reason}. Nothing was changed.`, {
-    cause,
-  });
-
 export function createFixtures(deps: Deps): Fixtures {
-  const { folder, tables, parts, blobs, simulator, removeUnnamed, onLoad, now } = deps;
+  const { folder, tables, parts, blobs, simulator, contents: held, now } = deps;
   const place = (name: string, ...within: string[]) => join(folder, name, ...within);
   const order = Object.keys(parts) as TablePart[];
   const ready = endCutOffReplacements(folder).catch(() => undefined); // what it cannot tidy up stays
@@ -102,22 +74,13 @@ export function createFixtures(deps: Deps): Fixtures {
     }
   }
 
-  /** Hashes of the contents that rows of this part name. */
-  function blobsIn(contents: readonly TableContent[], part: TablePart): string[] {
-    const { blobColumn, tables: own } = parts[part];
-    if (blobColumn === undefined) return [];
-    return contents
-      .filter(({ table }) => own.includes(table))
-      .flatMap(({ rows }) => rows.map((row) => String(row[blobColumn])));
-  }
-
   async function write(name: string, wanted: readonly FixturePart[], to: string): Promise<Fixture> {
     await mkdir(join(to, "blobs"), { recursive: true, mode: 0o700 });
     const chosen = order.filter((part) => wanted.includes(part));
     const read = await tables.read(chosen.flatMap((part) => parts[part].tables));
     const saved = chosen.map((part) => [part, read.filter(({ table }) => parts[part].tables.includes(table))] as const);
     const lost: string[] = [];
-    for (const sha256 of new Set(saved.flatMap(([part, contents]) => blobsIn(contents, part)))) {
+    for (const sha256 of new Set(saved.flatMap(([part, contents]) => blobsIn(parts[part], contents)))) {
       await using content = await blobs.open(sha256);
       if (content) await pipeline(content.read(), createWriteStream(join(to, "blobs", sha256), { mode: 0o600 }));
       else lost.push(sha256);
@@ -156,7 +119,7 @@ export function createFixtures(deps: Deps): Fixtures {
         return { part, content: { ...content, rows: content.rows.map((row) => aged(row, age)) } };
       });
     });
-    const named = new Set(contents.flatMap(({ part, content }) => blobsIn([content], part)));
+    const named = new Set(contents.flatMap(({ part, content }) => blobsIn(parts[part], [content])));
     return { contents, needed: [...named].filter((sha256) => !data.lost.includes(sha256)) };
   }
 
@@ -195,6 +158,28 @@ export function createFixtures(deps: Deps): Fixtures {
     return () => simulator.load(before);
   }
 
+  /**
+   * The rows come last, with the event: the contents that they name are there before, and the simulator can be taken back.
+   * What a crash leaves of either without them, the next start removes, or another load replaces.
+   * @throws HttpError 409, 503
+   */
+  async function writeRows(fixture: Fixture, contents: readonly TableContent[]): Promise<void> {
+    const { name, parts: loaded } = fixture;
+    const takeBack = await loadSimulator(fixture);
+    try {
+      await tables.write(contents, {
+        type: "fixture.loaded",
+        source: "/app/control",
+        subject: name,
+        data: { name, parts: loaded },
+      });
+    } catch (error) {
+      await takeBack();
+      if (error instanceof TableMismatch) throw unusable(name, `it is of another version (${error.message})`, error);
+      throw error;
+    }
+  }
+
   return {
     folder,
     get: about,
@@ -220,19 +205,19 @@ export function createFixtures(deps: Deps): Fixtures {
         const fixture = await about(name);
         const { contents, needed } = await contentsOf(fixture);
         const before = await tables.read(contents.map(({ content }) => content.table));
-        await restoreBlobs(name, needed);
-        const takeBack = await loadSimulator(fixture);
+        await held.hold(needed);
         try {
-          await tables.write(contents.map(({ content }) => content));
+          await restoreBlobs(name, needed);
+          await writeRows(
+            fixture,
+            contents.map(({ content }) => content),
+          );
         } catch (error) {
-          await takeBack();
-          if (error instanceof TableMismatch)
-            throw unusable(name, `it is of another version (${error.message})`, error);
+          held.release(needed);
           throw error;
         }
-        for (const sha256 of needed) await blobs.settle(sha256);
-        await removeUnnamed(contents.flatMap(({ part }) => blobsIn(before, part)));
-        onLoad(fixture);
+        await held.named(needed);
+        await held.removeUnnamed(contents.flatMap(({ part }) => blobsIn(parts[part], before)));
         return fixture;
       }),
 

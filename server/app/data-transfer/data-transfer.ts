@@ -1,8 +1,8 @@
 /** All data as one document: out for a backup or a fixture, in again all or nothing. */
 import type { z } from "zod";
 import type { DataDocument, ImportResult, RecordDocument } from "../../contract/data-transfer.ts";
+import type { BusMessage } from "../../contract/events.ts";
 import type { Upload } from "../../contract/uploads.ts";
-import type { EventBus } from "../../events/event-bus.ts";
 import { HttpError, badRequest } from "../../http/http-error.ts";
 import type { StoredRecord } from "../../store/record-tables.ts";
 import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/record-transfer.ts";
@@ -22,7 +22,6 @@ interface Deps {
   /** All collections that are served now. */
   readonly collections: () => readonly Transferable[];
   readonly uploads: { list(page: { before?: number; limit: number }): Promise<{ uploads: Upload[] }> };
-  readonly bus: EventBus;
   readonly now: () => number;
 }
 
@@ -41,7 +40,7 @@ const pageOfUploads = 500;
 /** More would help nobody. */
 const problemsAtMost = 20;
 
-export function createDataTransfer({ transfer, collections, uploads, bus, now }: Deps): DataTransfer {
+export function createDataTransfer({ transfer, collections, uploads, now }: Deps): DataTransfer {
   return {
     async export({ secrets }) {
       const contents: [string, DataDocument["collections"][string]][] = [];
@@ -88,18 +87,18 @@ export function createDataTransfer({ transfer, collections, uploads, bus, now }:
       const empty = [...known.values()]
         .filter(({ name }) => mode === "replace" && !given.some(([one]) => one === name))
         .map(({ name }) => ({ name, lastId: 0, records: [], unique: [] }));
-      await transfer.write([...contents, ...empty], mode).catch((error: unknown) => {
+      const result = {
+        collections: given.length,
+        records: contents.reduce((sum, { records }) => sum + records.length, 0),
+      };
+      const event: BusMessage = { type: "data.imported", source: "/app/data", data: { mode, ...result } };
+      await transfer.write([...contents, ...empty], mode, event).catch((error: unknown) => {
         throw error instanceof TransferConflict
           ? refusal([
               [`${error.collection}/${String(error.id)}.${error.field}`, "another record has this value already"],
             ])
           : error;
       });
-      const result = {
-        collections: given.length,
-        records: contents.reduce((sum, { records }) => sum + records.length, 0),
-      };
-      bus.publish({ type: "data.imported", source: "/app/data", data: { mode, ...result } });
       return result;
     },
   };

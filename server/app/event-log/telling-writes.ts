@@ -1,11 +1,13 @@
 /** Writes that are events, too: what has happened and that it is told are one transaction, so that no crash comes between. */
-import type { BusMessage } from "../../contract/events.ts";
+import type { Kysely } from "kysely";
+import type { BusMessage, CloudEvent } from "../../contract/events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
-import type { TellingWrites } from "../../store/telling-writes.ts";
+import type { TellingWrites, Transact } from "../../store/telling-writes.ts";
 import type { EventLog } from "./event-log.ts";
 
-interface Deps {
+interface Deps<Tables> {
+  readonly db: Kysely<Tables>;
   readonly writes: GroupedWrites;
   readonly events: EventLog;
   readonly bus: EventBus;
@@ -13,27 +15,53 @@ interface Deps {
   readonly onError: (error: unknown) => void;
 }
 
+interface Told {
+  readonly message: BusMessage;
+  readonly event: CloudEvent;
+}
+
 /** Stores all that is published on the bus from now on. */
-export function createTellingWrites({ writes, events, bus, onError }: Deps): TellingWrites {
+export function createTellingWrites<Tables>({
+  db,
+  writes,
+  events,
+  bus,
+  onError,
+}: Deps<Tables>): TellingWrites & { readonly transact: Transact<Tables> } {
   /** What is being published and is stored already: the bus calls its listeners before it returns. */
   let stored: BusMessage | undefined;
   bus.subscribe((message) => {
     if (message !== stored) events.append(message).catch(onError);
   });
+
+  /** For use inside of a write. */
+  const store = (message: BusMessage | undefined): Told | undefined =>
+    message && { message, event: events.insert(message) };
+
+  function publish(told: Told | undefined): void {
+    if (!told) return;
+    events.announce(told.event);
+    stored = told.message;
+    bus.publish(told.message);
+    stored = undefined;
+  }
+
   return {
     ...writes,
     async writeAndTell(work, tell) {
       const { value, told } = await writes.write(() => {
         const value = work();
-        const message = value === undefined || value === null ? undefined : tell?.(value);
-        return { value, told: message && { message, event: events.insert(message) } };
+        return { value, told: store(value === undefined || value === null ? undefined : tell?.(value)) };
       });
-      if (told) {
-        events.announce(told.event);
-        stored = told.message;
-        bus.publish(told.message);
-        stored = undefined;
-      }
+      publish(told);
+      return value;
+    },
+    async transact(work, message) {
+      const { value, told } = await db.transaction().execute(async (trx) => {
+        const value = await work(trx);
+        return { value, told: store(message) }; // the transaction has the one connection that writes
+      });
+      publish(told);
       return value;
     },
   };

@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { RecordedRequest, RequestService } from "../../contract/requests.ts";
@@ -21,6 +20,7 @@ import {
 import { attachAs } from "../../http/attachment.ts";
 import type { EventStreams } from "../../http/event-streams.ts";
 import { notFound } from "../../http/http-error.ts";
+import { leftOf } from "../../http/left-of.ts";
 import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import { route, type Route } from "../../http/route.ts";
 import { writeHar } from "./har.ts";
@@ -40,13 +40,6 @@ interface Deps {
   readonly baseUrl: (service: RequestService) => string | undefined;
   readonly patternDeadlineMs: number;
   readonly version: string;
-}
-
-/** Aborted when the client has left before it got its answer. */
-function leftOf(res: ServerResponse): AbortSignal {
-  const left = new AbortController();
-  res.once("close", () => left.abort());
-  return left.signal;
 }
 
 export function requestsRoutes({ recording, replay, streams, baseUrl, patternDeadlineMs, version }: Deps): Route[] {

@@ -1,54 +1,82 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { BlobStore } from "../../store/blob-store.ts";
+import { createHeldContents } from "./held-contents.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 
 /** What became of contents and rows that did not belong together. */
 export interface Reconciled {
-  /** Contents of uploads that a crash had cut off before they were answered. */
+  /** How many contents of uploads were removed that a crash had cut off before they were answered. */
   readonly removed: number;
-  /** Contents that no upload names, for a reason that is not known here: another database, say. */
+  /** How many contents no upload names, for a reason that is not known here: another database, say. */
   readonly setAside: number;
-  /** Contents that had been set aside, and that an upload names. */
-  readonly takenBack: number;
-  /** Uploads whose content is not there. */
-  readonly lost: number;
+  /** Contents that had been set aside, and that an upload names. Whether they are whole is not known. */
+  readonly takenBack: readonly string[];
+  /** Contents that an upload names and that are not there. */
+  readonly missing: readonly string[];
 }
+
+export const isNamed = async (db: Kysely<UploadsTables>, sha256: string): Promise<boolean> =>
+  (await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst()) !== undefined;
 
 /**
- * Makes rows and files agree before anything is served, and deletes only what this server's own crash can have left: the
- * database may be another one than yesterday's, and a folder may come back tomorrow.
+ * Makes rows and files agree, and deletes only what this server's own crash can have left: the database may be another one
+ * than yesterday's, and a folder may come back tomorrow.
+ * @param held by uploads that are on their way meanwhile; none are before anything is served
+ * @param onMissing hears of each such content before anybody can bring it again
  */
-export async function reconcileUploads(db: Kysely<UploadsTables>, blobs: BlobStore): Promise<Reconciled> {
+export async function reconcileUploads(
+  db: Kysely<UploadsTables>,
+  blobs: BlobStore,
+  held = createHeldContents(),
+  onMissing: (sha256: string) => void = () => undefined,
+): Promise<Reconciled> {
+  // The rows first: a content comes before its row, so the list has the content of each of them.
   const rows = await db.selectFrom("uploads").select("sha256").distinct().execute();
   const named = new Set(rows.map(({ sha256 }) => sha256));
-  const unsettled = await blobs.unsettled();
-  const cutOff = unsettled.filter((sha256) => !named.has(sha256));
-  for (const sha256 of cutOff) await blobs.remove(sha256);
-  for (const sha256 of unsettled) await blobs.settle(sha256);
-
   const stored = new Set(await blobs.list());
-  const unnamed = [...stored].filter((sha256) => !named.has(sha256));
-  for (const sha256 of unnamed) await blobs.setAside(sha256);
+  const unsettled = new Set(await blobs.unsettled());
 
-  let takenBack = 0;
-  let lost = 0;
-  for (const sha256 of named)
-    if (!stored.has(sha256)) {
-      if (await blobs.takeBack(sha256)) takenBack++;
-      else lost++;
-    }
-  return { removed: cutOff.length, setAside: unnamed.length, takenBack, lost };
+  let removed = 0;
+  let setAside = 0;
+  for (const sha256 of [...new Set([...unsettled, ...stored])].filter((sha256) => !named.has(sha256)))
+    await held.unlessHeld(sha256, async () => {
+      if (await isNamed(db, sha256)) return; // by now
+      if (unsettled.has(sha256)) {
+        await blobs.remove(sha256);
+        removed++;
+      } else if (await blobs.setAside(sha256)) setAside++;
+    });
+  for (const sha256 of unsettled) if (named.has(sha256)) await blobs.settle(sha256);
+
+  const takenBack: string[] = [];
+  const missing: string[] = [];
+  for (const sha256 of [...named].filter((sha256) => !stored.has(sha256)))
+    await held.unlessHeld(sha256, async () => {
+      if (await isThere(blobs, sha256)) return; // by now
+      if (await blobs.takeBack(sha256)) takenBack.push(sha256);
+      else {
+        missing.push(sha256);
+        onMissing(sha256);
+      }
+    });
+  return { removed, setAside, takenBack, missing };
 }
 
-export function tellReconciled({ removed, setAside, takenBack, lost }: Reconciled, log: Logger): void {
+async function isThere(blobs: BlobStore, sha256: string): Promise<boolean> {
+  await using content = await blobs.open(sha256);
+  return content !== undefined;
+}
+
+export function tellReconciled({ removed, setAside, takenBack, missing }: Reconciled, log: Logger): void {
   if (removed > 0) log.warn({ removed }, "uploads that a crash had cut off were removed: none had been answered");
   if (setAside > 0)
     log.warn({ setAside }, "contents that no upload of this database names were moved to uploads/orphans, not deleted");
-  if (takenBack > 0) log.warn({ takenBack }, "contents of uploads were taken back from uploads/orphans");
-  if (lost > 0)
+  if (takenBack.length > 0)
+    log.warn({ takenBack: takenBack.length }, "contents of uploads were taken back from uploads/orphans");
+  if (missing.length > 0)
     log.error(
-      { lost },
+      { lost: missing.length },
       "contents of uploads are not there: put the folder uploads back, or upload them again; they answer 404, content_lost",
     );
 }

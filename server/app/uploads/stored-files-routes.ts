@@ -1,5 +1,10 @@
 import parseRange from "range-parser";
-import { getStoredUploadThumbnail, listStoredUploadEntries } from "../../contract/stored-uploads.ts";
+import {
+  checkUploads,
+  getStoredUploadThumbnail,
+  getUploadContents,
+  listStoredUploadEntries,
+} from "../../contract/stored-uploads.ts";
 import {
   getUpload,
   getUploadContent,
@@ -10,11 +15,13 @@ import {
 } from "../../contract/uploads.ts";
 import { attachAs } from "../../http/attachment.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
+import { leftOf } from "../../http/left-of.ts";
 import { pageHeaders } from "../../http/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";
 import { sendStream } from "../../http/send-stream.ts";
 import { archiveEntries } from "./archive-entries.ts";
 import { makeThumbnail } from "./thumbnail.ts";
+import type { UploadContents } from "./upload-contents.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 /** What a user may see of the files that he has uploaded. */
@@ -59,7 +66,7 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
 }
 
 /** What the console shows of everybody's files, beside their list and content. */
-export function everybodysFilesRoutes(uploads: Uploads): Route[] {
+export function everybodysFilesRoutes(uploads: Uploads, contents: UploadContents): Route[] {
   /** @throws HttpError 404 */
   async function stored(id: number): Promise<Upload> {
     const upload = await uploads.find(id);
@@ -74,6 +81,8 @@ export function everybodysFilesRoutes(uploads: Uploads): Route[] {
     route(listStoredUploadEntries, async ({ params }) => ({
       data: await entriesOf(await stored(params.id), uploads),
     })),
+    route(getUploadContents, async () => ({ data: await contents.state() })),
+    route(checkUploads, async (_input, { res }) => ({ data: await contents.check(leftOf(res)) })),
   ];
 }
 

@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Kysely, Selectable } from "kysely";
-import type { Logger } from "pino";
 import type { BusMessage } from "../../contract/events.ts";
+import type { StoredUpload } from "../../contract/stored-uploads.ts";
 import type { Upload } from "../../contract/uploads.ts";
-import { HttpError } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
 import type { TellingWrites } from "../../store/telling-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
-import { createVerifier } from "./verify-contents.ts";
+import { namesOneOf, type StoredFile, type UploadContents } from "./upload-contents.ts";
 import type { UploadsTable, UploadsTables } from "./uploads-table.ts";
 
 interface Deps {
   readonly db: Kysely<UploadsTables>;
   readonly blobs: BlobStore;
-  readonly log: Logger;
+  readonly contents: UploadContents;
   readonly writes: TellingWrites;
   readonly now: () => number;
 }
@@ -44,68 +43,46 @@ export interface Uploads {
   record(file: ReceivedFile, ownerId: number, type: string): Promise<{ upload: Upload; publicId: string | undefined }>;
   /** Drops a received file that does not become an upload. */
   discard(file: ReceivedFile): Promise<void>;
-  /** Removes those contents that no upload names, nor is about to. */
-  removeUnnamed(sha256s: readonly string[]): Promise<void>;
-  /** Deletes contents that were set aside and that no upload names; answers how many. */
-  removeOrphans(): Promise<number>;
-  /** Newest first; `ownerId`: only that user's. */
-  list(page: UploadPageQuery): Promise<{ uploads: Upload[]; total: number }>;
+  /** Newest first; `ownerId`: only that user's; `lost`: only those whose content is. */
+  list(page: UploadPageQuery): Promise<{ uploads: StoredUpload[]; total: number }>;
   find(id: number): Promise<(Upload & { ownerId: number }) | undefined>;
   findAvatar(publicId: string): Promise<Upload | undefined>;
   /** @throws HttpError 404 `content_lost` where it is not there, or not whole */
   content(upload: StoredFile): Promise<OpenBlob>;
 }
 
-type StoredFile = Pick<Upload, "id" | "sha256" | "size">;
-
 interface UploadPageQuery {
   readonly before?: number | undefined;
   readonly offset?: number;
   readonly limit: number;
   readonly ownerId?: number;
+  readonly lost?: boolean | undefined;
 }
 
-export function createUploads({ db, blobs, writes, log, now }: Deps): Uploads {
-  const verifier = createVerifier({ blobs, log });
-  /** Contents on their way to a row, counted: they must not be removed as if nobody named them. */
-  const held = new Map<string, number>();
-  const hold = (sha256: string) => void held.set(sha256, (held.get(sha256) ?? 0) + 1);
-  const release = (sha256: string) => {
-    const left = (held.get(sha256) ?? 1) - 1;
-    if (left === 0) held.delete(sha256);
-    else held.set(sha256, left);
-  };
-
-  async function isNamed(sha256: string): Promise<boolean> {
-    const row = await db.selectFrom("uploads").select("id").where("sha256", "=", sha256).executeTakeFirst();
-    return row !== undefined;
-  }
-
-  async function removeUnnamed(sha256: string): Promise<void> {
-    if (!(await isNamed(sha256)) && !held.has(sha256)) await blobs.remove(sha256);
+export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploads {
+  async function discard(sha256: string): Promise<void> {
+    contents.release([sha256]);
+    await contents.removeUnnamed([sha256]);
   }
 
   return {
     async receive({ kind, fileName, content }) {
       const extension = acceptedExtension(fileName, kind);
       let mediaType = "";
-      const stored = await blobs.put(content, async (head, { sha256 }) => {
-        mediaType = await checkedMediaType(head, extension, fileName);
-        hold(sha256);
-      });
-      return { kind, fileName, mediaType, ...stored };
+      let held: string[] = [];
+      try {
+        const stored = await blobs.put(content, async (head, { sha256 }) => {
+          mediaType = await checkedMediaType(head, extension, fileName);
+          await contents.hold((held = [sha256]));
+        });
+        return { kind, fileName, mediaType, ...stored };
+      } catch (error) {
+        contents.release(held);
+        throw error;
+      }
     },
 
-    async discard({ sha256 }) {
-      release(sha256);
-      await removeUnnamed(sha256);
-    },
-
-    async removeUnnamed(sha256s) {
-      for (const sha256 of new Set(sha256s)) await removeUnnamed(sha256);
-    },
-
-    removeOrphans: () => blobs.removeSetAside(isNamed),
+    discard: ({ sha256 }) => discard(sha256),
 
     async record({ kind, fileName, mediaType, sha256, size }, ownerId, type) {
       const publicId = kind === "avatar" ? randomUUID() : undefined;
@@ -123,18 +100,21 @@ export function createUploads({ db, blobs, writes, log, now }: Deps): Uploads {
           created_at: now(),
         })
         .returningAll();
-      const upload = await writes
-        .writeAndTell(() => writes.run(insert).map(toUpload)[0], storedEvent)
-        .finally(() => release(sha256));
+      const stored = writes.writeAndTell(() => writes.run(insert).map(toUpload)[0], storedEvent);
+      const upload = await stored.catch(async (error: unknown) => {
+        await discard(sha256);
+        throw error;
+      });
       if (!upload) throw new Error("an upload has got no id");
-      await blobs.settle(sha256);
+      await contents.named([sha256]);
       return { upload, publicId };
     },
 
-    async list({ before, offset = 0, limit, ownerId }) {
+    async list({ before, offset = 0, limit, ownerId, lost = false }) {
       const chosen = db
         .selectFrom("uploads")
-        .$if(ownerId !== undefined, (query) => query.where("owner_id", "=", ownerId ?? 0));
+        .$if(ownerId !== undefined, (query) => query.where("owner_id", "=", ownerId ?? 0))
+        .$if(lost, (query) => query.where(namesOneOf(contents.lostOnes())));
       const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const rows = await chosen
         .selectAll()
@@ -143,7 +123,8 @@ export function createUploads({ db, blobs, writes, log, now }: Deps): Uploads {
         .limit(limit)
         .offset(offset)
         .execute();
-      return { uploads: rows.map(toUpload), total };
+      const uploads = rows.map(toUpload).map((upload) => ({ ...upload, lost: contents.lossOf(upload.sha256) }));
+      return { uploads, total };
     },
 
     async find(id) {
@@ -156,16 +137,7 @@ export function createUploads({ db, blobs, writes, log, now }: Deps): Uploads {
       return row && toUpload(row);
     },
 
-    async content({ id, sha256, size }) {
-      const content = await blobs.open(sha256);
-      if (!content) throw lost(id, "is not there");
-      if (content.size !== size) {
-        await content[Symbol.asyncDispose]();
-        throw lost(id, "is damaged");
-      }
-      verifier.look(sha256);
-      return content;
-    },
+    content: contents.open,
   };
 }
 
@@ -175,13 +147,6 @@ const storedEvent = (upload: Upload): BusMessage => ({
   subject: String(upload.id),
   data: upload,
 });
-
-const lost = (id: number, how: string) =>
-  new HttpError(
-    404,
-    "content_lost",
-    `The content of upload ${String(id)} ${how}. Put its file back into the folder uploads of the data directory, or upload it again.`,
-  );
 
 const toUpload = (row: Selectable<UploadsTable>): Upload => ({
   id: row.id,

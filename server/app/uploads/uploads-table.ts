@@ -40,4 +40,9 @@ export const uploadsMigrations: Migrations = {
         .execute();
     },
   },
+  "0011_uploads_by_content": {
+    async up(db) {
+      await db.schema.createIndex("uploads_by_content").on("uploads").column("sha256").execute();
+    },
+  },
 };

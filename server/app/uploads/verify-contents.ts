@@ -2,34 +2,69 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
+import type { Upload } from "../../contract/uploads.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
+import type { HeldContents } from "./held-contents.ts";
+
+type Condition = "whole" | "missing" | "damaged";
 
 export interface Verifier {
-  /** Reads it in the background, once; damaged content is set aside, so that the next upload of it replaces it. */
-  look(sha256: string): void;
+  /** Reads the content of an upload in the background, once. */
+  look(upload: Pick<Upload, "id" | "file_name" | "sha256">): void;
+  /** The next look reads it again. */
+  forget(sha256: string): void;
+  /** Reads a content now; damaged content is set aside, so that the next upload of it replaces it. */
+  verify(sha256: string, signal?: AbortSignal): Promise<Condition>;
 }
 
-export function createVerifier({ blobs, log }: { blobs: BlobStore; log: Logger }): Verifier {
+interface Deps {
+  readonly blobs: BlobStore;
+  readonly held: HeldContents;
+  readonly log: Logger;
+  /** Hears of damage that a look has found. */
+  readonly onDamaged: (upload: Pick<Upload, "id" | "file_name" | "sha256">) => void;
+}
+
+export function createVerifier({ blobs, held, log, onDamaged }: Deps): Verifier {
   const seen = new Set<string>();
   let looking = Promise.resolve();
 
-  async function verify(sha256: string): Promise<void> {
+  async function read(sha256: string, signal?: AbortSignal): Promise<Condition> {
     await using content = await blobs.open(sha256);
-    if (!content) return;
+    if (!content) return "missing";
     const hash = createHash("sha256");
-    await pipeline(content.read(), hash);
-    if (hash.digest("hex") === sha256) return;
-    seen.delete(sha256);
-    await blobs.setAside(sha256);
-    log.error({ sha256 }, "the content of an upload is damaged: it was moved to uploads/orphans; upload it again");
+    await pipeline(content.read(), hash, { ...(signal && { signal }) });
+    return hash.digest("hex") === sha256 ? "whole" : "damaged";
+  }
+
+  async function verify(sha256: string, signal?: AbortSignal): Promise<Condition> {
+    const condition = await read(sha256, signal);
+    if (condition !== "damaged") return condition;
+    // Once more while nobody can replace it; who is about to brings it whole.
+    const settled = held.unlessHeld(sha256, async () => {
+      const now = await read(sha256, signal);
+      if (now !== "damaged") return now;
+      await blobs.setAside(sha256);
+      log.error({ sha256 }, "the content of an upload is damaged: it was moved to uploads/orphans; upload it again");
+      return now;
+    });
+    return (await settled) ?? "whole";
+  }
+
+  async function lookAt(upload: Pick<Upload, "id" | "file_name" | "sha256">): Promise<void> {
+    const condition = await verify(upload.sha256);
+    if (condition !== "whole") seen.delete(upload.sha256);
+    if (condition === "damaged") onDamaged(upload);
   }
 
   return {
-    look(sha256) {
-      if (seen.has(sha256)) return;
-      seen.add(sha256);
+    look(upload) {
+      if (seen.has(upload.sha256)) return;
+      seen.add(upload.sha256);
       // One after the other: it is not urgent.
-      looking = looking.then(() => verify(sha256)).catch(() => void seen.delete(sha256));
+      looking = looking.then(() => lookAt(upload)).catch(() => void seen.delete(upload.sha256));
     },
+    forget: (sha256) => void seen.delete(sha256),
+    verify,
   };
 }

@@ -107,7 +107,8 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
 
     async clear() {
       // Ids go on: what is kept by id in memory is not taken for that of somebody else.
-      const removed = await tables.clear(parts.flatMap(tablesOf), { restart: false });
+      const all = parts.flatMap(tablesOf);
+      const removed = await tables.clear(all, { idsGoOn: all });
       await reload();
       return countsOf((table) => removed.get(table) ?? 0);
     },

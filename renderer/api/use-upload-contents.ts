@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CloudEvent } from "../../server/contract/events.ts";
+import { getUploadContents } from "../../server/contract/stored-uploads.ts";
+import { useApi } from "./api-context.ts";
+import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
+
+const key = ["upload-contents"];
+/** How a check goes on has no events. */
+const checkMs = 500;
+
+const changing = ["upload.lost", "upload.recovered", "uploads.checked", "state.reset", "fixture.loaded"];
+
+/** Whether an event tells that a content was lost or has come back. */
+export const changesContents = ({ type }: CloudEvent): boolean => changing.includes(type);
+
+/** How the contents of uploads are, kept current by the event stream. `checking`: this page has asked for a check. */
+export function useUploadContents(checking = false) {
+  const { call } = useApi();
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(getUploadContents, { signal }),
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) => (checking || state.data?.check ? checkMs : false),
+  });
+  // Where nothing is lost, an upload brings nothing back.
+  const mayReturn = (query.data?.lost ?? 0) > 0;
+  useRefetchOnEvents(key, (event) => changesContents(event) || (mayReturn && event.type === "upload.stored"));
+  return query.data;
+}

@@ -1,0 +1,37 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { checkUploads } from "../../../server/contract/stored-uploads.ts";
+import { useApi } from "../../api/api-context.ts";
+import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useToast } from "../../ui/toast.ts";
+
+/** Has the server look at all uploads again, and tells what it has found. */
+export function useCheckUploads() {
+  const { t } = useTranslation();
+  const { call } = useApi();
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  const abort = useRef<AbortController>(undefined);
+  const { mutate, isPending, data } = useMutation({
+    mutationFn: (signal: AbortSignal) => call(checkUploads, { signal }),
+    onSuccess: ({ recovered, lost }) => {
+      if (lost > 0) return; // said where it is asked for
+      const back = recovered > 0 ? t("uploads.checkRecovered", { count: recovered }) : "";
+      toast.success(`${back} ${t("uploads.checkNoneLost")}`.trim());
+    },
+    onError: (error, signal) => {
+      if (!signal.aborted) tellFailure(error);
+    },
+  });
+  return {
+    check: () => {
+      abort.current = new AbortController();
+      mutate(abort.current.signal);
+    },
+    cancel: () => abort.current?.abort(),
+    isChecking: isPending,
+    /** What the last check of this page has found. */
+    found: data,
+  };
+}

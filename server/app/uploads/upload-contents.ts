@@ -1,0 +1,179 @@
+/** The contents behind the uploads: who is about to name one, and which of them are lost. */
+import { sql, type Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/stored-uploads.ts";
+import type { Upload } from "../../contract/uploads.ts";
+import type { EventBus } from "../../events/event-bus.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
+import { createHeldContents } from "./held-contents.ts";
+import { isNamed, reconcileUploads, tellReconciled, type Reconciled } from "./reconcile-uploads.ts";
+import type { UploadsTables } from "./uploads-table.ts";
+import { createVerifier } from "./verify-contents.ts";
+
+interface Deps {
+  readonly db: Kysely<UploadsTables>;
+  readonly blobs: BlobStore;
+  readonly bus: EventBus;
+  readonly log: Logger;
+  /** Folder of the contents, to be told. */
+  readonly folder: string;
+  /** What the start has found. */
+  readonly reconciled: Reconciled;
+}
+
+export type StoredFile = Pick<Upload, "id" | "file_name" | "sha256" | "size">;
+
+export interface UploadContents {
+  /** Keeps contents from being taken away until they are `named` or `released`. */
+  hold(sha256s: readonly string[]): Promise<void>;
+  /** Rows name these contents now, which are there and whole. */
+  named(sha256s: readonly string[]): Promise<void>;
+  release(sha256s: readonly string[]): void;
+  /** Removes those contents that no upload names, nor is about to. */
+  removeUnnamed(sha256s: readonly string[]): Promise<void>;
+  /** Deletes contents that were set aside and that no upload names; answers how many. */
+  removeOrphans(): Promise<number>;
+  /** @throws HttpError 404 `content_lost` where it is not there, or not whole */
+  open: (upload: StoredFile) => Promise<OpenBlob>;
+  /** Why this content is lost, as far as it is known: by the start, a check, or somebody who has read it. */
+  lossOf(sha256: string): LossReason | undefined;
+  lostOnes(): string[];
+  state(): Promise<UploadContentsState>;
+  /**
+   * Makes rows and files agree once more, beside all else, and reads what has come back to its end.
+   * @throws HttpError 409 while another check runs, or the reason of the signal
+   */
+  check(signal: AbortSignal): Promise<UploadCheck>;
+}
+
+/** The rows that name one of these contents. */
+export const namesOneOf = (sha256s: readonly string[]) =>
+  sql<boolean>`sha256 in (select value from json_each(${JSON.stringify(sha256s)}))`;
+
+export function createUploadContents({ db, blobs, bus, log, folder, reconciled }: Deps): UploadContents {
+  const held = createHeldContents();
+  const lost = new Map<string, LossReason>(reconciled.missing.map((sha256) => [sha256, "missing"]));
+  const verifier = createVerifier({ blobs, held, log, onDamaged: (upload) => lose(upload, "damaged") });
+  let progress: UploadContentsState["check"];
+  void lookAtAll(reconciled.takenBack).catch((error: unknown) => log.error({ err: error }, "uploads cannot be read"));
+
+  /** What was set aside may have been so because it was damaged. */
+  async function lookAtAll(sha256s: readonly string[]): Promise<void> {
+    if (sha256s.length === 0) return;
+    const uploads = db.selectFrom("uploads").select(["id", "file_name", "sha256"]).where(namesOneOf(sha256s));
+    for (const upload of await uploads.execute()) verifier.look(upload);
+  }
+
+  function lose({ id, file_name, sha256 }: Omit<StoredFile, "size">, reason: LossReason): void {
+    const before = lost.get(sha256);
+    lost.set(sha256, reason);
+    if (before === undefined)
+      bus.publish({ type: "upload.lost", source, subject: String(id), data: { id, file_name, reason } });
+  }
+
+  function lossError({ id }: StoredFile, how: string): HttpError {
+    return new HttpError(
+      404,
+      "content_lost",
+      `The content of upload ${String(id)} ${how}. Put its file back into the folder uploads of the data directory, or upload it again.`,
+    );
+  }
+
+  async function countOf(sha256s: readonly string[]): Promise<number> {
+    if (sha256s.length === 0) return 0;
+    const counted = db.selectFrom("uploads").select((e) => e.fn.countAll<number>().as("count"));
+    return (await counted.where(namesOneOf(sha256s)).executeTakeFirstOrThrow()).count;
+  }
+
+  /** Reads what was lost and is there again; answers the contents that are whole. */
+  async function verifyReturned({ missing, takenBack }: Reconciled, signal: AbortSignal): Promise<string[]> {
+    const gone = new Set(missing);
+    const returned = [...new Set([...lost.keys(), ...takenBack])].filter((sha256) => !gone.has(sha256));
+    const whole: string[] = [];
+    let done = 0;
+    for (const sha256 of returned) {
+      progress = { done: done++, total: returned.length };
+      signal.throwIfAborted();
+      const condition = await verifier.verify(sha256, signal);
+      if (condition === "damaged") lost.set(sha256, condition);
+      else lost.delete(sha256); // also where its upload has gone
+      if (condition === "whole") whole.push(sha256);
+    }
+    return whole;
+  }
+
+  return {
+    hold: held.hold,
+    release: held.release,
+
+    async named(sha256s) {
+      for (const sha256 of sha256s) lost.delete(sha256);
+      held.release(sha256s);
+      for (const sha256 of sha256s) await blobs.settle(sha256);
+    },
+
+    async removeUnnamed(sha256s) {
+      for (const sha256 of new Set(sha256s))
+        await held.unlessHeld(sha256, async () => {
+          if (!(await isNamed(db, sha256))) await blobs.remove(sha256);
+        });
+    },
+
+    removeOrphans: () => blobs.removeSetAside((sha256) => isNamed(db, sha256)),
+
+    async open(upload) {
+      const content = await blobs.open(upload.sha256);
+      if (!content) {
+        verifier.forget(upload.sha256);
+        lose(upload, "missing");
+        throw lossError(upload, "is not there");
+      }
+      verifier.look(upload);
+      if (content.size !== upload.size) {
+        await content[Symbol.asyncDispose]();
+        lose(upload, "damaged");
+        throw lossError(upload, "is damaged");
+      }
+      if (lost.delete(upload.sha256)) {
+        const { id, file_name } = upload;
+        bus.publish({ type: "upload.recovered", source, subject: String(id), data: { id, file_name } });
+      }
+      return content;
+    },
+
+    lossOf: (sha256) => lost.get(sha256),
+    lostOnes: () => [...lost.keys()],
+
+    state: async () => ({
+      folder,
+      lost: await countOf([...lost.keys()]),
+      orphans: await blobs.orphans(),
+      ...(progress && { check: progress }),
+    }),
+
+    async check(signal) {
+      if (progress)
+        throw new HttpError(409, "check_running", "The uploads are being checked already: wait until that is done.");
+      progress = { done: 0, total: 0 };
+      try {
+        const found = await reconcileUploads(db, blobs, held, (sha256) => {
+          lost.set(sha256, lost.get(sha256) ?? "missing");
+        });
+        tellReconciled(found, log);
+        const whole = await verifyReturned(found, signal);
+        const checked = {
+          recovered: await countOf(whole),
+          lost: await countOf([...lost.keys()]),
+          set_aside: found.setAside,
+        };
+        bus.publish({ type: "uploads.checked", source, data: checked });
+        return checked;
+      } finally {
+        progress = undefined;
+      }
+    },
+  };
+}
+
+const source = "/app/uploads";
