@@ -16,6 +16,10 @@ const excludeSchema = z
   )
   .meta({ examples: [["/node_modules(/|$)", "[.]swp$"]] });
 
+const catchUpSchema = z
+  .boolean()
+  .describe("What changes while Hearth does not run is reported by its next start, as create, modify and delete.");
+
 /** `failed`: the reason says why; it is tried again by itself. */
 export const watchStateSchema = z.enum(["starting", "watching", "paused", "failed"]);
 export type WatchState = z.infer<typeof watchStateSchema>;
@@ -28,6 +32,7 @@ export const watchedFolderSchema = z
       .meta({ examples: [1] }),
     path: z.string().meta({ examples: [pathExample] }),
     exclude: excludeSchema,
+    catch_up: catchUpSchema.meta({ examples: [true] }),
     state: watchStateSchema.meta({ examples: ["watching"] }),
     reason: z.string().optional().describe("Why it failed, or what went wrong last while it was being watched."),
     counts: fileEventCountsSchema.describe("Changes seen since Hearth was started, by kind."),
@@ -46,11 +51,15 @@ const newFolderSchema = z.object({
     .describe("An absolute path of a folder that exists; everything below it is watched, too.")
     .meta({ examples: [pathExample] }),
   exclude: excludeSchema.default([]),
+  catch_up: catchUpSchema.default(true),
 });
+
+export type NewFolder = z.infer<typeof newFolderSchema>;
 
 const folderChangeSchema = z.object({
   paused: z.boolean().optional().describe("What happens while it is paused is not reported later either."),
   exclude: excludeSchema.optional(),
+  catch_up: catchUpSchema.optional(),
 });
 export type FolderChange = z.infer<typeof folderChangeSchema>;
 
@@ -95,8 +104,8 @@ export const listWatchedFolders = endpoint({
 });
 
 /**
- * Watches a folder from now on, over restarts, too: every change in it is posted to `/api/inotify/`. The answer comes when
- * the watch has begun, or has failed, which the state says. 409 when the folder is on the list already.
+ * Watches a folder from now on, over restarts, too: every change in it is posted to `/api/inotify/`, with `catch_up` also
+ * what changes between two runs, up to 200,000 files. The answer comes when the watch has begun, or has failed, which the state says. 409 when the folder is on the list already.
  */
 export const createWatchedFolder = endpoint({
   ...all,

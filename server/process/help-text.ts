@@ -6,7 +6,7 @@ const intro = `Hearth: what a client app calls, on this machine: application ser
 
 Usage: hearth [start] [flags]   run everything, in a window where there is a display
        hearth serve [flags]     run everything without a window
-       hearth watch DIR [--to URL] [--exclude REGEX]...
+       hearth watch DIR [--to URL] [--exclude REGEX]... [--no-catch-up]
                                 report changes of the files in DIR to a receiver
        hearth open [--print]    open the console of the running Hearth in the browser, by an address that is good for one
                                 login within 15 minutes; --print: print the address

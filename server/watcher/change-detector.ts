@@ -5,10 +5,11 @@
  */
 import { dirname, sep } from "node:path";
 import type { FileChange } from "../contract/file-events.ts";
+import type { CatchUp } from "./catch-up.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
-import { identityOf, sameIdentity, toKnown, type FileFacts } from "./file-facts.ts";
+import { identityOf, sameIdentity, toKnown, type FileFacts, type KnownFacts } from "./file-facts.ts";
 import { changeOnArrival, changesBetween, changesSinceCreation, folderAttributesChanged } from "./map-event.ts";
-import { createSnapshotTree, type TreeNode } from "./snapshot-tree.ts";
+import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./snapshot-tree.ts";
 
 export interface Hint {
   readonly path: string;
@@ -29,6 +30,10 @@ export interface ChangeDetectorDeps {
   readonly root: string;
   readonly readFacts: (path: string) => FileFacts | undefined;
   readonly report: (change: Change) => void;
+  /** Told what is known to be at a path once the changes reported so far have been; without facts nothing is, nor below. */
+  readonly note: (path: string, facts?: KnownFacts) => void;
+  /** What the last run knew; without it, nothing that the start finds is news. */
+  readonly catchUp?: CatchUp | undefined;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** The platform names every changed entry once per change and has exact times (Linux). */
@@ -51,13 +56,15 @@ interface Look {
 
 export type ChangeDetector = ReturnType<typeof createChangeDetector>;
 
-export function createChangeDetector({ root, readFacts, report, now, exact }: ChangeDetectorDeps) {
+export function createChangeDetector(deps: ChangeDetectorDeps) {
+  const { root, readFacts, report, note, now, exact } = deps;
   const rootFacts = readFacts(root);
   if (!rootFacts) throw new Error(`${root} does not exist`);
   const tree = createSnapshotTree(root, rootFacts);
   const departures = createDepartures();
   let newFolderAt = -Infinity;
   let starting = true;
+  let { catchUp } = deps;
   let batch = new Map<string, Look>();
   let arriving = new Map<string, Look>();
 
@@ -65,7 +72,13 @@ export function createChangeDetector({ root, readFacts, report, now, exact }: Ch
     const facts = hint.path === root ? undefined : readFacts(hint.path);
     return { hint, facts, settled: hint.path === root };
   };
-  const reportDeleted = (departure: Departure) => deletionsOf(departure, sep, !exact).forEach(report);
+  const noteGone = (path: string) => {
+    if (!tree.get(path)) note(path);
+  };
+  const reportDeleted = (departure: Departure) => {
+    deletionsOf(departure, sep, !exact).forEach(report);
+    noteGone(departure.path);
+  };
 
   function depart(path: string, replaced: boolean): void {
     const node = tree.detach(path);
@@ -74,6 +87,13 @@ export function createChangeDetector({ root, readFacts, report, now, exact }: Ch
 
   const patienceFor = ({ since }: Departure) =>
     Math.abs(since - newFolderAt) < pairWithNewFolderWithinMs ? pairWithNewFolderWithinMs : pairWithinMs;
+
+  /** What the last run knew of a path is there no more. */
+  function lose(path: string): void {
+    const changes = catchUp?.lost(path) ?? [];
+    changes.forEach(report);
+    if (changes.length > 0) note(path);
+  }
 
   /** Makes sure that the folder above is known: false when it is not there. */
   function settleFolder(folder: string): boolean {
@@ -128,11 +148,27 @@ export function createChangeDetector({ root, readFacts, report, now, exact }: Ch
     report({ path: departed.path, ev: "move" });
     report({ path, ev: "move" });
     if (hint.changed) for (const ev of changes) report({ path, ev });
-    tree.attach(path, { ...departed.node, facts: toKnown(facts) });
+    const node = { ...departed.node, facts: toKnown(facts) };
+    tree.attach(path, node);
+    noteGone(departed.path);
+    for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
+  }
+
+  /** Takes what the start finds into the picture; what the last run knew otherwise is reported. */
+  function meet(path: string, facts: FileFacts, name?: string): void {
+    const known = toKnown(facts);
+    tree.attach(path, { facts: known }, name);
+    const changes = catchUp?.found(path, facts) ?? [];
+    changes.forEach(report);
+    if (changes.length > 0) note(path, known);
   }
 
   function arrived(hint: Hint, facts: FileFacts): void {
     const { path, renames, changed, seenUntil } = hint;
+    if (catchUp) {
+      clearTheWay(hint);
+      return meet(path, facts);
+    }
     const folder = tree.get(dirname(path));
     const found = renames === 0 && !changed;
     const unseenBefore = found && folder?.arrived ? undefined : seenUntil;
@@ -145,6 +181,7 @@ export function createChangeDetector({ root, readFacts, report, now, exact }: Ch
       node.arrived = cameAlong && folder.arrived ? folder.arrived : { as: kind, changed: facts.changed };
     }
     tree.attach(path, node);
+    note(path, node.facts);
     if (cameAlong || (starting && kind === "move")) return;
 
     const change = clearTheWay(hint) ? "move" : kind;
@@ -168,6 +205,7 @@ export function createChangeDetector({ root, readFacts, report, now, exact }: Ch
       if (folderAttributesChanged(before, facts, exact && renames > 0)) report({ path, ev: "attrib" });
       return;
     }
+    if (facts.changed !== before.changed || facts.size !== before.size) note(path, known.facts);
     const changes = new Set(changesBetween(before, facts, exact));
     // The write that followed the creation is reported once: by the first look that shows it, be it that its notification
     // has come, is still on its way, or was lost.
@@ -179,16 +217,38 @@ export function createChangeDetector({ root, readFacts, report, now, exact }: Ch
   }
 
   return {
+    /** The watched folder itself may have been made anew. */
+    lookAtRoot(): void {
+      const [facts, node] = [readFacts(root), tree.get(root)];
+      if (!facts || !node) return;
+      node.facts = toKnown(facts);
+      note(root, node.facts);
+    },
     /** False once started: what is found from then on is news. */
     learns: (folder: string) => starting && tree.get(folder) !== undefined,
-    /** Takes an entry that a folder has at the start into the picture, without a report. */
-    learn(path: string, name: string): void {
-      const facts = tree.get(path) ? undefined : readFacts(path);
-      if (facts) tree.attach(path, { facts: toKnown(facts) }, name);
+    /** Takes an entry into the picture that a folder has at the start, or had for the last run (`isListed` false). */
+    learn(path: string, name: string, isListed = true): void {
+      if (tree.get(path)) return;
+      const facts = readFacts(path);
+      if (facts) return meet(path, facts, name);
+      if (!isListed) return lose(path);
+      // Not for us to look at; or gone just now, which is hinted at.
+      const lastKnown = catchUp?.take(path);
+      if (lastKnown) tree.attach(path, lastKnown, name);
     },
-    /** The picture of the start is complete. */
+    /** An entry that is left out now is no longer waited for. */
+    leaveOut: (path: string) => void catchUp?.take(path),
+    /** The picture of the start is complete. What could not be looked at is taken to be as it was. */
     started(): void {
+      for (const [path, node] of catchUp?.rest() ?? []) if (tree.get(dirname(path))) tree.attach(path, node);
       starting = false;
+      catchUp = undefined;
+    },
+    /** Everything that is known, and what is missed and not reported yet; each folder before what is in it. */
+    *known(): Generator<PlacedNode> {
+      yield* tree.nodes();
+      const missed = departures.missed().sort((a, b) => a.path.length - b.path.length);
+      for (const { path, node } of missed) yield* subtree(path, node);
     },
     /** Looks at every hinted path. */
     process(hints: readonly Hint[]): void {
@@ -215,8 +275,8 @@ export function createChangeDetector({ root, readFacts, report, now, exact }: Ch
       const next = departures.nextDue(patienceFor);
       return next === undefined ? undefined : Math.max(0, next - now());
     },
-    /** Names known in a folder. */
-    entries: (folder: string) => [...tree.entries(folder)],
+    /** Names known in a folder, by the last run, too, while this one starts. */
+    entries: (folder: string) => [...tree.entries(folder), ...(catchUp?.entries(folder) ?? [])],
     folders: () => tree.folders(),
     /** Is a folder now, or was one when last looked at. */
     isFolder: (path: string) =>

@@ -23,6 +23,8 @@ export interface Departures {
   remove(departure: Departure): void;
   /** Takes out what has been missed for longer than `patience` (ms) at `now`, in order of departure. */
   takeDue(now: number, patience: (departure: Departure) => number): Departure[];
+  /** What is missed and nothing has taken the place of. */
+  missed(): Departure[];
   /** When the next one is due; undefined while nothing waits. */
   nextDue(patience: (departure: Departure) => number): number | undefined;
 }
@@ -52,6 +54,7 @@ export function createDepartures(): Departures {
       due.forEach(remove);
       return due;
     },
+    missed: () => [...byPath.values()].filter(({ replaced }) => !replaced),
     nextDue(patience) {
       let next: number | undefined;
       for (const departure of byPath.values()) {
@@ -64,7 +67,7 @@ export function createDepartures(): Departures {
 }
 
 /** Notifications for one deletion. `withContents`: the platform told nothing of the entries of a deleted folder. */
-export function deletionsOf(departure: Departure, separator: string, withContents: boolean) {
+export function deletionsOf(departure: Pick<Departure, "path" | "node">, separator: string, withContents: boolean) {
   const deletions: { path: string; ev: FileChange }[] = [];
   const visit = (path: string, node: TreeNode) => {
     if (withContents) for (const [name, child] of node.children ?? []) visit(path + separator + name, child);

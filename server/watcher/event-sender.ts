@@ -7,7 +7,8 @@ import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
 import { fileEventIdHeader } from "../contract/file-events.ts";
 import { keepConnections, wasStale } from "../http/connections.ts";
-import type { EventJournal, QueuedEvent } from "./event-journal.ts";
+import type { EventJournal } from "./event-journal.ts";
+import type { QueuedEvent } from "./journal-file.ts";
 
 export interface EventSenderOptions {
   readonly to: URL;

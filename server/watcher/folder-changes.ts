@@ -5,59 +5,102 @@
 import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { SettingsError } from "../process/read-settings.ts";
+import { createCatchUp } from "./catch-up.ts";
 import { createChangeDetector, type Change } from "./change-detector.ts";
 import type { Exclusion } from "./exclude-patterns.ts";
-import { readFacts } from "./file-facts.ts";
+import { identityOf, readFacts } from "./file-facts.ts";
 import { FolderTreeWatcher } from "./folder-tree-watcher.ts";
 import { createHintCollector } from "./hint-collector.ts";
+import type { TreeNode } from "./snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
+import { noteOf, type TreeNote } from "./tree-notes.ts";
+
+/** What the last run knew of the folder. */
+export interface LastPicture {
+  readonly root: TreeNode;
+  /** What was left out of it; undefined when that is what is left out now. */
+  readonly exclusion: Exclusion | undefined;
+}
 
 export interface FolderChangesOptions {
-  /** Absolute path of the folder. */
+  /** Absolute path of the folder, under which changes are reported, and where it leads to. */
   readonly dir: string;
+  readonly root: string;
   /** What is neither reported nor descended into. */
   readonly exclusion: Exclusion;
-  readonly report: (changes: readonly Change[]) => void;
+  /** What has changed since is reported before anything new. */
+  readonly lastPicture: LastPicture | undefined;
+  /** Told of changes, and of how they change the picture for the next run. */
+  readonly report: (changes: readonly Change[], notes: readonly TreeNote[]) => void;
+  /** Told instead of what has changed when the folder is another one by now. */
+  readonly onOtherFolder: () => void;
   readonly onError: (error: Error) => void;
 }
 
 /** Linux names every entry that changes, once per change. */
 const exact = process.platform === "linux";
 
+export interface FolderChanges {
+  /** The picture for the next run: everything that is known, without the changes that are still to be reported. */
+  picture(): Iterable<TreeNote>;
+  /** How many files are known. */
+  files(): number;
+  stop(): Promise<void>;
+}
+
 /**
  * Starts watching; resolves when every change from now on will be seen.
- * @throws Error naming the folder when it is missing, no folder, or more than the system can watch.
+ * @throws Error naming the folder when it is more than the system can watch.
  */
 export async function watchFolder({
   dir,
+  root,
   exclusion,
+  lastPicture,
   report,
+  onOtherFolder,
   onError,
-}: FolderChangesOptions): Promise<{ stop: () => Promise<void> }> {
-  const root = resolveFolder(dir);
+}: FolderChangesOptions): Promise<FolderChanges> {
   // Reported under the name that the user gave, whatever symbolic links lead there.
   const shown = (path: string) => dir + (dir.endsWith(sep) ? path.slice(root.length + 1) : path.slice(root.length));
   const clock = createStepClock();
+  const below = root.endsWith(sep) ? root : root + sep;
+  const inside = (path: string) => sep + path.slice(below.length);
   let changes: Change[] = [];
+  let notes: TreeNote[] = [];
+  const look = (path: string) => {
+    try {
+      return readFacts(path);
+    } catch (error) {
+      onError(error as Error);
+      return undefined;
+    }
+  };
+  const known = lastPicture && look(root);
+  const isSameFolder = known && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
+  if (known && !isSameFolder) onOtherFolder();
+  const catchUp = isSameFolder
+    ? createCatchUp({
+        path: root,
+        root: lastPicture.root,
+        isExcluded: (path) => lastPicture.exclusion !== undefined && exclusion.has(shown(path)),
+        wasExcluded: (path) => lastPicture.exclusion?.has(shown(path)) === true,
+      })
+    : undefined;
   const detector = createChangeDetector({
     root,
-    readFacts: (path) => {
-      try {
-        return readFacts(path);
-      } catch (error) {
-        onError(error as Error);
-        return undefined;
-      }
-    },
+    readFacts: look,
     report: ({ path, ev }) => changes.push({ path: shown(path), ev }),
+    note: (path, facts) => notes.push(noteOf(inside(path), facts)),
+    catchUp,
     now: () => performance.now(),
     exact,
   });
   const hand = () => {
-    if (changes.length > 0) report(changes);
+    if (changes.length > 0 || notes.length > 0) report(changes, notes);
     changes = [];
+    notes = [];
   };
-  const below = root.endsWith(sep) ? root : root + sep;
   // While the folder itself is gone, chokidar waits for it in the one above, whose other entries are not ours.
   const ignored = (path: string) => path !== root && (!path.startsWith(below) || exclusion.has(shown(path)));
   const collector = createHintCollector({
@@ -76,7 +119,10 @@ export async function watchFolder({
     else collector.hint(join(watchedPath, name), kind === "rename" ? "rename" : "change");
   });
   // Emitted just before the folder's own watch is set up; the look through it comes in a later turn, so none is missed.
-  watcher.on("addDir", (folder) => collector.lookThrough(folder));
+  watcher.on("addDir", (folder) => {
+    if (folder === root) detector.lookAtRoot();
+    collector.lookThrough(folder);
+  });
   try {
     await untilReady(watcher, dir);
   } catch (error) {
@@ -88,7 +134,16 @@ export async function watchFolder({
   await collector.idle();
   detector.started();
   watcher.on("error", (error) => onError(explain(error, dir)));
+
   return {
+    *picture() {
+      for (const [path, { facts }] of detector.known()) yield noteOf(inside(path), facts);
+    },
+    files() {
+      let files = 0;
+      for (const [, { facts }] of detector.known()) if (facts.kind !== "directory") files++;
+      return files;
+    },
     async stop() {
       collector.finish();
       clock.stop();
@@ -97,7 +152,8 @@ export async function watchFolder({
   };
 }
 
-function resolveFolder(dir: string): string {
+/** @throws SettingsError naming the folder when it is missing, or none. */
+export function resolveFolder(dir: string): string {
   const folder = statSync(dir, { throwIfNoEntry: false });
   if (!folder) throw new SettingsError(`${dir}: no such folder`);
   if (!folder.isDirectory()) throw new SettingsError(`${dir}: is not a folder; name the folder that holds it`);

@@ -18,7 +18,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 export type HintKind = "rename" | "change" | "found";
 
 export interface HintCollectorDeps {
-  readonly detector: Pick<ChangeDetector, "process" | "settleDepartures" | "entries" | "learns" | "learn">;
+  readonly detector: Pick<ChangeDetector, "process" | "settleDepartures" | "entries" | "learns" | "learn" | "leaveOut">;
   /** Paths that are not looked at. */
   readonly ignored: (path: string) => boolean;
   /** The same of each of many entries of a folder. */
@@ -71,19 +71,20 @@ export function createHintCollector(deps: HintCollectorDeps) {
   /** Returns how many entries have been looked at already. */
   function readFolder(folder: string, until: number): number {
     unread.delete(folder);
+    const isLearning = detector.learns(folder);
     let names: string[] = [];
     try {
       names = readdirSync(folder);
-    } catch {
-      // Gone again, or not for us to read: what was known in it is looked at all the same.
+    } catch (error) {
+      // Gone again, or not for us to read: what was known in it is looked at all the same, but for what the last run knew.
+      if (isLearning && (error as NodeJS.ErrnoException).code !== "ENOENT") return 0;
     }
-    const isLearning = detector.learns(folder);
-    const all = isLearning ? names : [...new Set([...names, ...detector.entries(folder)])];
+    const all = [...new Set([...names, ...detector.entries(folder)])];
     const isIgnored = ignoredEach(all.map((name) => join(folder, name)));
     for (const [at, name] of all.entries()) {
       const path = join(folder, name);
-      if (isIgnored[at] === true) continue;
-      if (isLearning) detector.learn(path, name);
+      if (isIgnored[at] === true) detector.leaveOut(path);
+      else if (isLearning) detector.learn(path, name, at < names.length);
       else note(path, "found", until);
     }
     return isLearning ? names.length : 0;

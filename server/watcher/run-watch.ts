@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { FileChange } from "../contract/file-events.ts";
 import { lockFileSoon } from "../process/file-lock.ts";
@@ -9,7 +10,8 @@ import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { createEventSender } from "./event-sender.ts";
 import { createExclusion, type Exclusion } from "./exclude-patterns.ts";
-import { watchFolder } from "./folder-changes.ts";
+import { resolveFolder, watchFolder, type FolderChanges, type LastPicture } from "./folder-changes.ts";
+import { snapshotLines, type Snapshot } from "./journal-file.ts";
 
 export interface WatchOptions {
   /** The folder to watch, with everything below it. */
@@ -24,6 +26,11 @@ export interface WatchOptions {
   readonly patternDeadlineMs: number;
   /** Nothing below it is reported: the receiver's own files change at each event that it stores, without end. */
   readonly ownFolder?: string;
+  /**
+   * What happened while no watch ran is reported before anything new (`on`, the default), is not (`anew`), or is not, nor
+   * will be by the next run (`off`).
+   */
+  readonly catchUp?: "on" | "anew" | "off";
   /** Told of the kinds of all changes that go into the queue. */
   readonly onChanges?: (kinds: readonly FileChange[]) => void;
   /** Told of what goes wrong while watching; it is logged in any case. */
@@ -52,11 +59,13 @@ export function queueFileIn(dataDir: string, dir: string, to: string): string {
 const lockOf = (queueFile: string) => `${queueFile}.lock.db`;
 
 /**
- * Resolves when every change from now on will be reported. Files that are there at the start are not.
+ * Resolves when every change from now on will be reported, and what has changed since the last run has been. The files that
+ * the first run finds are not reported.
  * @throws SettingsError naming the folder, URL or pattern at fault; Error when the system cannot watch the folder.
  */
 export async function runWatch(options: WatchOptions, log: Logger): Promise<Watch> {
   const dir = resolve(options.dir);
+  const root = resolveFolder(dir);
   const to = parseReceiver(options.to);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
   const tell = (error: Error) => {
@@ -73,9 +82,18 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     throw new SettingsError(
       `${dir} is already watched for ${to.href} by another process, which has ${lockOf(queueFile)}; stop it`,
     );
-  const journal = openEventJournal(queueFile, (error) =>
-    log.error({ error: error.message, queueFile }, "the queue cannot be written: events are kept in memory only"),
-  );
+  const { journal, snapshot } = openEventJournal(queueFile, {
+    onWriteError: (error) =>
+      log.error(
+        { error: error.message, queueFile },
+        "the queue cannot be written: events, and what is known of the folder for the next run, are kept in memory only",
+      ),
+    onDamage: () =>
+      log.error(
+        { queueFile },
+        "the queue is damaged: what can be read of it is delivered; changes since the last run are not reported",
+      ),
+  });
   const sender = createEventSender({ to, journal, log });
   const release = async (graceMs: number) => {
     await sender.stop(graceMs);
@@ -84,17 +102,34 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   };
   if (journal.size > 0) log.info({ events: journal.size }, "delivering what an earlier run left");
   sender.wake();
+  const { catchUp = "on" } = options;
+  const lastPicture = catchUp === "on" && snapshot ? pictureOf(snapshot, options) : undefined;
+  if (snapshot && !lastPicture) journal.keepTree(undefined);
+  let caughtUp = 0;
   try {
     const folder = await watchFolder({
       dir,
+      root,
       exclusion,
-      report(changes) {
-        journal.append(changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })));
+      lastPicture,
+      report(changes, notes) {
+        journal.append(
+          changes.map(({ path, ev }) => ({ id: randomUUID(), df: path, ev })),
+          notes,
+        );
+        if (changes.length === 0) return;
         sender.wake();
         options.onChanges?.(changes.map(({ ev }) => ev));
+        caughtUp += changes.length;
+      },
+      onOtherFolder() {
+        journal.keepTree(undefined);
+        log.warn({ dir }, "this is another folder than the last run watched: what has changed since is not reported");
       },
       onError: tell,
     });
+    if (lastPicture && caughtUp > 0) log.info({ events: caughtUp }, "reported what has changed since the last run");
+    if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
     log.info({ dir, to: to.href }, "watching");
     return {
       waiting: () => journal.size,
@@ -107,6 +142,31 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
     await release(0);
     throw error;
   }
+}
+
+const pictureOf = ({ root, exclude }: Snapshot, options: WatchOptions): LastPicture => ({
+  root,
+  exclusion: isDeepStrictEqual(exclude, options.exclude)
+    ? undefined
+    : createExclusion(exclude, { deadlineMs: options.patternDeadlineMs, onGivenUp: () => undefined }),
+});
+
+/** The picture of a larger folder would take too long to write (our choice). */
+const mostFiles = 200_000;
+
+/** The folder's picture as the journal keeps it, or none of one with too many files, which is told. */
+export function pictureLines(folder: FolderChanges, { dir, exclude }: WatchOptions, log: Logger) {
+  let isTold = false;
+  return (): Iterable<string> => {
+    if (folder.files() <= mostFiles) return snapshotLines(exclude, folder.picture());
+    if (!isTold)
+      log.warn(
+        { dir },
+        `it holds more than ${mostFiles} files: what changes while no watcher runs will not be reported; exclude some`,
+      );
+    isTold = true;
+    return [];
+  };
 }
 
 function parseReceiver(to: string): URL {

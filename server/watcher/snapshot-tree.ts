@@ -25,6 +25,16 @@ export interface SnapshotTree {
   entries(path: string): Iterable<string>;
   /** Paths of all folders, the root first. */
   folders(): string[];
+  /** Everything, the root first, each folder before what is in it. */
+  nodes(): Iterable<PlacedNode>;
+}
+
+export type PlacedNode = readonly [path: string, node: TreeNode];
+
+/** A node and everything below it, each folder before what is in it. */
+export function* subtree(path: string, node: TreeNode): Generator<PlacedNode> {
+  yield [path, node];
+  for (const [name, child] of node.children ?? []) yield* subtree(join(path, name), child);
 }
 
 export function createSnapshotTree(rootPath: string, rootFacts: KnownFacts): SnapshotTree {
@@ -54,5 +64,6 @@ export function createSnapshotTree(rootPath: string, rootFacts: KnownFacts): Sna
     },
     entries: (path) => folders.get(path)?.children?.keys() ?? [],
     folders: () => [...folders.keys()],
+    nodes: () => subtree(rootPath, root),
   };
 }

@@ -1,4 +1,4 @@
-/** `hearth watch DIR [--to URL] [--exclude REGEX]… [--data-dir DIR]`. */
+/** `hearth watch DIR [--to URL] [--exclude REGEX]… [--no-catch-up] [--data-dir DIR]`. */
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { settingsSchema } from "../contract/settings.ts";
@@ -8,22 +8,31 @@ import { connectParent, stopWithParent } from "../process/parent-link.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../process/read-settings.ts";
 import { queueFileIn, runWatch, type WatchOptions } from "./run-watch.ts";
 
-export const watchHelp = `Usage: hearth watch DIR [--to URL] [--exclude REGEX]… [--data-dir DIR] [--log-level LEVEL]
+export const watchHelp = `Usage: hearth watch DIR [--to URL] [--exclude REGEX]… [--no-catch-up] [--data-dir DIR] [--log-level LEVEL]
 
-Posts every change below DIR (df: path, ev: modify, attrib, move, create or delete) to a receiver.
+Posts every change below DIR (df: path, ev: modify, attrib, move, create or delete) to a receiver. What has changed since
+the last run comes first: create, modify and delete, up to 200,000 files.
 
   --to URL           the receiver; default http://127.0.0.1:3080/api/inotify/
   --exclude REGEX    do not report paths that match; may be repeated
-  --data-dir DIR     undelivered events are kept in its folder "watch"
+  --no-catch-up      do not report what changed while no watcher ran, nor keep what that is told from
+  --data-dir DIR     undelivered events, and what is known of DIR, are kept in its folder "watch"
   --log-level LEVEL  the least important log line to print; default info
 `;
+
+const noCatchUp = "--no-catch-up";
 
 /** Splits off the flags that only this command has; the others are settings. */
 function parseArguments(argv: readonly string[]) {
   const own: Record<"--to" | "--exclude", string[]> = { "--to": [], "--exclude": [] };
   const others: string[] = [];
+  let catchesUp = true;
   for (let i = 0; i < argv.length; i++) {
     const arg = argv[i] ?? "";
+    if (arg === noCatchUp) {
+      catchesUp = false;
+      continue;
+    }
     const [flag = "", inline] = arg.split(/=(.*)/s);
     if (flag !== "--to" && flag !== "--exclude") {
       others.push(arg);
@@ -33,7 +42,7 @@ function parseArguments(argv: readonly string[]) {
     if (value === undefined) throw new SettingsError(`flag ${flag} needs a value`);
     own[flag].push(value);
   }
-  return { to: own["--to"].at(-1), exclude: own["--exclude"], others };
+  return { to: own["--to"].at(-1), exclude: own["--exclude"], catchesUp, others };
 }
 
 /**
@@ -41,7 +50,7 @@ function parseArguments(argv: readonly string[]) {
  * @throws SettingsError naming the argument at fault.
  */
 export function parseWatchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()) {
-  const { to, exclude, others } = parseArguments(argv);
+  const { to, exclude, catchesUp, others } = parseArguments(argv);
   const { values, positionals } = parseFlags(others);
   const [folder, surplus] = positionals;
   if (folder === undefined) throw new SettingsError("watch needs the folder to watch: hearth watch DIR");
@@ -53,6 +62,7 @@ export function parseWatchCommand(argv: readonly string[], env = process.env, cw
     dir,
     to: receiver,
     exclude,
+    catchUp: catchesUp ? "on" : "off",
     patternDeadlineMs: settings.foreign_deadline_ms,
     queueFile: queueFileIn(settings.data_dir, dir, receiver),
     ownFolder: settings.data_dir,

@@ -141,6 +141,16 @@ describe("PATCH /console/api/watched-folders/{id}", () => {
     expect((await stored()).filter((line) => line.includes("while-paused"))).toEqual([]);
   });
 
+  it("changes whether what happens between two runs is reported", async () => {
+    const { id, catch_up } = await add();
+    expect(catch_up).toBe(true);
+    expect((await call("PATCH", `/${String(id)}`, { catch_up: false })).body).toMatchObject({
+      catch_up: false,
+      state: "watching",
+    });
+    expect((await call("GET", `/${String(id)}`)).body.catch_up).toBe(false);
+  });
+
   it("changes what is left out", async () => {
     const { id } = await add({ exclude: ["[.]tmp$"] });
     const changed = await call("PATCH", `/${String(id)}`, { exclude: ["[.]log$"] });

@@ -34,8 +34,8 @@ async function startApp(flags: string[] = []) {
     return response.json();
   };
   return {
-    add: (path: string, exclude: string[] = []) =>
-      call("POST", "watched-folders", { path, exclude }) as Promise<WatchedFolder>,
+    add: (path: string, exclude: string[] = [], rest: { catch_up?: boolean } = {}) =>
+      call("POST", "watched-folders", { path, exclude, ...rest }) as Promise<WatchedFolder>,
     change: (id: number, change: object) => call("PATCH", `watched-folders/${String(id)}`, change),
     folders: async () => ((await call("GET", "watched-folders")) as { folders: WatchedFolder[] }).folders,
     events: (query = "") => call("GET", `file-events?limit=500&${query}`) as Promise<FileEventPage>,
@@ -58,7 +58,9 @@ const makeFiles = (files: readonly string[]) => {
 const createdIn = ({ events }: FileEventPage) =>
   events.flatMap(({ df, ev }) => (ev === "create" ? [df.slice(folder.length + 1)] : [])).reverse();
 
-it("a folder is watched again after a restart, and no event is lost or stored twice", async () => {
+it("a folder is watched again after a restart, with what changed meanwhile; no event is lost or stored twice", async () => {
+  const quiet = join(base, "quiet");
+  mkdirSync(quiet);
   const first = names("refused-", 20);
   await using closed = await startApp(["--maintenance"]);
   expect(await closed.add(folder)).toMatchObject({ state: "watching", path: folder });
@@ -74,13 +76,17 @@ it("a folder is watched again after a restart, and no event is lost or stored tw
   const burst = names("burst-", 400);
   makeFiles(burst);
   await expect.poll(async () => (await open.folders())[0]?.counts.create, { interval: 5 }).toBe(400);
+  expect(await open.add(quiet, [], { catch_up: false })).toMatchObject({ state: "watching", catch_up: false });
   await open.end("SIGKILL");
 
+  makeFiles(["between"]);
+  writeFileSync(join(quiet, "between"), "");
   await using again = await startApp();
   await expect.poll(async () => (await again.folders())[0]).toMatchObject({ state: "watching", waiting: 0 });
-  expect(createdIn(await again.events())).toEqual([...first, ...burst]);
+  await expect.poll(async () => createdIn(await again.events())).toEqual([...first, ...burst, "between"]);
   makeFiles(["last"]);
   await expect.poll(async () => createdIn(await again.events("q=last"))).toEqual(["last"]);
+  expect((await again.events("q=quiet")).total).toBe(0);
   await again.end("SIGTERM");
 });
 

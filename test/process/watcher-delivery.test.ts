@@ -58,7 +58,7 @@ it("delivers what happened while the receiver was down, also when the watcher wa
     return existsSync(file)
       ? readFileSync(file, "utf8")
           .split("\n")
-          .filter((line) => line.includes('"df"')).length
+          .flatMap((line) => line.match(/"df"/g) ?? []).length
       : 0;
   };
 

@@ -17,8 +17,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** `answer` gives the status for the n-th request (from 0); by default 202. Port 0 takes any free one. */
-export async function fileEventReceiver(answer: (n: number) => number = () => 202, port = 0) {
+/** `answer` gives the status for the n-th request (from 0), which brings an event; by default 202. Port 0 takes any free one. */
+export async function fileEventReceiver(answer: (n: number, event: ReceivedEvent) => number = () => 202, port = 0) {
   const received: ReceivedEvent[] = [];
   const refused: ReceivedEvent[] = [];
   const connections = new Map<unknown, number>();
@@ -33,7 +33,7 @@ export async function fileEventReceiver(answer: (n: number) => number = () => 20
       contentType: String(request.headers["content-type"]),
       connection: connections.get(request.socket) ?? -1,
     };
-    const status = answer(requests++);
+    const status = answer(requests++, event);
     (status < 300 ? received : refused).push(event);
     response.writeHead(status).end();
   };

@@ -30,6 +30,7 @@ export function memoryDisk(exact = true) {
     root,
     readFacts: (path) => files.get(path),
     report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
+    note: () => undefined,
     now: () => clock,
     exact,
   });

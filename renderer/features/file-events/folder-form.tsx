@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, Switch, Textarea, TextInput } from "@mantine/core";
 import { FolderOpen, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,13 +24,14 @@ export function FolderForm({ folder, onDone }: { folder: WatchedFolder | undefin
   const { add, change, remove } = useFolderChanges();
   const [path, setPath] = useState(folder?.path ?? "");
   const [patterns, setPatterns] = useState(folder?.exclude.join("\n") ?? "");
+  const [catchUp, setCatchUp] = useState(folder?.catch_up ?? true);
   const [sample, setSample] = useState("");
   const exclude = linesOf(patterns);
   const failed = add.error ?? change.error ?? remove.error;
   const choose = async () => setPath((await hearthWindow?.chooseFolder()) ?? path);
   const save = () => {
-    if (folder) change.mutate({ id: folder.id, exclude }, { onSuccess: onDone });
-    else add.mutate({ path: path.trim(), exclude }, { onSuccess: onDone });
+    if (folder) change.mutate({ id: folder.id, exclude, catch_up: catchUp }, { onSuccess: onDone });
+    else add.mutate({ path: path.trim(), exclude, catch_up: catchUp }, { onSuccess: onDone });
   };
   const end = async () => {
     if (!folder) return;
@@ -76,6 +77,12 @@ export function FolderForm({ folder, onDone }: { folder: WatchedFolder | undefin
         value={patterns}
         onChange={(event) => setPatterns(event.currentTarget.value)}
         classNames={{ input: classes.wire ?? "" }}
+      />
+      <Switch
+        label={t("fileEvents.catchUp")}
+        description={t("fileEvents.catchUpHint")}
+        checked={catchUp}
+        onChange={(event) => setCatchUp(event.currentTarget.checked)}
       />
       {failed && <Notice kind="error">{t("failure.withReason", { reason: failed.message })}</Notice>}
       <div className={classes.formButtons}>

@@ -6,6 +6,7 @@ import {
   matchExcludePatterns,
   updateWatchedFolder,
   type FolderChange,
+  type NewFolder,
 } from "../../../server/contract/watched-folders.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
@@ -33,7 +34,7 @@ export function useFolderChanges() {
   const onSettled = () => queries.invalidateQueries({ queryKey: key });
   return {
     add: useMutation({
-      mutationFn: (folder: { path: string; exclude: string[] }) => call(createWatchedFolder, { body: folder }),
+      mutationFn: (folder: NewFolder) => call(createWatchedFolder, { body: folder }),
       onSettled,
     }),
     change: useMutation({

@@ -32,6 +32,8 @@ export const fileEvents = {
   choose: "Choose…",
   exclude: "Leave out",
   excludeHint: "Regular expressions on the whole path, one in a line.",
+  catchUp: "Report what changes while Hearth does not run",
+  catchUpHint: "At the next start, as create, modify and delete; up to 200,000 files.",
   watch: "Watch",
   save: "Save",
   end: "Stop watching",

@@ -35,6 +35,8 @@ export const fileEvents: Texts<typeof english> = {
   choose: "选择…",
   exclude: "排除",
   excludeHint: "匹配完整路径的正则表达式，每行一条。",
+  catchUp: "报告 Hearth 未运行期间的变更",
+  catchUpHint: "下次启动时以创建、修改和删除事件报告；最多 200,000 个文件。",
   watch: "开始监视",
   save: "保存",
   end: "停止监视",

@@ -18,6 +18,7 @@ export interface WatchedFoldersTable {
   /** JSON: an array of regular expressions. */
   exclude: string;
   paused: 0 | 1;
+  catch_up: Generated<0 | 1>;
   created_at: number;
 }
 
@@ -51,6 +52,14 @@ export const fileEventsMigrations: Migrations = {
         .execute();
       await db.schema.createIndex("file_events_by_path").on("file_events").columns(["df", "ev"]).execute();
       await db.schema.createIndex("file_events_by_kind").on("file_events").column("ev").execute();
+    },
+  },
+  "0014_catch_up": {
+    async up(db) {
+      await db.schema
+        .alterTable("watched_folders")
+        .addColumn("catch_up", "integer", (c) => c.notNull().defaultTo(1))
+        .execute();
     },
   },
 };

@@ -12,6 +12,11 @@ export interface FolderWatchOptions {
   readonly queueFile: string;
   /** A folder whose contents are never reported: the receiver's own files change at each event that it stores. */
   readonly ownFolder: string;
+  /**
+   * Whether what has changed since the last watch is reported first (`on`), is passed over (`anew`), or is not even kept for
+   * the next one (`off`).
+   */
+  readonly catchUp: "on" | "anew" | "off";
   /** Told of every change that is going to be delivered. */
   readonly onChanges: (kinds: readonly FileChange[]) => void;
   /** Told of what goes wrong once the watch has begun; it goes on. */

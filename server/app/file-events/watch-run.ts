@@ -8,6 +8,7 @@ export interface DeclaredFolder {
   readonly path: string;
   readonly exclude: readonly string[];
   readonly paused: boolean;
+  readonly catch_up: boolean;
   /** Unix time in ms. */
   readonly created_at: number;
 }
@@ -28,6 +29,8 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
   let watch: FolderWatch | undefined;
   let retry: NodeJS.Timeout | undefined;
   let ended = false;
+  /** What happened while it was paused is not reported. */
+  let wasPaused = declared.paused;
   const counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
   // One step after the other: a change must not meet a watch that is half started.
   let work = Promise.resolve();
@@ -46,12 +49,14 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
         ...options(),
         dir: folder.path,
         exclude: folder.exclude,
+        catchUp: !folder.catch_up ? "off" : wasPaused ? "anew" : "on",
         onChanges: (kinds) => {
           for (const kind of kinds) counts[kind]++;
         },
         onError: fail,
       });
       state = "watching";
+      wasPaused = false;
     } catch (error) {
       state = "failed";
       fail(error);
@@ -76,6 +81,7 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
       id: folder.id,
       path: folder.path,
       exclude: [...folder.exclude],
+      catch_up: folder.catch_up,
       state,
       ...(reason !== undefined && { reason }),
       counts: { ...counts },
@@ -90,8 +96,9 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
         await stop();
         folder = changed;
         reason = undefined;
-        if (changed.paused) state = "paused";
-        else await start();
+        if (!changed.paused) return start();
+        state = "paused";
+        wasPaused = true;
       }),
     end: (): Promise<void> => {
       ended = true;

@@ -2,7 +2,13 @@ import { rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
-import type { FolderChange, MatchRequest, MatchResult, WatchedFolder } from "../../contract/watched-folders.ts";
+import type {
+  FolderChange,
+  NewFolder,
+  MatchRequest,
+  MatchResult,
+  WatchedFolder,
+} from "../../contract/watched-folders.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { requireUsablePatterns } from "./exclude-patterns.ts";
 import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
@@ -16,7 +22,7 @@ export interface WatchedFolders {
   /** @throws HttpError 404 */
   get(id: number): WatchedFolder;
   /** Declares a folder and watches it. @throws HttpError 400 naming the field, 409 when it is declared already */
-  add(folder: { path: string; exclude: readonly string[] }): Promise<WatchedFolder>;
+  add(folder: NewFolder): Promise<WatchedFolder>;
   /** @throws HttpError 400 naming the field, 404 */
   change(id: number, change: FolderChange): Promise<WatchedFolder>;
   /** What patterns would leave out. @throws HttpError 400 naming the field */
@@ -49,6 +55,7 @@ const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
   ...row,
   exclude: JSON.parse(row.exclude) as string[],
   paused: row.paused === 1,
+  catch_up: row.catch_up === 1,
 });
 
 /** The folders that a person has declared, kept over restarts; each is watched while Hearth runs. */
@@ -86,12 +93,18 @@ export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> 
     list: () => [...runs.values()].map((run) => run.shown()),
     get: (id) => find(id).shown(),
 
-    async add({ path, exclude }) {
+    async add({ path, exclude, catch_up }) {
       const folder = await usablePath(path);
       requireUsablePatterns(exclude, folder, patternDeadlineMs);
       const row = await db
         .insertInto("watched_folders")
-        .values({ path: folder, exclude: JSON.stringify(exclude), paused: 0, created_at: now() })
+        .values({
+          path: folder,
+          exclude: JSON.stringify(exclude),
+          paused: 0,
+          catch_up: catch_up ? 1 : 0,
+          created_at: now(),
+        })
         .onConflict((conflict) => conflict.column("path").doNothing())
         .returningAll()
         .executeTakeFirst();
@@ -101,15 +114,16 @@ export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> 
       return run.shown();
     },
 
-    async change(id, { paused, exclude }) {
+    async change(id, { paused, exclude, catch_up }) {
       const run = find(id);
-      if (paused === undefined && !exclude) return run.shown();
+      if (paused === undefined && !exclude && catch_up === undefined) return run.shown();
       if (exclude) requireUsablePatterns(exclude, run.declared().path, patternDeadlineMs);
       const row = await db
         .updateTable("watched_folders")
         .set({
           ...(paused !== undefined && { paused: paused ? 1 : 0 }),
           ...(exclude && { exclude: JSON.stringify(exclude) }),
+          ...(catch_up !== undefined && { catch_up: catch_up ? 1 : 0 }),
         })
         .where("id", "=", id)
         .returningAll()

@@ -1,0 +1,86 @@
+/**
+ * The watched tree as it is kept between runs: notes of what is at which path, in the order in which it came to be so.
+ * Paths begin at the watched folder, which is the separator alone.
+ */
+import { sep } from "node:path";
+import { z } from "zod";
+import type { KnownFacts } from "./file-facts.ts";
+import type { TreeNode } from "./snapshot-tree.ts";
+
+const kinds = ["file", "directory", "other"] as const;
+
+/** A path alone: nothing is there any more, nor below it. The inode is text where the number does not fit. */
+export type TreeNote =
+  | readonly [path: string]
+  | readonly [
+      path: string,
+      kind: (typeof kinds)[number],
+      inode: number | string,
+      born: number,
+      modified: number,
+      changed: number,
+      size: number,
+      mode: number,
+      owner: number,
+      group: number,
+    ];
+
+/** By hand: there are many, and a schema of the whole takes several times as long as all else that a start does with them. */
+function isNote(value: unknown): boolean {
+  if (!Array.isArray(value) || typeof value[0] !== "string") return false;
+  const [, kind, inode, ...numbers] = value as unknown[];
+  return (
+    value.length === 1 ||
+    (kinds.includes(kind as "file") &&
+      (typeof inode === "number" || typeof inode === "string") &&
+      numbers.length === 7 &&
+      numbers.every((number) => typeof number === "number"))
+  );
+}
+export const notesSchema = z.array(z.custom<TreeNote>(isNote));
+
+/** Notes what is at a path, or with no facts that nothing is. */
+export function noteOf(path: string, facts: KnownFacts | undefined): TreeNote {
+  if (!facts) return [path];
+  const { kind, inode, born, modified, changed, size, mode, owner, group } = facts;
+  const id = typeof inode === "bigint" ? String(inode) : inode;
+  return [path, kind, id, born, modified, changed, size, mode, owner, group];
+}
+
+function factsOf(note: TreeNote): KnownFacts | undefined {
+  if (note.length === 1) return undefined;
+  const [, kind, id, born, modified, changed, size, mode, owner, group] = note;
+  const inode = typeof id === "string" ? BigInt(id) : id;
+  return { kind, inode, born, modified, changed, size, mode, owner, group };
+}
+
+/** Puts the notes of a tree together again. The watched folder itself comes first. */
+export function createTreeReader() {
+  /** Every folder by its path. One that is gone may stay: a later one of its path takes its place. */
+  const folders = new Map<string, TreeNode>();
+  function place(path: string, node: TreeNode | undefined): void {
+    const end = path.lastIndexOf(sep);
+    const folder = folders.get(path.slice(0, end) || sep);
+    if (!folder) return;
+    folder.children ??= new Map();
+    if (node) folder.children.set(path.slice(end + 1), node);
+    else folder.children.delete(path.slice(end + 1));
+  }
+  return {
+    read(notes: readonly TreeNote[]): void {
+      for (const note of notes) {
+        const [path] = note;
+        const facts = factsOf(note);
+        const root = folders.get(sep);
+        if (path === sep && root && facts) root.facts = facts;
+        else {
+          const node = facts && { facts };
+          if (path !== sep) place(path, node);
+          if (node?.facts.kind === "directory") folders.set(path, node);
+        }
+      }
+    },
+    /** The watched folder with everything in it; undefined when no note named it. */
+    root: (): TreeNode | undefined => folders.get(sep),
+  };
+}
