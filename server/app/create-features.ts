@@ -220,7 +220,7 @@ export function createFeatures(deps: FeatureDeps) {
     }),
     ...dataRoutes(dataTransfer),
     ...settingsRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
-    ...storageRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: contents.removeOrphans }),
+    ...storageRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => contents.removeOrphans() }),
     ...recorded.routes,
     ...control.routes,
   ];

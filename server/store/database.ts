@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import {
   Kysely,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   type DatabaseConnection,
@@ -57,7 +58,9 @@ export async function openDatabase<Tables>(
   count.synced = durability === "full" ? () => journal.synced() : async () => undefined;
   const config = { database: keepingStatements(sqlite, count) };
   const createDriver = () => new WaitingDriver(config, sqlite, count, journal);
-  const database = new Kysely<Tables>({ dialect: Object.assign(new SqliteDialect(config), { createDriver }) });
+  const createAdapter = () => new TransactionalAdapter();
+  const dialect = Object.assign(new SqliteDialect(config), { createDriver, createAdapter });
+  const database = new Kysely<Tables>({ dialect });
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
@@ -72,6 +75,13 @@ const failedMigration = (cause: unknown, copy: string | undefined) =>
     `a migration failed: ${cause instanceof Error ? cause.message : String(cause)}${copy === undefined ? "" : `; the database as it was before is kept as ${copy}`}`,
     { cause },
   );
+
+/** A migration that fails or is cut off leaves nothing behind: Kysely does not count on it, but SQLite undoes tables, too. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
 
 /** Whoever writes by Kysely is answered when the disk has it. */
 class WaitingDriver extends SqliteDriver {

@@ -56,6 +56,17 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.dispose]());
 
 describe("a database that is brought up to date", () => {
+  it("is as it was when a migration fails on its way, and goes on once that is mended", async () => {
+    const failing = async (db: Kysely<unknown>) => {
+      await tableNamed("half").up(db);
+      throw new Error("no more");
+    };
+    await expect(open({ ...newer, "0003_half": { up: failing } })).rejects.toThrow("a migration failed: no more");
+    expect(tablesOf(file())).toEqual(["things"]);
+    await (await open({ ...newer, "0003_half": tableNamed("half") })).destroy();
+    expect(tablesOf(file())).toEqual(["things", "more", "half"]);
+  });
+
   it("is copied before, with what its journal holds, for its owner alone", async () => {
     await (await open(newer)).destroy();
     expect(tablesOf(file())).toEqual(["things", "more"]);

@@ -54,7 +54,7 @@ export const fileEventsMigrations: Migrations = {
       await db.schema.createIndex("file_events_by_kind").on("file_events").column("ev").execute();
     },
   },
-  "0014_catch_up": {
+  "0012_catch_up": {
     async up(db) {
       await db.schema
         .alterTable("watched_folders")
