@@ -17,7 +17,7 @@ const keptCopies = 5;
 export const timeInName = (time: Date): string => time.toISOString().replace(/[-:]|\.\d+/g, "");
 
 /** `hearth-at-0023_name-20261121T155920Z.db`: the newest migration that the copy has, and when it was made. */
-const copyName = /^(.+)-at-.+-(\d{8}T\d{6}Z)\.db(\.part)?$/;
+const copyName = /^([a-z]{1,20})-at-\w{1,100}-(\d{8}T\d{6}Z)\.db(\.part)?$/;
 
 /** Whether a file in the folder of backups is such a copy, or was about to become one. */
 export const isCopyBeforeMigration = (name: string): boolean => copyName.test(name);

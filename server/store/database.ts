@@ -70,11 +70,12 @@ export async function openDatabase<Tables>(
   return database;
 }
 
-const failedMigration = (cause: unknown, copy: string | undefined) =>
-  new Error(
-    `a migration failed: ${cause instanceof Error ? cause.message : String(cause)}${copy === undefined ? "" : `; the database as it was before is kept as ${copy}`}`,
-    { cause },
-  );
+/** It keeps the code, by which a full disk is known. */
+function failedMigration(cause: unknown, copy: string | undefined): Error {
+  const { message = String(cause), code } = cause as Partial<NodeJS.ErrnoException>;
+  const wayBack = copy === undefined ? "" : `; the database as it was before is kept as ${copy}`;
+  return Object.assign(new Error(`a migration failed: ${message}${wayBack}`, { cause }), { code });
+}
 
 /** A migration that fails or is cut off leaves nothing behind: Kysely does not count on it, but SQLite undoes tables, too. */
 class TransactionalAdapter extends SqliteAdapter {

@@ -78,7 +78,7 @@ describe("a full disk", () => {
     for (const refused of [login, await callConsole(app, "POST", "/data", document)])
       expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
         503,
-        "30",
+        "2",
         { Message: full, code: "disk_full" },
       ]);
     await room(1_000_000);

@@ -61,4 +61,3 @@ export async function openRelay() {
     },
   };
 }
-export type Relay = Awaited<ReturnType<typeof openRelay>>;

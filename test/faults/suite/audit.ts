@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import type { CloudEvent } from "../../../server/contract/events.ts";
 import type { Upload } from "../../../server/contract/uploads.ts";
 import { consoleToken } from "./hearth.ts";
-import type { Ledger } from "./traffic.ts";
+import type { Ledger, PlacedOrder } from "./traffic.ts";
 import { until } from "./until.ts";
 import type { World } from "./world.ts";
 
@@ -105,20 +105,19 @@ export function createAudit(world: World) {
   }
 
   async function orders({ orders: promised }: Ledger, findings: Findings): Promise<void> {
-    for (const { id, outTradeNo, paid } of promised) {
-      const what = `order ${outTradeNo}`;
-      const { status, body } = await world.api("GET", `/orders/${String(id)}`);
-      if (status !== 200 || (body as { data: { out_trade_no: string } }).data.out_trade_no !== outTradeNo)
-        findings.lost.push(what);
+    const read = async ({ id }: PlacedOrder) => {
+      const { body } = await world.api("GET", `/orders/${String(id)}`);
+      return (body as { data?: { out_trade_no: string; trade_state: string } }).data;
+    };
+    const check = async (order: PlacedOrder) => {
+      const { outTradeNo, paid } = order;
+      if ((await read(order))?.out_trade_no !== outTradeNo) findings.lost.push(`order ${outTradeNo}`);
       else if (paid)
-        await until("it to be settled", async () => {
-          const { body: now } = await world.api("GET", `/orders/${String(id)}`);
-          return (now as { data: { trade_state: string } }).data.trade_state === "SUCCESS" || undefined;
-        }).catch(async () => {
-          const { body: now } = await world.api("GET", `/orders/${String(id)}`);
-          findings.lost.push(`that ${what} was paid: ${JSON.stringify((now as { data: unknown }).data)}`);
-        });
-    }
+        await until("it to be settled", async () => (await read(order))?.trade_state === "SUCCESS" || undefined).catch(
+          async () => findings.lost.push(`that order ${outTradeNo} was paid: ${JSON.stringify(await read(order))}`),
+        );
+    };
+    await Promise.all(promised.map(check));
   }
 
   function orderEvents({ orders: promised }: Ledger, findings: Findings): void {
@@ -160,4 +159,3 @@ export function createAudit(world: World) {
     },
   };
 }
-export type Audit = ReturnType<typeof createAudit>;

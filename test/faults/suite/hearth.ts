@@ -100,4 +100,3 @@ export async function createHearth({ command: [program, ...args], folder, dataDi
     },
   };
 }
-export type Hearth = Awaited<ReturnType<typeof createHearth>>;

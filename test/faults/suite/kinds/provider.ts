@@ -30,7 +30,8 @@ export const providerFaults: readonly Fault[] = [
         draw,
         draw.one<object>([
           { kind: "reply_signature", params: { how: draw.one(["changed_sign", "changed_body", "missing"]) } },
-          { kind: "trade_state", params: { state: draw.one(["NOTPAY", "CLOSED", "REVOKED"]) } },
+          // Not an end, which the provider could mean.
+          { kind: "trade_state", params: { state: draw.one(["NOTPAY", "USERPAYING"]) } },
           { kind: "truncated_body", params: {} },
           { kind: "http_status", params: { when: draw.one(when) } },
         ]),
