@@ -35,7 +35,7 @@ async function refusal(options: Parameters<typeof launchHearth>[0]): Promise<str
 
 describe.runIf(hasSmallDisks)("a start", () => {
   it("is refused where the data directory has no room, with the numbers, and before anything is opened", async () => {
-    const output = await refusal({ command: withSmallDisk(disk, { kilobytes: 250 }, serve), dataDir: dataDir() });
+    const output = await refusal({ command: withSmallDisk(disk, { kilobytes: 1_000 }, serve), dataDir: dataDir() });
     expect(output).toBe(
       `hearth: the disk of the data directory ${dataDir()} is full: 1.0 MB are free, and a start needs 4.0 MB; make room on it, or choose another folder with --data-dir\n`,
     );
@@ -80,8 +80,8 @@ describe.runIf(hasSmallDisks)("a start", () => {
 const ends: SmallDiskSize[] = [
   { kilobytes: 8 },
   { kilobytes: 100 },
-  { kilobytes: 400 },
   { kilobytes: 250 },
+  { kilobytes: 400 },
   { kilobytes: 4_000, files: 4 },
   { kilobytes: 4_000, files: 8 },
 ];
