@@ -33,7 +33,7 @@ const disk = join(folder, "disk");
 mkdirSync(disk);
 
 /** A disk that only the suite sees, and that is soon full: a name space of its own, which Linux gives to ordinary users. */
-const mount = ["-rm", "sh", "-c", 'mount -t tmpfs -o size=512m faults "$0" && exec "$@"', disk];
+const mount = ["-rm", "sh", "-c", 'mount -t tmpfs -o size=1g faults "$0" && exec "$@"', disk];
 const works = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
 const hasDisk = works("unshare", ...mount, "true");
 const [faketime] = globSync("/usr/lib/*/faketime/libfaketime.so.1");

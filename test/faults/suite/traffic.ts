@@ -93,7 +93,7 @@ export function startTraffic(world: World, ledger: Ledger, draw: Draw) {
   const clients = [
     client(20, (name) => writeArticle(world, ledger, name)),
     client(20, (name) => writeArticle(world, ledger, name)),
-    client(30, (name) => uploadOne(world, ledger, draw, `${name}.zip`, draw.between(1, 200))),
+    client(30, (name) => uploadOne(world, ledger, draw, `${name}.zip`, draw.between(1, 40))),
     client(30, (name) => uploadOne(world, ledger, draw, `${name}.zip`, draw.between(1, 20))),
     client(50, (name) => buy(world, ledger, name)),
     client(200, async (name) => {

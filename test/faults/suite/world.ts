@@ -55,7 +55,7 @@ export async function openWorld({ folder, command, faketime }: WorldOptions) {
     env: { ...process.env, ...(faketime !== undefined && spoiltClock) },
     flags: [
       ...["--payment-notify-url", notifications.url, "--session-ttl-seconds", yearInSeconds],
-      ...["--model", model, "--models-dir", "", "--log-level", "info"],
+      ...["--model", model, "--models-dir", "", "--log-level", "info", "--record-limit-mb", "50"],
     ],
   });
   let watcher: ChildProcess | undefined;
