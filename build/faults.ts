@@ -9,6 +9,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { isCi } from "./is-ci.ts";
 import { root } from "./root.ts";
 import { runScript } from "./run-script.ts";
 
@@ -56,7 +57,6 @@ const suite = [
 ];
 process.exitCode = await runScript(suite, process.env, hasDisk ? ["unshare", ...mount] : []);
 rmSync(folder, { recursive: true, force: true });
-const isCi = process.env["CI"] === "true" || process.env["CI"] === "1";
 if (isCi && lacks.length > 0) {
   console.error(`hearth: with CI=true no fault may be skipped; missing: ${lacks.join(", ")}`);
   process.exitCode = 1;

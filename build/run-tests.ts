@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { runChecks, tellCheck, type CheckResult } from "./checks.ts";
 import { ensureElectronForTests } from "./electron-for-tests.ts";
 import { ensurePackages } from "./install-packages.mjs";
+import { isCi } from "./is-ci.ts";
 import { endLeftProcesses, runMark } from "./left-processes.ts";
 import { root } from "./root.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
@@ -37,8 +38,6 @@ interface Report {
 
 /** Tools that the tests run keep caches of compiled code among the temporary files. */
 const noCaches = { NODE_DISABLE_COMPILE_CACHE: "1", JITI_FS_CACHE: "false" };
-
-const isCi = process.env["CI"] === "true" || process.env["CI"] === "1";
 
 /** Runs a step; a step that throws is one failure, told in one line. */
 async function step(what: string, run: () => unknown): Promise<Count> {

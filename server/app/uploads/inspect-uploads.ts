@@ -51,12 +51,8 @@ export async function inspectUploads(
   folder: string,
   { reads, onProgress }: { readonly reads: boolean; readonly onProgress: (done: number) => void },
 ): Promise<UploadsInspection> {
-  const orNone = (error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-    return [];
-  };
-  const stored = new Set(await listBlobs(folder).catch(orNone));
-  const settling = new Set(await unsettledBlobs(folder).catch(orNone));
+  const stored = new Set(await listBlobs(folder));
+  const settling = new Set(await unsettledBlobs(folder));
   const lost: string[] = [];
   const damaged: string[] = [];
   for (const [index, content] of named.entries()) {

@@ -1,6 +1,7 @@
 /** Reads a whole backup beside the data of a data directory, and lets it take their place once nothing speaks against it. */
-import { mkdir, open, readdir, rm, statfs, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { roomIn } from "../../process/disk-room.ts";
 import { beginPlacing, endPlacing, incomingIn } from "../../store/restored-data.ts";
 import { syncFolder } from "../../store/sync-folder.ts";
 import { contentPath, type Manifest } from "./backup-format.ts";
@@ -33,8 +34,7 @@ export async function restoreBackup({ file, dataDir, signal, onProgress }: Resto
   const { size } = await file.stat();
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   try {
-    const { bavail, bsize } = await statfs(incoming);
-    if (bavail * bsize < size)
+    if (roomIn(incoming).bytes < size)
       throw new Error(
         `${dataDir} has no room for it: ${String(size)} bytes are needed there, besides what is there now`,
       );

@@ -3,7 +3,7 @@ import type { Ledger } from "./traffic.ts";
 import type { World } from "./world.ts";
 
 /** What not every machine has. */
-export type Need = "a disk of its own" | "libfaketime" | "prlimit";
+type Need = "a disk of its own" | "libfaketime" | "prlimit";
 
 export interface Fault {
   /** Words of the table. */

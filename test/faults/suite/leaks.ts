@@ -16,18 +16,19 @@ const descriptorsOf = (pid: number) => readdirSync(`/proc/${String(pid)}/fd`).le
 const temporary = /\.(new|tmp|part)$|-partial/;
 
 export async function createLeakCheck(world: World) {
-  const measure = async () => {
+  const pids = async () => {
     const all = [world.hearth.addresses().pid, world.watcherPid()];
     for (const { pid } of await world.hearth.services()) if (pid !== undefined) all.push(pid);
     return all;
   };
   const processes = () => world.hearth.pids().length;
   const linux = existsSync("/proc/self/fd");
+  const first = await pids();
   const before = linux
     ? {
         processes: processes(),
-        descriptors: Math.max(...(await measure()).map(descriptorsOf)),
-        memory: Math.max(...(await measure()).map(residentMb)),
+        descriptors: Math.max(...first.map(descriptorsOf)),
+        memory: Math.max(...first.map(residentMb)),
       }
     : undefined;
 
@@ -39,7 +40,7 @@ export async function createLeakCheck(world: World) {
     if (files.length > 0) return `temporary files are left: ${files.join(" ")}`;
     if (!before) return undefined;
     if (processes() > before.processes) return `${String(processes())} processes, ${String(before.processes)} before`;
-    for (const pid of await measure()) {
+    for (const pid of await pids()) {
       const descriptors = descriptorsOf(pid);
       if (descriptors > before.descriptors + moreDescriptors)
         return `${String(descriptors)} descriptors in process ${String(pid)}`;
