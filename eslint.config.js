@@ -6,7 +6,7 @@ import tseslint from "typescript-eslint";
 const noBarrels = { selector: "ExportAllDeclaration", message: "Import from the file itself: no barrels." };
 const noRawPrints = {
   selector: "CallExpression[callee.property.name='write'][callee.object.property.name=/^std(out|err)$/]",
-  message: "Print by server/process/print-text.ts: foreign text may hold what a terminal obeys.",
+  message: "Print by server/process/terminal/print-text.ts: foreign text may hold what a terminal obeys.",
 };
 
 export default tseslint.config(

@@ -47,8 +47,8 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       entryPoints: {
         app: "server/main.ts",
         provider: "server/provider/thread.ts",
-        "check-databases": "server/store/check-thread.ts",
-        "measure-storage": "server/store/measure-thread.ts",
+        "check-databases": "server/store/check/check-thread.ts",
+        "measure-storage": "server/store/check/measure-thread.ts",
       },
       splitting: true,
       chunkNames: "app-[name]-[hash]",

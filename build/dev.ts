@@ -5,11 +5,16 @@
 import { join } from "node:path";
 import { context, type BuildOptions, type Plugin } from "esbuild";
 import { createServer } from "vite";
-import { loginCodeParameter, type LoginCode } from "../server/contract/console-logins.ts";
-import { serviceNameSchema, type ServiceName } from "../server/contract/services.ts";
-import { createLogPrinter, statusReporter } from "../server/process/print-log.ts";
-import { parseFlags, resolveSettings, settingsForChild, SettingsError } from "../server/process/read-settings.ts";
-import { onStopRequest } from "../server/process/stop-request.ts";
+import { loginCodeParameter, type LoginCode } from "../server/contract/console/console-logins.ts";
+import { serviceNameSchema, type ServiceName } from "../server/contract/process/services.ts";
+import { createLogPrinter, statusReporter } from "../server/process/terminal/print-log.ts";
+import {
+  parseFlags,
+  resolveSettings,
+  settingsForChild,
+  SettingsError,
+} from "../server/process/settings/read-settings.ts";
+import { onStopRequest } from "../server/process/lifetime/stop-request.ts";
 import { createNodeFork } from "../server/supervisor/fork-node.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/instance-lock.ts";
 import type { ReadyFileContent } from "../server/supervisor/ready-file.ts";

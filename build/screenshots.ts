@@ -6,9 +6,9 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startHearth } from "../test/bench/hearth.ts";
 import { openBench } from "../test/bench/open-bench.ts";
-import { openChromium } from "../test/support/chromium.ts";
-import { choose, openPage, pageNames } from "../test/support/console-page.ts";
-import { fillConsole } from "../test/support/console-scene.ts";
+import { openChromium } from "../test/support/console/chromium.ts";
+import { choose, openPage, pageNames } from "../test/support/console/console-page.ts";
+import { fillConsole } from "../test/support/console/console-scene.ts";
 import { root } from "./root.ts";
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 420, height: 800 } };

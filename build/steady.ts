@@ -44,7 +44,7 @@ function readResults(): Result[] {
 }
 
 const engineFiles = () =>
-  globSync("test/model/*.test.ts", { cwd: root }).filter((file) =>
+  globSync("test/model/**/*.test.ts", { cwd: root }).filter((file) =>
     readFileSync(join(root, file), "utf8").includes("/runner-process.ts"),
   );
 

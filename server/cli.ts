@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { onStopRequest } from "./process/stop-request.ts";
+import { onStopRequest } from "./process/lifetime/stop-request.ts";
 
 interface CommandModule {
   main: (argv: readonly string[]) => Promise<void>;

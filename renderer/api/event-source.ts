@@ -1,5 +1,5 @@
 /** The live stream of events: one connection for the page, kept up, with its state and its messages handed out in batches. */
-import { cloudEventSchema, type CloudEvent } from "../../server/contract/events.ts";
+import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/events.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "./keep-open.ts";
 
 /** connecting: not open yet for the first time. reconnecting: it was open, or could not be opened, and is tried again. */

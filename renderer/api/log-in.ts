@@ -1,5 +1,5 @@
-import { getOverview } from "../../server/contract/console-endpoints.ts";
-import { createLogin, loginCodeParameter } from "../../server/contract/console-logins.ts";
+import { getOverview } from "../../server/contract/console/console-endpoints.ts";
+import { createLogin, loginCodeParameter } from "../../server/contract/console/console-logins.ts";
 import type { Access } from "./access.ts";
 
 /** Why a code did not let this browser in. `forgotten`: it did, but the browser keeps no cookies. */

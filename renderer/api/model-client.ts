@@ -1,8 +1,8 @@
 /** The model service behind the application server's proxy, in its own (Ollama's) wire format. */
 import type { z } from "zod";
-import type { Fit } from "../../server/contract/model-fit.ts";
-import type { createRequestSchema, ProgressLine } from "../../server/contract/ollama-library.ts";
-import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "../../server/contract/ollama.ts";
+import type { Fit } from "../../server/contract/model/model-fit.ts";
+import type { createRequestSchema, ProgressLine } from "../../server/contract/model/ollama-library.ts";
+import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "../../server/contract/model/ollama.ts";
 import type { SendBody } from "./body-request.ts";
 import { modelPath, type Send } from "./call.ts";
 import { ConsoleError, messageOf } from "./console-error.ts";
@@ -43,9 +43,9 @@ export interface ModelClient {
 }
 
 // The wire's schemas are fetched with the first call: the first page needs none of them.
-const ollama = () => import("../../server/contract/ollama.ts");
-const library = () => import("../../server/contract/ollama-library.ts");
-const fits = () => import("../../server/contract/model-fit.ts");
+const ollama = () => import("../../server/contract/model/ollama.ts");
+const library = () => import("../../server/contract/model/ollama-library.ts");
+const fits = () => import("../../server/contract/model/model-fit.ts");
 
 const progressLine = async () => (await library()).progressLineSchema;
 const jsonType = { "content-type": "application/json" };

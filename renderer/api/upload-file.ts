@@ -1,5 +1,5 @@
 /** Sends one file by the route that client apps use. */
-import { createUpload, uploadResultSchema } from "../../server/contract/uploads.ts";
+import { createUpload, uploadResultSchema } from "../../server/contract/app/uploads.ts";
 import { ConsoleError, messageOf } from "./console-error.ts";
 import { sendBody } from "./send-body.ts";
 import type { UploadRequest } from "./upload-request.ts";

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
-import type { Overview } from "../../server/contract/console.ts";
-import { getOverview } from "../../server/contract/console-endpoints.ts";
-import { serviceStatusSchema } from "../../server/contract/services.ts";
-import type { CloudEvent } from "../../server/contract/events.ts";
+import type { Overview } from "../../server/contract/console/console.ts";
+import { getOverview } from "../../server/contract/console/console-endpoints.ts";
+import { serviceStatusSchema } from "../../server/contract/process/services.ts";
+import type { CloudEvent } from "../../server/contract/console/events.ts";
 import { useApi } from "./api-context.ts";
 import type { Call } from "./call.ts";
 import { follow, type Connection } from "./event-source.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useToast } from "../ui/toast.ts";
+import { useToast } from "../ui/dialogs/toast.ts";
 import { messageOfError } from "./console-error.ts";
 
 /** Tells the reader of a failure that has no place of its own on the page, and its reason. */

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { ServiceStatus } from "../../server/contract/services.ts";
+import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { StateMark } from "../ui/state-mark.tsx";
 import classes from "./top-bar.module.css";
 

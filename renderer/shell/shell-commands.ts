@@ -13,13 +13,13 @@ import {
   SunMoon,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { restartService } from "../../server/contract/console-endpoints.ts";
-import type { ServiceStatus } from "../../server/contract/services.ts";
+import { restartService } from "../../server/contract/console/console-endpoints.ts";
+import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { useApi } from "../api/api-context.ts";
 import { useTellFailure } from "../api/use-tell-failure.ts";
 import { languages } from "../i18n/languages.ts";
 import { useActions, type Action } from "../ui/actions.ts";
-import { useConfirm } from "../ui/confirm.tsx";
+import { useConfirm } from "../ui/dialogs/confirm.tsx";
 import { useShortcut, useShortcuts } from "../ui/shortcuts.ts";
 import { useEffect, useEffectEvent } from "react";
 import { allPages } from "./nav-items.ts";

@@ -2,7 +2,7 @@ import { Switch } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { useShortcuts, type Shortcut } from "../ui/shortcuts.ts";
 import classes from "./shortcuts-dialog.module.css";

@@ -2,7 +2,7 @@ import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { ChevronRight, Menu as MenuIcon, Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ServiceStatus } from "../../server/contract/services.ts";
+import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import type { Connection } from "../api/event-source.ts";
 import { Keys } from "../ui/keys.tsx";
 import { LiveStatus } from "./live-status.tsx";

@@ -1,9 +1,9 @@
 /** The database of the application server: the tables of all features, and the parts that resets and fixtures know. */
-import { recordMigrations, type RecordTables } from "../store/record-tables.ts";
+import { recordMigrations, type RecordTables } from "../store/records/record-tables.ts";
 import { banMigrations, type BanTables } from "./bans/ban-list.ts";
 import { eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
-import { agedOrder, paymentsMigrations, type PaymentsTables } from "./payments/orders-tables.ts";
+import { agedOrder, paymentsMigrations, type PaymentsTables } from "./payments/store/orders-tables.ts";
 import { sessionsMigrations, type SessionsTables } from "./sessions/sessions-tables.ts";
 import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
 

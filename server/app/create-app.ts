@@ -1,13 +1,13 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
 import type { RequestListener } from "node:http";
 import type { Express, Router } from "express";
-import { guardControl } from "../http/control.ts";
-import { cors } from "../http/cors.ts";
-import { errorHandler, refuseBy } from "../http/error-handler.ts";
-import { notFound } from "../http/http-error.ts";
+import { guardControl } from "../http/conventions/control.ts";
+import { cors } from "../http/conventions/cors.ts";
+import { errorHandler, refuseBy } from "../http/conventions/error-handler.ts";
+import { notFound } from "../http/conventions/http-error.ts";
 import { inOrder, pathOf, type Middleware } from "../http/middleware.ts";
-import { normalizeQuery } from "../http/normalize-query.ts";
-import { maintenance, overload } from "../http/not-ready.ts";
+import { normalizeQuery } from "../http/conventions/normalize-query.ts";
+import { maintenance, overload } from "../http/conventions/not-ready.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { serveRoutes } from "../http/serve-routes.ts";
 import { bareExpress, serviceSteps } from "../http/service-app.ts";

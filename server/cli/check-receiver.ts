@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
-import { ownReceiverCheck } from "../contract/own-receiver-check.ts";
-import { junitReport } from "../contract/receiver-check-junit.ts";
-import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/receiver-checks.ts";
-import { printError, printLines } from "../process/print-text.ts";
-import { defaultDataDir, SettingsError } from "../process/read-settings.ts";
+import { ownReceiverCheck } from "../contract/provider/own-receiver-check.ts";
+import { junitReport } from "../contract/provider/receiver-check-junit.ts";
+import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
+import { printError, printLines } from "../process/terminal/print-text.ts";
+import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
 import { findRunning } from "../supervisor/instance-lock.ts";
 import { readReadyFile } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run.ts";

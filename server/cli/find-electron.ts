@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { printLine } from "../process/print-text.ts";
+import { printLine } from "../process/terminal/print-text.ts";
 
 /** There is no Electron and none can be had; the message says why. */
 export class ElectronMissing extends Error {

@@ -3,8 +3,8 @@ import {
   type ReceiverCheck,
   type ReceiverCheckProgress,
   type ReceiverCheckRequest,
-} from "../contract/receiver-checks.ts";
-import { SettingsError } from "../process/read-settings.ts";
+} from "../contract/provider/receiver-checks.ts";
+import { SettingsError } from "../process/settings/read-settings.ts";
 import { RunError } from "../supervisor/run.ts";
 
 interface Options {

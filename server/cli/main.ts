@@ -1,9 +1,9 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
-import { isDiskFull } from "../contract/disk-full.ts";
+import { isDiskFull } from "../contract/process/disk-full.ts";
 import { fullDiskText } from "../process/disk-room.ts";
-import { parseFlags, resolveRun, SettingsError } from "../process/read-settings.ts";
-import { helpText } from "../process/help-text.ts";
-import { outliveOutput, printError, printLine, printLines } from "../process/print-text.ts";
+import { parseFlags, resolveRun, SettingsError } from "../process/settings/read-settings.ts";
+import { helpText } from "../process/settings/help-text.ts";
+import { outliveOutput, printError, printLine, printLines } from "../process/terminal/print-text.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
 

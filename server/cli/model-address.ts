@@ -1,4 +1,4 @@
-import type { Settings } from "../contract/settings.ts";
+import type { Settings } from "../contract/process/settings.ts";
 import { findRunning } from "../supervisor/instance-lock.ts";
 
 const defaultPort = 11_434;

@@ -1,5 +1,5 @@
 /** Calls of the model service, as the commands about models need them. */
-import { readLines } from "../model/read-lines.ts";
+import { readLines } from "../model/engine/read-lines.ts";
 
 /** The model service refused, or nobody answered; the message is for the person at the command line. */
 export class ModelServiceError extends Error {

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Tags } from "../contract/ollama.ts";
+import type { Tags } from "../contract/model/ollama.ts";
 import { parseModelfile, ModelfileError } from "../model/modelfile/parse-modelfile.ts";
-import { printable, printError, printLine } from "../process/print-text.ts";
-import { parseFlags, resolveSettings, SettingsError, variableName } from "../process/read-settings.ts";
+import { printable, printError, printLine } from "../process/terminal/print-text.ts";
+import { parseFlags, resolveSettings, SettingsError, variableName } from "../process/settings/read-settings.ts";
 import { findModelService } from "./model-address.ts";
 import { createModelClient, ModelServiceError, type ModelClient } from "./model-client.ts";
 import { showProgress } from "./show-progress.ts";

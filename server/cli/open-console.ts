@@ -1,7 +1,7 @@
 /** `hearth open`: a way into the console of the Hearth that runs. */
-import { hasDisplay } from "../process/has-display.ts";
-import { printError, printLine } from "../process/print-text.ts";
-import type { Settings } from "../contract/settings.ts";
+import { hasDisplay } from "../process/terminal/has-display.ts";
+import { printError, printLine } from "../process/terminal/print-text.ts";
+import type { Settings } from "../contract/process/settings.ts";
 import { findRunning } from "../supervisor/instance-lock.ts";
 import { newLoginCode } from "../supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../supervisor/ready-file.ts";

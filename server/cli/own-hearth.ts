@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SettingName } from "../contract/settings.ts";
-import { resolveSettings } from "../process/read-settings.ts";
+import type { SettingName } from "../contract/process/settings.ts";
+import { resolveSettings } from "../process/settings/read-settings.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { serve } from "./serve.ts";
 

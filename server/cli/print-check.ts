@@ -1,8 +1,12 @@
 /** The report of a check as people read it: a line for each row as it ends, what was wrong below it, and the sum. */
 import { styleText } from "node:util";
-import { receiverCheckRows } from "../contract/receiver-check-rows.ts";
-import type { ReceiverCheck, ReceiverCheckProgress, ReceiverCheckResult } from "../contract/receiver-checks.ts";
-import { printable } from "../process/print-text.ts";
+import { receiverCheckRows } from "../contract/provider/receiver-check-rows.ts";
+import type {
+  ReceiverCheck,
+  ReceiverCheckProgress,
+  ReceiverCheckResult,
+} from "../contract/provider/receiver-checks.ts";
+import { printable } from "../process/terminal/print-text.ts";
 
 interface Terminal {
   readonly isTTY?: boolean | undefined;

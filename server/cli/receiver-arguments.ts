@@ -1,9 +1,9 @@
 /** The command line of `hearth check-receiver`. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { receiverCheckRows } from "../contract/receiver-check-rows.ts";
-import { receiverCheckInputSchema, type ReceiverCheckRequest } from "../contract/receiver-checks.ts";
-import { SettingsError } from "../process/read-settings.ts";
+import { receiverCheckRows } from "../contract/provider/receiver-check-rows.ts";
+import { receiverCheckInputSchema, type ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
+import { SettingsError } from "../process/settings/read-settings.ts";
 
 export const checkReceiverHelp = `Usage: hearth check-receiver --notify-url URL [options]
        hearth check-receiver --hearth

@@ -1,13 +1,13 @@
 /** Runs Hearth without a window, until it is told to stop. */
 import { fileURLToPath } from "node:url";
-import type { Settings } from "../contract/settings.ts";
-import { announce } from "../process/announce.ts";
-import { openCommand } from "../process/open-command.ts";
-import { createLogPrinter, statusReporter } from "../process/print-log.ts";
-import { printError } from "../process/print-text.ts";
-import { settingsForChild } from "../process/read-settings.ts";
-import { startWarnings } from "../process/start-warnings.ts";
-import { onStopRequest } from "../process/stop-request.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import { announce } from "../process/terminal/announce.ts";
+import { openCommand } from "../process/terminal/open-command.ts";
+import { createLogPrinter, statusReporter } from "../process/terminal/print-log.ts";
+import { printError } from "../process/terminal/print-text.ts";
+import { settingsForChild } from "../process/settings/read-settings.ts";
+import { startWarnings } from "../process/settings/start-warnings.ts";
+import { onStopRequest } from "../process/lifetime/stop-request.ts";
 import { createNodeFork } from "../supervisor/fork-node.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";

@@ -1,4 +1,4 @@
-import { printable, printLine } from "../process/print-text.ts";
+import { printable, printLine } from "../process/terminal/print-text.ts";
 import type { ProgressLine } from "./model-client.ts";
 
 /** A size as people read it, in decimal units. */

@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Settings } from "../contract/settings.ts";
-import { hasDisplay } from "../process/has-display.ts";
-import { printError, printLine } from "../process/print-text.ts";
-import { settingsForChild } from "../process/read-settings.ts";
-import { onStopRequest } from "../process/stop-request.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import { hasDisplay } from "../process/terminal/has-display.ts";
+import { printError, printLine } from "../process/terminal/print-text.ts";
+import { settingsForChild } from "../process/settings/read-settings.ts";
+import { onStopRequest } from "../process/lifetime/stop-request.ts";
 import { takeInstanceLock } from "../supervisor/instance-lock.ts";
 import { removeOwnReadyFile, runFileIn } from "../supervisor/ready-file.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";

@@ -1,6 +1,6 @@
 import { simulatedLogin } from "../app/console/simulated-login.ts";
-import type { Settings } from "../contract/settings.ts";
-import { printError, printLine } from "../process/print-text.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import { printError, printLine } from "../process/terminal/print-text.ts";
 import { findRunning } from "../supervisor/instance-lock.ts";
 
 /** Logs a simulated user in completely at the running Hearth and prints the session token alone, for `$(hearth token)`. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { BusMessage, EventName } from "../contract/events.ts";
+import type { BusMessage, EventName } from "../contract/console/events.ts";
 
 /** In-process fan-out. A publisher never learns who listens, and never fails because a listener threw. */
 export class EventBus {

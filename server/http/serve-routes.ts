@@ -5,12 +5,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { EndpointSpec, Method } from "../contract/endpoint.ts";
-import { statusPackageHeader, type StatusPackage } from "../contract/status-package.ts";
-import { textsForIndexes } from "./enum-index.ts";
-import { notesOf } from "./call-notes.ts";
-import { isSchemaObject, jsonSchemaOf } from "./coerce-text.ts";
-import { HttpError, loginRequired } from "./http-error.ts";
-import type { JsonStyle } from "./json-writer.ts";
+import { statusPackageHeader, type StatusPackage } from "../contract/app/status-package.ts";
+import { textsForIndexes } from "./formats/enum-index.ts";
+import { notesOf } from "./recording/call-notes.ts";
+import { isSchemaObject, jsonSchemaOf } from "./formats/coerce-text.ts";
+import { HttpError, loginRequired } from "./conventions/http-error.ts";
+import type { JsonStyle } from "./formats/json-writer.ts";
 import {
   requireCompleteLogin,
   statusPackage,
@@ -18,14 +18,14 @@ import {
   type LoginPolicy,
   type Session,
   type SessionLookup,
-} from "./login.ts";
+} from "./conventions/login.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
-import { requireFormat, sendBody } from "./negotiate.ts";
-import { parseForm } from "./parse-form.ts";
-import { maxBodyBytes, readBody } from "./read-body.ts";
+import { requireFormat, sendBody } from "./conventions/negotiate.ts";
+import { parseForm } from "./formats/parse-form.ts";
+import { maxBodyBytes, readBody } from "./formats/read-body.ts";
 import type { createRouteTable, Match, MethodTable } from "./route-table.ts";
 import type { Reply, Route } from "./route.ts";
-import { varyBy } from "./vary.ts";
+import { varyBy } from "./conventions/vary.ts";
 
 export interface Conventions {
   readonly sessions: SessionLookup;

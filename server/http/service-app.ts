@@ -1,9 +1,9 @@
 import express, { type Express } from "express";
 import type { Logger } from "pino";
-import { allowedHosts } from "./allowed-hosts.ts";
+import { allowedHosts } from "./conventions/allowed-hosts.ts";
 import { pathOf, type Middleware } from "./middleware.ts";
-import { requestLog } from "./request-log.ts";
-import { recordBody } from "./request-recorder.ts";
+import { requestLog } from "./recording/request-log.ts";
+import { recordBody } from "./recording/request-recorder.ts";
 
 interface Options {
   /** The hosts to answer to, beside those of this machine. */

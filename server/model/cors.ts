@@ -1,6 +1,6 @@
 /** Cross-origin access as Ollama has it: local pages and desktop shells by default, everybody else refused. */
 import type { Middleware } from "../http/middleware.ts";
-import { varyBy } from "../http/vary.ts";
+import { varyBy } from "../http/conventions/vary.ts";
 import { environmentText } from "./options/environment.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "0.0.0.0"];

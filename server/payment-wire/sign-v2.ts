@@ -1,6 +1,6 @@
 /** Signatures of version 2: over the sorted fields and a key that both sides share. */
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import type { SignType } from "../contract/payment-terms.ts";
+import type { SignType } from "../contract/provider/payment-terms.ts";
 
 /** Fields of a version 2 message, as they stand between the tags of its XML. */
 export type FieldsV2 = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Room on disks: what a start needs, and the words for a disk that has none. */
 import { statfsSync } from "node:fs";
-import { byteText } from "./byte-text.ts";
+import { byteText } from "./terminal/byte-text.ts";
 
 export interface DiskRoom {
   readonly bytes: number;

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { isDiskFull } from "../contract/disk-full.ts";
+import { isDiskFull } from "../contract/process/disk-full.ts";
 
 export interface FileLock {
   release(): void;

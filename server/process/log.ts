@@ -1,6 +1,6 @@
 /** The log of a process: one JSON object a line on stdout. The supervisor collects the lines and prints them for people. */
 import { destination, pino, type Logger } from "pino";
-import type { Settings } from "../contract/settings.ts";
+import type { Settings } from "../contract/process/settings.ts";
 
 export type Log = Logger;
 

@@ -1,7 +1,7 @@
 /** How many files and connections a process may have open at once, and what follows from it. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { Settings } from "../contract/settings.ts";
+import type { Settings } from "../contract/process/settings.ts";
 
 /** What a process has open beside what its clients make it open: databases, logs, channels, models. */
 const reserved = 100;

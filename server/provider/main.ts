@@ -1,11 +1,11 @@
 /** The provider simulator alone, for a backend that is tested without Hearth's application server. */
 import { randomBytes } from "node:crypto";
-import { PortInUseError } from "../http/listen.ts";
+import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
-import { connectParent, stopWithParent } from "../process/parent-link.ts";
-import { printLine } from "../process/print-text.ts";
-import { readSettings, SettingsError } from "../process/read-settings.ts";
+import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
+import { printLine } from "../process/terminal/print-text.ts";
+import { readSettings, SettingsError } from "../process/settings/read-settings.ts";
 import { openProvider } from "./open-provider.ts";
 
 try {

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Settings } from "../contract/settings.ts";
-import { networkUrls } from "../http/addresses.ts";
-import { createEventStreams } from "../http/event-streams.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import { networkUrls } from "../http/connection/addresses.ts";
+import { createEventStreams } from "../http/connection/event-streams.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { createTargets } from "../http/outgoing/targets.ts";
-import { serve } from "../http/serve.ts";
+import { serve } from "../http/connection/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
-import { limitsOf, type LimitSettings } from "../process/limits-of.ts";
+import { limitsOf, type LimitSettings } from "../process/settings/limits-of.ts";
 import { openDatabase } from "../store/database.ts";
 import { createGroupedWrites } from "../store/grouped-writes.ts";
 import { openPreparedReads } from "../store/prepared-reads.ts";

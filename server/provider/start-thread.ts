@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { byConsoleHeader } from "../contract/console.ts";
-import { simCredentialsSchema } from "../contract/provider-keys.ts";
-import type { Exchange } from "../http/request-recorder.ts";
-import { PortInUseError } from "../http/listen.ts";
+import { byConsoleHeader } from "../contract/console/console.ts";
+import { simCredentialsSchema } from "../contract/provider/provider-keys.ts";
+import type { Exchange } from "../http/recording/request-recorder.ts";
+import { PortInUseError } from "../http/connection/listen.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { OpenProvider } from "./open-provider.ts";
 import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";

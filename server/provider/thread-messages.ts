@@ -1,6 +1,6 @@
 /** What goes between the thread of the provider simulator and the process that it belongs to. */
-import type { Settings } from "../contract/settings.ts";
-import type { Exchange } from "../http/request-recorder.ts";
+import type { Settings } from "../contract/process/settings.ts";
+import type { Exchange } from "../http/recording/request-recorder.ts";
 import type { OpenProvider } from "./open-provider.ts";
 
 /** What the thread is started with. */

@@ -1,8 +1,8 @@
 /** The provider simulator on a thread of its own; start-thread.ts starts it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { recordCalls } from "../http/recorded-calls.ts";
-import type { CapturedBody, Exchange } from "../http/request-recorder.ts";
-import { PortInUseError } from "../http/listen.ts";
+import { recordCalls } from "../http/recording/recorded-calls.ts";
+import type { CapturedBody, Exchange } from "../http/recording/request-recorder.ts";
+import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
 import { openProvider } from "./open-provider.ts";

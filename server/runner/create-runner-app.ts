@@ -13,7 +13,7 @@ import {
   runnerTokenizeSchema,
   type RunnerError,
   type RunnerErrorCode,
-} from "../contract/runner.ts";
+} from "../contract/model/runner.ts";
 import type { Log } from "../process/log.ts";
 import type { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { RunnerFailure } from "./runner-failure.ts";

@@ -2,8 +2,8 @@
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createLog } from "../process/log.ts";
-import { answerPings, connectParent, stopWithParent } from "../process/parent-link.ts";
-import { readSettings } from "../process/read-settings.ts";
+import { answerPings, connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
+import { readSettings } from "../process/settings/read-settings.ts";
 import { answerBinaryTest, rememberedBinaries } from "./answer-binary-test.ts";
 import { createRunnerApp } from "./create-runner-app.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";

@@ -1,4 +1,4 @@
-import type { RunnerErrorCode } from "../contract/runner.ts";
+import type { RunnerErrorCode } from "../contract/model/runner.ts";
 
 /** A request that the runner cannot fulfil; `code` tells the model service what kind it is. */
 export class RunnerFailure extends Error {

@@ -11,7 +11,7 @@ import {
   type SqliteDialectConfig,
 } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
-import { copyBeforeMigration } from "./copy-before-migration.ts";
+import { copyBeforeMigration } from "./backup/copy-before-migration.ts";
 import { checkDatabase, damageIn, endedUncleanly, refuseNewer } from "./database-problem.ts";
 import { createJournalSync, type JournalSync } from "./journal-sync.ts";
 import type { WriteCount } from "./prepared-reads.ts";

@@ -1,6 +1,6 @@
 /** Whole tables out of and into the database: what fixtures and resets are made of. */
 import { sql, type Kysely, type Transaction } from "kysely";
-import type { BusMessage } from "../contract/events.ts";
+import type { BusMessage } from "../contract/console/events.ts";
 import type { Transact } from "./telling-writes.ts";
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { BusMessage } from "../contract/events.ts";
+import type { BusMessage } from "../contract/console/events.ts";
 import type { GroupedWrites } from "./grouped-writes.ts";
 
 /** What a write has to tell the world, made of what it returns. */

@@ -1,6 +1,6 @@
 /** The port through which the supervisor sees a process: Node's fork and Electron's utility process both fit it. */
-import type { ServiceName } from "../contract/services.ts";
-import type { ToService } from "../contract/process-messages.ts";
+import type { ServiceName } from "../contract/process/services.ts";
+import type { ToService } from "../contract/process/process-messages.ts";
 
 export interface Exit {
   /** Exit code; null when a signal ended it. */

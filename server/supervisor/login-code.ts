@@ -1,4 +1,4 @@
-import { createLoginCode, loginCodeSchema, type LoginCode } from "../contract/console-logins.ts";
+import { createLoginCode, loginCodeSchema, type LoginCode } from "../contract/console/console-logins.ts";
 
 const answerWithinMs = 5_000;
 

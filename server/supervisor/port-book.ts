@@ -1,6 +1,6 @@
 import { ownUrl } from "../contract/own-url.ts";
-import type { ServiceName, ServiceStatus } from "../contract/services.ts";
-import type { Settings } from "../contract/settings.ts";
+import type { ServiceName, ServiceStatus } from "../contract/process/services.ts";
+import type { Settings } from "../contract/process/settings.ts";
 
 type Ports = Pick<Settings, "app_port" | "provider_port" | "model_port">;
 

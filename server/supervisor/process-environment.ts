@@ -1,5 +1,5 @@
 /** Environment that makes a process run well, whatever it is told to do. */
-import type { ServiceName } from "../contract/services.ts";
+import type { ServiceName } from "../contract/process/services.ts";
 
 /**
  * glibc otherwise keeps what is freed for each thread, and takes ever larger pieces from there: after some hundred loads

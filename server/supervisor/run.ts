@@ -5,10 +5,10 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { LoginCode } from "../contract/console-logins.ts";
-import { isDiskFull } from "../contract/disk-full.ts";
-import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/services.ts";
-import type { Settings } from "../contract/settings.ts";
+import type { LoginCode } from "../contract/console/console-logins.ts";
+import { isDiskFull } from "../contract/process/disk-full.ts";
+import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
+import type { Settings } from "../contract/process/settings.ts";
 import { fullDiskText, roomProblem } from "../process/disk-room.ts";
 import type { Fork } from "./child.ts";
 import { newLoginCode } from "./login-code.ts";

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { isDiskFull } from "../contract/disk-full.ts";
+import { isDiskFull } from "../contract/process/disk-full.ts";
 
 export interface RunnerSocket {
   readonly path: string;

@@ -2,8 +2,8 @@
  * Keeps one service process running: starts it, waits for its own word that it is ready, checks its health, starts it
  * again with growing pauses when it ends, stops it. Readiness is never a poll of the port: another program may hold it.
  */
-import { fromServiceSchema, type FromService, type ToService } from "../contract/process-messages.ts";
-import type { ServiceName, ServiceState, ServiceStatus } from "../contract/services.ts";
+import { fromServiceSchema, type FromService, type ToService } from "../contract/process/process-messages.ts";
+import type { ServiceName, ServiceState, ServiceStatus } from "../contract/process/services.ts";
 import { createHealthCheck } from "./check-health.ts";
 import type { Child, Exit } from "./child.ts";
 

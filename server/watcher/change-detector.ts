@@ -4,7 +4,7 @@
  * the receiver.
  */
 import { dirname, sep } from "node:path";
-import type { FileChange } from "../contract/file-events.ts";
+import type { FileChange } from "../contract/app/file-events.ts";
 import type { CatchUp } from "./catch-up.ts";
 import { createDepartures, deletionsOf, type Departure } from "./departures.ts";
 import { identityOf, sameIdentity, toKnown, type FileFacts, type KnownFacts } from "./file-facts.ts";

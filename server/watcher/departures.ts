@@ -2,7 +2,7 @@
  * What left its path and may turn up at another. It waits here for a short while: found again it was moved, else it was
  * deleted. Knows no clock.
  */
-import type { FileChange } from "../contract/file-events.ts";
+import type { FileChange } from "../contract/app/file-events.ts";
 import { identityOf } from "./file-facts.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
 

@@ -5,8 +5,8 @@
 import type { IncomingMessage } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
-import { fileEventIdHeader } from "../contract/file-events.ts";
-import { keepConnections, wasStale } from "../http/connections.ts";
+import { fileEventIdHeader } from "../contract/app/file-events.ts";
+import { keepConnections, wasStale } from "../http/connection/connections.ts";
 import type { EventJournal } from "./event-journal.ts";
 import type { QueuedEvent } from "./journal-file.ts";
 

@@ -1,7 +1,7 @@
 /** The regular expressions that leave paths out of a watch. None of them can hold it up, or end it. */
 import { createForeignPattern, type ForeignPattern } from "../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../foreign/within-deadline.ts";
-import { SettingsError } from "../process/read-settings.ts";
+import { SettingsError } from "../process/settings/read-settings.ts";
 
 export interface Exclusion {
   has(path: string): boolean;

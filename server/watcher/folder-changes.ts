@@ -4,7 +4,7 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { SettingsError } from "../process/read-settings.ts";
+import { SettingsError } from "../process/settings/read-settings.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChangeDetector, type Change } from "./change-detector.ts";
 import type { Exclusion } from "./exclude-patterns.ts";

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { fileChangeSchema } from "../contract/file-events.ts";
+import { fileChangeSchema } from "../contract/app/file-events.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
 import { createTreeReader, notesSchema, type TreeNote } from "./tree-notes.ts";
 

@@ -1,6 +1,6 @@
 /** The watcher as a process of its own. */
-import { printLine } from "../process/print-text.ts";
-import { SettingsError } from "../process/read-settings.ts";
+import { printLine } from "../process/terminal/print-text.ts";
+import { SettingsError } from "../process/settings/read-settings.ts";
 import { watchCommand } from "./watch-command.ts";
 
 try {

@@ -2,7 +2,7 @@
  * Which of the five changes two looks at a path amount to (spec: Events 2), as inotifywait would name them. Pure: knows
  * neither the disk nor the clock.
  */
-import type { FileChange } from "../contract/file-events.ts";
+import type { FileChange } from "../contract/app/file-events.ts";
 import type { FileFacts, KnownFacts } from "./file-facts.ts";
 
 /** File systems stamp times by a coarse clock; this much (ms) earlier than it really was is no evidence of age. */

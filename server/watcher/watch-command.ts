@@ -1,11 +1,11 @@
 /** `hearth watch DIR [--to URL] [--exclude REGEX]… [--no-catch-up] [--data-dir DIR]`. */
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { settingsSchema } from "../contract/settings.ts";
+import { settingsSchema } from "../contract/process/settings.ts";
 import { createLog } from "../process/log.ts";
-import { createLogPrinter } from "../process/print-log.ts";
-import { connectParent, stopWithParent } from "../process/parent-link.ts";
-import { parseFlags, resolveSettings, SettingsError } from "../process/read-settings.ts";
+import { createLogPrinter } from "../process/terminal/print-log.ts";
+import { connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../process/settings/read-settings.ts";
 import { queueFileIn, runWatch, type WatchOptions } from "./run-watch.ts";
 
 export const watchHelp = `Usage: hearth watch DIR [--to URL] [--exclude REGEX]… [--no-catch-up] [--data-dir DIR] [--log-level LEVEL]

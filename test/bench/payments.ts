@@ -7,12 +7,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { logIn } from "../support/console-scene.ts";
+import { logIn } from "../support/console/console-scene.ts";
 import type { Messages } from "./bare-payments.ts";
 import { startHearth } from "./hearth.ts";
 import { openBench, root } from "./open-bench.ts";
 import { ordersPerSecond, payOrder, placeOrder, type Halves } from "./payment-orders.ts";
-import { descendants, nameOf, residentMb } from "../support/processes.ts";
+import { descendants, nameOf, residentMb } from "../support/process/processes.ts";
 import { ratio, spread } from "./statistics.ts";
 
 const rounds = 7;

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { npmEnvironment } from "../../build/install-packages.mjs";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
-import { descendants, nameOf } from "../support/processes.ts";
+import { descendants, nameOf } from "../support/process/processes.ts";
 import { median, spread } from "./statistics.ts";
 
 const rounds = 7;

@@ -1,5 +1,5 @@
 /** What a piece of work costs the processes that do it. */
-import { cpuMsOf, descendants } from "../support/processes.ts";
+import { cpuMsOf, descendants } from "../support/process/processes.ts";
 
 export interface Turn {
   readonly requests: number;

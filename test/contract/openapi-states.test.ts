@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/write-api-docs.ts";
-import { readDescription, type Operation } from "../support/api-description.ts";
-import { send, validCall, type Call, type DescribedServer } from "../support/described-calls.ts";
-import { undeclared, type ReceivedReply } from "../support/reply-checker.ts";
+import { readDescription, type Operation } from "../support/app/api-description.ts";
+import { send, validCall, type Call, type DescribedServer } from "../support/app/described-calls.ts";
+import { undeclared, type ReceivedReply } from "../support/app/reply-checker.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 
 const files = temporaryFolder();
 const folder = join(files.path, "dist", "api-docs");

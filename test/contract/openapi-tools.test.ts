@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/write-api-docs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
-import { bookSchema } from "../support/user-collections.ts";
-import { userFiles } from "../support/user-files.ts";
+import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { bookSchema } from "../support/app/user-collections.ts";
+import { userFiles } from "../support/app/user-files.ts";
 
 const run = promisify(execFile);
 const tools = join(import.meta.dirname, "../clients/node_modules");

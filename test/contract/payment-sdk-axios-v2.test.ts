@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { axiosFailure, createAxiosPlugin, type AxiosPluginOptions } from "../support/payment-sdks.ts";
-import { startSdkScene, type SdkScene } from "../support/sdk-scene.ts";
+import { axiosFailure, createAxiosPlugin, type AxiosPluginOptions } from "../support/payments/payment-sdks.ts";
+import { startSdkScene, type SdkScene } from "../support/payments/sdk-scene.ts";
 
 let scene: SdkScene;
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isFromPlatform, readCredentials } from "../support/merchant-v3.ts";
-import type { ReceivedNotification } from "../support/notification-receiver.ts";
-import { axiosFailure, createAxiosPlugin, type AxiosPluginOptions } from "../support/payment-sdks.ts";
-import { productsV3, signatureOf, startSdkScene, type SdkScene } from "../support/sdk-scene.ts";
+import { isFromPlatform, readCredentials } from "../support/payments/merchant-v3.ts";
+import type { ReceivedNotification } from "../support/payments/notification-receiver.ts";
+import { axiosFailure, createAxiosPlugin, type AxiosPluginOptions } from "../support/payments/payment-sdks.ts";
+import { productsV3, signatureOf, startSdkScene, type SdkScene } from "../support/payments/sdk-scene.ts";
 
 let scene: SdkScene;
 beforeAll(async () => {

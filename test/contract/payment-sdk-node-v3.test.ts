@@ -1,9 +1,9 @@
 /** npm wechatpay-node-v3, which we did not write, against version 3 of the simulator over HTTP. */
 import { createVerify } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReceivedNotification } from "../support/notification-receiver.ts";
-import { createNodeV3 } from "../support/payment-sdks.ts";
-import { productsV3, signatureOf, startSdkScene, type SdkScene } from "../support/sdk-scene.ts";
+import type { ReceivedNotification } from "../support/payments/notification-receiver.ts";
+import { createNodeV3 } from "../support/payments/payment-sdks.ts";
+import { productsV3, signatureOf, startSdkScene, type SdkScene } from "../support/payments/sdk-scene.ts";
 
 let scene: SdkScene;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -7,13 +7,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/write-api-docs.ts";
-import type { RequestPage } from "../../server/contract/requests.ts";
-import { readDescription } from "../support/api-description.ts";
-import { send, validCall, type DescribedServer } from "../support/described-calls.ts";
-import { invalidCalls } from "../support/invalid-calls.ts";
+import type { RequestPage } from "../../server/contract/console/requests.ts";
+import { readDescription } from "../support/app/api-description.ts";
+import { send, validCall, type DescribedServer } from "../support/app/described-calls.ts";
+import { invalidCalls } from "../support/app/invalid-calls.ts";
 import { recordedLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { consoleToken, startTestApp } from "../support/test-app.ts";
+import { consoleToken, startTestApp } from "../support/app/test-app.ts";
 
 const files = temporaryFolder();
 const folder = join(files.path, "dist", "api-docs");

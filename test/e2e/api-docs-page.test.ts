@@ -1,7 +1,7 @@
 /** The interactive description in the real window: it shows the operations, tries them, and needs nothing from elsewhere. */
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 let docs: FrameLocator;

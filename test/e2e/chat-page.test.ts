@@ -2,12 +2,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { familyTemplates } from "../support/family-templates.ts";
-import { readWhenWritten } from "../support/read-when-written.ts";
-import { writeRandomGguf } from "../support/random-gguf.ts";
-import { createVocabulary } from "../support/random-vocabulary.ts";
+import { familyTemplates } from "../support/model/family-templates.ts";
+import { readWhenWritten } from "../support/process/read-when-written.ts";
+import { writeRandomGguf } from "../support/model/random-gguf.ts";
+import { createVocabulary } from "../support/model/random-vocabulary.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 const folder = temporaryFolder();
 let window: HearthWindow;

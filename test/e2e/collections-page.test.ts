@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consoleOf, logIn } from "../support/console-scene.ts";
-import { readWhenWritten } from "../support/read-when-written.ts";
+import { consoleOf, logIn } from "../support/console/console-scene.ts";
+import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 const folder = temporaryFolder();
 let window: HearthWindow;

@@ -3,12 +3,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { newLoginCode } from "../../server/supervisor/login-code.ts";
-import { openChromium, type Browser } from "../support/chromium.ts";
-import { consoleOf } from "../support/console-scene.ts";
-import { violationsOf } from "../support/console-page.ts";
-import { launchHearth } from "../support/launch.ts";
+import { openChromium, type Browser } from "../support/console/chromium.ts";
+import { consoleOf } from "../support/console/console-scene.ts";
+import { violationsOf } from "../support/console/console-page.ts";
+import { launchHearth } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { openWindow } from "../support/window.ts";
+import { openWindow } from "../support/console/window.ts";
 
 const loginPage = (page: Page) => page.getByRole("dialog", { name: "Log in" });
 const field = (page: Page) => loginPage(page).getByRole("textbox", { name: "Code" });

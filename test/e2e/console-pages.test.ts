@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServiceStatus } from "../../server/contract/services.ts";
-import { openChromium, complaintsOf, type Browser } from "../support/chromium.ts";
-import { choose, openPage, pageNames, violationsOf } from "../support/console-page.ts";
-import { consoleOf, fillConsole } from "../support/console-scene.ts";
+import type { ServiceStatus } from "../../server/contract/process/services.ts";
+import { openChromium, complaintsOf, type Browser } from "../support/console/chromium.ts";
+import { choose, openPage, pageNames, violationsOf } from "../support/console/console-page.ts";
+import { consoleOf, fillConsole } from "../support/console/console-scene.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 /** What fades in has the contrast of its final colours only at the end, so the page is asked until it is accessible. */
 const expectAccessible = (page: Page, name: string) =>

@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Overview } from "../../server/contract/console.ts";
-import { consoleOf } from "../support/console-scene.ts";
-import { violationsOf } from "../support/console-page.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import type { Overview } from "../../server/contract/console/console.ts";
+import { consoleOf } from "../support/console/console-scene.ts";
+import { violationsOf } from "../support/console/console-page.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 const run = promisify(execFile);
 const clients = fileURLToPath(new URL("../clients/", import.meta.url));

@@ -1,8 +1,8 @@
 /** The page of faults in the window: what is added there goes wrong at once, and each time is counted. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console-page.ts";
-import { logIn } from "../support/console-scene.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { violationsOf } from "../support/console/console-page.ts";
+import { logIn } from "../support/console/console-scene.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 let ada: Record<string, string>;

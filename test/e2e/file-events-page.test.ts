@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 const folder = temporaryFolder();
 const project = join(realpathSync(folder.path), "project");

@@ -7,11 +7,11 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Ollama } from "../clients/node_modules/ollama/dist/index.mjs";
 import { pngBytes, zipBytes } from "../support/files.ts";
-import { builtCommand, plainEnvironment } from "../support/launch.ts";
-import { isRunning } from "../support/processes.ts";
-import { writeRandomGguf } from "../support/random-gguf.ts";
+import { builtCommand, plainEnvironment } from "../support/process/launch.ts";
+import { isRunning } from "../support/process/processes.ts";
+import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 const run = promisify(execFile);
 const folder = temporaryFolder();

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { layers, startRegistry } from "../support/model-registry.ts";
-import { randomGgufBytes, writeRandomGguf } from "../support/random-gguf.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { layers, startRegistry } from "../support/model/model-registry.ts";
+import { randomGgufBytes, writeRandomGguf } from "../support/model/random-gguf.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 let registry: Awaited<ReturnType<typeof startRegistry>>;

@@ -1,12 +1,12 @@
 /** The payment pages in a real browser at the width of a phone. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console-page.ts";
-import { listen } from "../support/listen.ts";
-import { createMerchantV2 } from "../support/merchant-v2.ts";
-import { orderDetails } from "../support/order-details.ts";
-import { openPhone } from "../support/phone-browser.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { violationsOf } from "../support/console/console-page.ts";
+import { listen } from "../support/process/listen.ts";
+import { createMerchantV2 } from "../support/payments/merchant-v2.ts";
+import { orderDetails } from "../support/payments/order-details.ts";
+import { openPhone } from "../support/console/phone-browser.ts";
+import { startTestProvider } from "../support/payments/test-provider.ts";
 
 /** By how many pixels the page is wider than the phone. */
 const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - window.innerWidth");

@@ -1,7 +1,7 @@
 /** The page of payments in the window: orders are placed, paid, refunded and lied about, and both sides of each are seen. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console-page.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { violationsOf } from "../support/console/console-page.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 /** Number of the order that the first case places. */

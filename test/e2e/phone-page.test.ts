@@ -1,8 +1,8 @@
 /** The page of the phone: the reference client goes through the protocol, and the diagram shows what it says and hears. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { choose as chooseInMenu, violationsOf } from "../support/console-page.ts";
+import { choose as chooseInMenu, violationsOf } from "../support/console/console-page.ts";
 import { pngBytes } from "../support/files.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 const phone = () => window.page.getByRole("region", { name: "Phone of ada" });

@@ -1,10 +1,10 @@
 /** The page of requests in the window: what a person sees of real calls, and does with them. */
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console-page.ts";
-import { logIn } from "../support/console-scene.ts";
+import { violationsOf } from "../support/console/console-page.ts";
+import { logIn } from "../support/console/console-scene.ts";
 import { pngBytes } from "../support/files.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 let ada: Record<string, string>;

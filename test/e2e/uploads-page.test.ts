@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consoleOf, logIn } from "../support/console-scene.ts";
+import { consoleOf, logIn } from "../support/console/console-scene.ts";
 import { pngBytes, zipBytes } from "../support/files.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 const widthOf = (image: unknown) => (image as { naturalWidth: number }).naturalWidth;

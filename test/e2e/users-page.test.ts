@@ -1,8 +1,8 @@
 /** The page of users in the window: what the console does to a session is what the client's next call meets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { violationsOf } from "../support/console-page.ts";
-import { logIn } from "../support/console-scene.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { violationsOf } from "../support/console/console-page.ts";
+import { logIn } from "../support/console/console-scene.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 let window: HearthWindow;
 let ada: Record<string, string>;

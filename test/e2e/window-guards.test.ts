@@ -2,10 +2,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listen } from "../support/listen.ts";
-import { readWhenWritten } from "../support/read-when-written.ts";
+import { listen } from "../support/process/listen.ts";
+import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { openWindow, type HearthWindow } from "../support/window.ts";
+import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 /** What happened in Electron's main process. */
 interface Noted {

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listen } from "../support/listen.ts";
-import { isRunning } from "../support/processes.ts";
-import { openWindow, openWindowThatFails, type HearthWindow } from "../support/window.ts";
+import { listen } from "../support/process/listen.ts";
+import { isRunning } from "../support/process/processes.ts";
+import { openWindow, openWindowThatFails, type HearthWindow } from "../support/console/window.ts";
 
 describe("the window's shell", () => {
   let window: HearthWindow;

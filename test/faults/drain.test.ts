@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { settingsSchema } from "../../server/contract/settings.ts";
-import { settingsForChild } from "../../server/process/read-settings.ts";
-import { plainEnvironment } from "../support/launch.ts";
+import { settingsSchema } from "../../server/contract/process/settings.ts";
+import { settingsForChild } from "../../server/process/settings/read-settings.ts";
+import { plainEnvironment } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const entry = join(import.meta.dirname, "../../server/main.ts");

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { settingsSchema } from "../../server/contract/settings.ts";
-import { settingsForChild } from "../../server/process/read-settings.ts";
-import { plainEnvironment } from "../support/launch.ts";
-import { layers, manyBytes, startRegistry } from "../support/model-registry.ts";
-import { lines } from "../support/model-service.ts";
-import { randomGgufBytes } from "../support/random-gguf.ts";
+import { settingsSchema } from "../../server/contract/process/settings.ts";
+import { settingsForChild } from "../../server/process/settings/read-settings.ts";
+import { plainEnvironment } from "../support/process/launch.ts";
+import { layers, manyBytes, startRegistry } from "../support/model/model-registry.ts";
+import { lines } from "../support/model/model-service.ts";
+import { randomGgufBytes } from "../support/model/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const entry = join(import.meta.dirname, "../../server/model/main.ts");

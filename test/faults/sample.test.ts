@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { plainEnvironment } from "../support/launch.ts";
+import { plainEnvironment } from "../support/process/launch.ts";
 
 const script = join(import.meta.dirname, "../../build/faults.ts");
 const minutes = 60_000;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { zipBytes } from "../support/files.ts";
-import { forkApp } from "../support/forked-app.ts";
+import { forkApp } from "../support/process/forked-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("kill -9 in the middle of 50 uploads", () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, truncateSync,
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { zipBytes } from "../support/files.ts";
-import { forkApp, type ForkedApp } from "../support/forked-app.ts";
+import { forkApp, type ForkedApp } from "../support/process/forked-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Row {

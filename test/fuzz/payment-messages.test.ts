@@ -2,12 +2,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect } from "vitest";
-import { createNotificationReaderV2 } from "../../server/app/payments/notification-v2.ts";
-import { createNotificationReaderV3 } from "../../server/app/payments/notification-v3.ts";
-import { readReplyV2 } from "../../server/app/payments/reply-v2.ts";
-import { readReplyV3 } from "../../server/app/payments/reply-v3.ts";
+import { createNotificationReaderV2 } from "../../server/app/payments/provider/v2/notification-v2.ts";
+import { createNotificationReaderV3 } from "../../server/app/payments/provider/v3/notification-v3.ts";
+import { readReplyV2 } from "../../server/app/payments/provider/v2/reply-v2.ts";
+import { readReplyV3 } from "../../server/app/payments/provider/v3/reply-v3.ts";
 import { checkSignature, decryptOpenData } from "../../server/app/sessions/open-data.ts";
-import { HttpError } from "../../server/http/http-error.ts";
+import { HttpError } from "../../server/http/conventions/http-error.ts";
 import { sealRefundInfo } from "../../server/payment-wire/refund-info-v2.ts";
 import { seal } from "../../server/payment-wire/sealed-v3.ts";
 import { signV2 } from "../../server/payment-wire/sign-v2.ts";

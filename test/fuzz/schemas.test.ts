@@ -1,14 +1,14 @@
 /** JSON Schemas that people write into files and requests, and what is made of them. */
 import fc from "fast-check";
 import { describe, expect } from "vitest";
-import { createSchemaCompiler } from "../../server/app/collections/compile-schema.ts";
-import { generateRows } from "../../server/app/collections/generate-rows.ts";
+import { createSchemaCompiler } from "../../server/app/collections/schema/compile-schema.ts";
+import { generateRows } from "../../server/app/collections/rows/generate-rows.ts";
 import { readCollection } from "../../server/app/collections/read-collection.ts";
 import { readRouteFile } from "../../server/app/collections/route-file.ts";
-import { isSchemaObject } from "../../server/app/collections/schema-walk.ts";
+import { isSchemaObject } from "../../server/app/collections/schema/schema-walk.ts";
 import { formatGrammar } from "../../server/model/grammar/schema-grammar.ts";
 import { OllamaError } from "../../server/model/ollama-error.ts";
-import { bookSchema } from "../support/user-collections.ts";
+import { bookSchema } from "../support/app/user-collections.ts";
 import { loopDelay } from "../support/busy-loop.ts";
 import { fuzz, refusesBy } from "./families.ts";
 import { changed, changedJson } from "./inputs/changes.ts";

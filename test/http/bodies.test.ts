@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeXml } from "../../server/http/xml-writer.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { writeXml } from "../../server/http/formats/xml-writer.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 
 let app: TestApp;
 let relaxed: TestApp;

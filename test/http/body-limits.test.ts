@@ -5,10 +5,10 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
-import { startModelService } from "../support/model-service.ts";
-import { consoleToken, startTestApp } from "../support/test-app.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startModelService } from "../support/model/model-service.ts";
+import { consoleToken, startTestApp } from "../support/app/test-app.ts";
+import { startTestProvider } from "../support/payments/test-provider.ts";
 
 async function startServices(idleSeconds: number, totalSeconds: number) {
   const settings = { body_idle_seconds: idleSeconds, body_total_seconds: totalSeconds };

@@ -3,12 +3,12 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServiceApp } from "../../server/http/service-app.ts";
-import { errorHandler } from "../../server/http/error-handler.ts";
-import { normalizeQuery } from "../../server/http/normalize-query.ts";
-import { readBytes } from "../../server/http/read-body.ts";
-import { serve, type Listener } from "../../server/http/serve.ts";
+import { errorHandler } from "../../server/http/conventions/error-handler.ts";
+import { normalizeQuery } from "../../server/http/conventions/normalize-query.ts";
+import { readBytes } from "../../server/http/formats/read-body.ts";
+import { serve, type Listener } from "../../server/http/connection/serve.ts";
 import { recordedLog } from "../support/quiet-log.ts";
-import { requestText } from "../support/raw-request.ts";
+import { requestText } from "../support/app/raw-request.ts";
 
 const { lines, log } = recordedLog();
 const seen: string[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Listener } from "../../server/http/serve.ts";
+import type { Listener } from "../../server/http/connection/serve.ts";
 import { recordedLog } from "../support/quiet-log.ts";
-import { startThings } from "../support/things-service.ts";
+import { startThings } from "../support/app/things-service.ts";
 
 const { lines, log } = recordedLog();
 let listener: Listener;

@@ -1,10 +1,10 @@
 /** By which hosts the three services may be asked: a page of another site must not reach them by a name of its own. */
 import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startModelService, type ModelService } from "../support/model-service.ts";
-import { requestText } from "../support/raw-request.ts";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startModelService, type ModelService } from "../support/model/model-service.ts";
+import { requestText } from "../support/app/raw-request.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 
 /** What it says does not change what is checked. */
 const settings = { host: "0.0.0.0", allowed_hosts: ["Shop.example", ".corp.example", "dotted.example."] };

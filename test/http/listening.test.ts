@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { networkUrls } from "../../server/http/addresses.ts";
-import { PortInUseError } from "../../server/http/listen.ts";
-import { serve, type Listener } from "../../server/http/serve.ts";
+import { networkUrls } from "../../server/http/connection/addresses.ts";
+import { PortInUseError } from "../../server/http/connection/listen.ts";
+import { serve, type Listener } from "../../server/http/connection/serve.ts";
 
 /** What a machine has depends on it; every one has loopback. */
 const interfaces = Object.values(networkInterfaces()).flatMap((one) => one ?? []);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { errorHandler } from "../../server/http/error-handler.ts";
+import { errorHandler } from "../../server/http/conventions/error-handler.ts";
 import { createServiceApp } from "../../server/http/service-app.ts";
-import { listen } from "../support/listen.ts";
+import { listen } from "../support/process/listen.ts";
 import { recordedLog } from "../support/quiet-log.ts";
-import { consoleToken, startTestApp } from "../support/test-app.ts";
+import { consoleToken, startTestApp } from "../support/app/test-app.ts";
 
 const authorized = { Authorization: `Bearer ${consoleToken}` };
 

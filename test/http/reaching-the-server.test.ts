@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Listener } from "../../server/http/serve.ts";
+import type { Listener } from "../../server/http/connection/serve.ts";
 import { quietLog } from "../support/quiet-log.ts";
-import { requestText } from "../support/raw-request.ts";
-import { startThings } from "../support/things-service.ts";
+import { requestText } from "../support/app/raw-request.ts";
+import { startThings } from "../support/app/things-service.ts";
 
 let listener: Listener;
 let url: string;

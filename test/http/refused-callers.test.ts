@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { requestText } from "../support/raw-request.ts";
-import { recordedCalls } from "../support/recorded-calls.ts";
-import { startRecordedModel } from "../support/recorded-model.ts";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { requestText } from "../support/app/raw-request.ts";
+import { recordedCalls } from "../support/app/recorded-calls.ts";
+import { startRecordedModel } from "../support/model/recorded-model.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 
 let app: TestApp;
 let model: Awaited<ReturnType<typeof startRecordedModel>>;

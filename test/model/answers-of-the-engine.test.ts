@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRunnerEngine } from "../../server/model/runner-engine.ts";
-import { lines, refusal, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
-import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
+import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
+import {
+  lines,
+  refusal,
+  startModelService,
+  textOf,
+  type ModelService,
+  type Wire,
+} from "../support/model/model-service.ts";
+import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
 
 let runner: RunnerProcess;
 let service: ModelService;

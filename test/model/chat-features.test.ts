@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { familyTemplates, weatherTool } from "../support/family-templates.ts";
-import { lines, refusal, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
+import { familyTemplates, weatherTool } from "../support/model/family-templates.ts";
+import {
+  lines,
+  refusal,
+  startModelService,
+  textOf,
+  type ModelService,
+  type Wire,
+} from "../support/model/model-service.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;

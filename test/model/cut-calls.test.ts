@@ -1,8 +1,8 @@
 /** A call of a tool that the limit of an answer cuts off: never content, and told as each API can. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { callsFor, startClientScene, type ClientScene } from "../support/client-scene.ts";
-import { lines, textOf, type Wire } from "../support/model-service.ts";
-import { eventsOf } from "../support/scripted-completions.ts";
+import { callsFor, startClientScene, type ClientScene } from "../support/model/client-scene.ts";
+import { lines, textOf, type Wire } from "../support/model/model-service.ts";
+import { eventsOf } from "../support/model/scripted-completions.ts";
 
 let scene: ClientScene;
 beforeAll(async () => {

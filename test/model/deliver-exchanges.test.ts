@@ -1,11 +1,11 @@
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import type { RequestDelivery } from "../../server/contract/requests.ts";
-import type { Exchange } from "../../server/http/request-recorder.ts";
-import { createDeliverExchanges } from "../../server/model/deliver-exchanges.ts";
-import { listen } from "../support/listen.ts";
+import type { RequestDelivery } from "../../server/contract/console/requests.ts";
+import type { Exchange } from "../../server/http/recording/request-recorder.ts";
+import { createDeliverExchanges } from "../../server/model/reporting/deliver-exchanges.ts";
+import { listen } from "../support/process/listen.ts";
 import { quietLog } from "../support/quiet-log.ts";
-import { gate } from "../support/scripted-engine.ts";
+import { gate } from "../support/model/scripted-engine.ts";
 
 const captured = (text: string) => ({ chunks: [text], kept: text.length, size: text.length });
 const exchange = (target: string, body = ""): Exchange => ({

@@ -5,7 +5,7 @@ import { readCpuUse } from "../../server/runner/cpu-use.ts";
 import { createLlamaEngine, type LlamaEngine } from "../../server/runner/llama-engine/llama-engine.ts";
 import { createThreadGovernor } from "../../server/runner/thread-governor.ts";
 import { quietLog } from "../support/quiet-log.ts";
-import { writeRandomGguf } from "../support/random-gguf.ts";
+import { writeRandomGguf } from "../support/model/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { EngineError } from "../../server/model/engine.ts";
-import { lines, refusal, startModelService, type ModelService } from "../support/model-service.ts";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
+import { EngineError } from "../../server/model/engine/engine.ts";
+import { lines, refusal, startModelService, type ModelService } from "../support/model/model-service.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;

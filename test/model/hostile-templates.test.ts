@@ -1,8 +1,15 @@
 /** Templates that strangers wrote, to take the service's time or memory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { templateLimits } from "../support/chat-templates.ts";
-import { lines, refusal, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
-import { createScriptedEngine, gate } from "../support/scripted-engine.ts";
+import { templateLimits } from "../support/model/chat-templates.ts";
+import {
+  lines,
+  refusal,
+  startModelService,
+  textOf,
+  type ModelService,
+  type Wire,
+} from "../support/model/model-service.ts";
+import { createScriptedEngine, gate } from "../support/model/scripted-engine.ts";
 
 const nestedLoops = "{% for i in range(30000) %}{% for j in range(30000) %}{% endfor %}{% endfor %}";
 const doubling = (times: number, rest: string) =>

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttentionSettings } from "../../server/model/options/attention-settings.ts";
-import { createRunnerEngine } from "../../server/model/runner-engine.ts";
-import { writeRandomGguf } from "../support/random-gguf.ts";
-import { generateOn } from "../support/runner-requests.ts";
-import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
+import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
+import { writeRandomGguf } from "../support/model/random-gguf.ts";
+import { generateOn } from "../support/model/runner-requests.ts";
+import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();

@@ -1,10 +1,10 @@
 /** What is known only when a model really generates: thoughts that end by themselves, and what they count. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRunnerEngine } from "../../server/model/runner-engine.ts";
-import { familyTemplates, weatherTool } from "../support/family-templates.ts";
-import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
-import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
-import { writeThinkingGguf } from "../support/thinking-gguf.ts";
+import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
+import { familyTemplates, weatherTool } from "../support/model/family-templates.ts";
+import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model/model-service.ts";
+import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
+import { writeThinkingGguf } from "../support/model/thinking-gguf.ts";
 
 let runner: RunnerProcess;
 let service: ModelService;

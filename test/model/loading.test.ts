@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { EngineError } from "../../server/model/engine.ts";
-import { createRunnerEngine } from "../../server/model/runner-engine.ts";
-import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
-import { eventsOf } from "../support/scripted-completions.ts";
-import { createScriptedEngine, gate } from "../support/scripted-engine.ts";
+import { EngineError } from "../../server/model/engine/engine.ts";
+import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
+import { lines, startModelService, textOf, type ModelService, type Wire } from "../support/model/model-service.ts";
+import { eventsOf } from "../support/model/scripted-completions.ts";
+import { createScriptedEngine, gate } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const engine = createScriptedEngine();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startModelService, type ModelService } from "../support/model-service.ts";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
+import { startModelService, type ModelService } from "../support/model/model-service.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { wireDate } from "../../server/model/library/wire-date.ts";
 
 const engine = createScriptedEngine();

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { plainEnvironment } from "../support/launch.ts";
-import { layers } from "../support/model-registry.ts";
-import { startPullScene, type PullScene } from "../support/pull-scene.ts";
-import { randomGgufBytes } from "../support/random-gguf.ts";
+import { plainEnvironment } from "../support/process/launch.ts";
+import { layers } from "../support/model/model-registry.ts";
+import { startPullScene, type PullScene } from "../support/model/pull-scene.ts";
+import { randomGgufBytes } from "../support/model/random-gguf.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const gguf = randomGgufBytes();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { originsFrom } from "../../server/model/cors.ts";
-import { startModelService, type ModelService } from "../support/model-service.ts";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
+import { startModelService, type ModelService } from "../support/model/model-service.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 
 let service: ModelService;
 beforeAll(async () => {

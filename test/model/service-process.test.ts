@@ -5,12 +5,12 @@ import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
-import type { RequestDelivery } from "../../server/contract/requests.ts";
-import { residentMb } from "../support/processes.ts";
-import { listen } from "../support/listen.ts";
-import { startModelProcess } from "../support/model-process.ts";
-import { writeRandomGguf } from "../support/random-gguf.ts";
-import { startRunner } from "../support/runner-process.ts";
+import type { RequestDelivery } from "../../server/contract/console/requests.ts";
+import { residentMb } from "../support/process/processes.ts";
+import { listen } from "../support/process/listen.ts";
+import { startModelProcess } from "../support/model/model-process.ts";
+import { writeRandomGguf } from "../support/model/random-gguf.ts";
+import { startRunner } from "../support/model/runner-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();

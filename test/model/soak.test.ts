@@ -5,11 +5,11 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { familyTemplates } from "../support/family-templates.ts";
-import { startModelProcess } from "../support/model-process.ts";
-import { modelCalls, soakModels, type ModelCall } from "../support/model-requests.ts";
-import { writeRandomGguf } from "../support/random-gguf.ts";
-import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
+import { familyTemplates } from "../support/model/family-templates.ts";
+import { startModelProcess } from "../support/model/model-process.ts";
+import { modelCalls, soakModels, type ModelCall } from "../support/model/model-requests.ts";
+import { writeRandomGguf } from "../support/model/random-gguf.ts";
+import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const wanted = Number(process.env["HEARTH_FUZZ_MODEL_REQUESTS"] ?? 60);

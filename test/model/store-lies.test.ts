@@ -13,10 +13,10 @@ import {
 } from "../../server/model/library/manifest.ts";
 import { parseModelName, shortName } from "../../server/model/library/model-name.ts";
 import { openStore } from "../../server/model/library/store.ts";
-import { layers } from "../support/model-registry.ts";
+import { layers } from "../support/model/model-registry.ts";
 import { recordedLog } from "../support/quiet-log.ts";
-import { randomGgufBytes } from "../support/random-gguf.ts";
-import { putBlob, putManifest, putModel } from "../support/stored-model.ts";
+import { randomGgufBytes } from "../support/model/random-gguf.ts";
+import { putBlob, putManifest, putModel } from "../support/model/stored-model.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const gguf = randomGgufBytes({ name: "Stored" });

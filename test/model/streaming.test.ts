@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { lines, refusal, startModelService, textOf, type ModelService, type Wire } from "../support/model-service.ts";
-import { createScriptedEngine, gate } from "../support/scripted-engine.ts";
+import {
+  lines,
+  refusal,
+  startModelService,
+  textOf,
+  type ModelService,
+  type Wire,
+} from "../support/model/model-service.ts";
+import { createScriptedEngine, gate } from "../support/model/scripted-engine.ts";
 
 const engine = createScriptedEngine();
 let service: ModelService;

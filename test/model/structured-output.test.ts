@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRunnerEngine } from "../../server/model/runner-engine.ts";
-import { familyTemplates, weatherTool } from "../support/family-templates.ts";
-import { startModelService, type ModelService, type Wire } from "../support/model-service.ts";
-import { startRunner, type RunnerProcess } from "../support/runner-process.ts";
+import { createRunnerEngine } from "../../server/model/engine/runner-engine.ts";
+import { familyTemplates, weatherTool } from "../support/model/family-templates.ts";
+import { startModelService, type ModelService, type Wire } from "../support/model/model-service.ts";
+import { startRunner, type RunnerProcess } from "../support/model/runner-process.ts";
 
 /** Models with random weights: what they say in a format, the grammar alone has made them say. */
 let runner: RunnerProcess;

@@ -3,7 +3,7 @@ import { cpSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { builtCommand, launchHearth } from "../support/launch.ts";
+import { builtCommand, launchHearth } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const built = dirname(builtCommand);

@@ -14,11 +14,11 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
-import { consoleOf, logIn, placeOrder } from "../support/console-scene.ts";
+import { consoleOf, logIn, placeOrder } from "../support/console/console-scene.ts";
 import { zipBytes } from "../support/files.ts";
-import { forkApp } from "../support/forked-app.ts";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
-import { runCommand } from "../support/run-command.ts";
+import { forkApp } from "../support/process/forked-app.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 type Json = Record<string, unknown>;

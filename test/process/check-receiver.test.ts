@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
-import { receiverCheckSchema } from "../../server/contract/receiver-checks.ts";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
-import { acceptedV2, notificationReceiver } from "../support/notification-receiver.ts";
-import { allowTime, failed, rowsOf } from "../support/receiver-checks.ts";
-import { startShopBackend } from "../support/shop-backend.ts";
+import { receiverCheckSchema } from "../../server/contract/provider/receiver-checks.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { acceptedV2, notificationReceiver } from "../support/payments/notification-receiver.ts";
+import { allowTime, failed, rowsOf } from "../support/payments/receiver-checks.ts";
+import { startShopBackend } from "../support/payments/shop-backend.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/payments/test-provider.ts";
 
 const run = promisify(execFile);
 

@@ -13,9 +13,9 @@ import {
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { consoleOf } from "../support/console-scene.ts";
-import { forkApp } from "../support/forked-app.ts";
-import { launchHearth } from "../support/launch.ts";
+import { consoleOf } from "../support/console/console-scene.ts";
+import { forkApp } from "../support/process/forked-app.ts";
+import { launchHearth } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let data: ReturnType<typeof temporaryFolder>;

@@ -15,15 +15,15 @@ import {
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { forkApp } from "../support/forked-app.ts";
+import { forkApp } from "../support/process/forked-app.ts";
 import { zipBytes } from "../support/files.ts";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
-import { listen } from "../support/listen.ts";
-import { digestOf, layers } from "../support/model-registry.ts";
-import { randomGgufBytes } from "../support/random-gguf.ts";
-import { runCommand } from "../support/run-command.ts";
-import { hasSmallDisks, withSmallDisk } from "../support/small-disk.ts";
-import { putModel } from "../support/stored-model.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { listen } from "../support/process/listen.ts";
+import { digestOf, layers } from "../support/model/model-registry.ts";
+import { randomGgufBytes } from "../support/model/random-gguf.ts";
+import { runCommand } from "../support/process/run-command.ts";
+import { hasSmallDisks, withSmallDisk } from "../support/process/small-disk.ts";
+import { putModel } from "../support/model/stored-model.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Finding {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { settingsSchema } from "../../server/contract/settings.ts";
-import { settingsForChild } from "../../server/process/read-settings.ts";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
-import { diskOf, hasSmallDisks, withSmallDisk, type SmallDiskSize } from "../support/small-disk.ts";
+import { settingsSchema } from "../../server/contract/process/settings.ts";
+import { settingsForChild } from "../../server/process/settings/read-settings.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { diskOf, hasSmallDisks, withSmallDisk, type SmallDiskSize } from "../support/process/small-disk.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;

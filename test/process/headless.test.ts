@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { chatOnce } from "../support/chat.ts";
-import { builtCommand, launchHearth } from "../support/launch.ts";
-import { listen } from "../support/listen.ts";
-import { isRunning } from "../support/processes.ts";
+import { chatOnce } from "../support/model/chat.ts";
+import { builtCommand, launchHearth } from "../support/process/launch.ts";
+import { listen } from "../support/process/listen.ts";
+import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;

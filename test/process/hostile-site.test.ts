@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { RequestPage } from "../../server/contract/requests.ts";
-import { launchHearth } from "../support/launch.ts";
+import type { RequestPage } from "../../server/contract/console/requests.ts";
+import { launchHearth } from "../support/process/launch.ts";
 
 /** What a page of any site can send without being asked: no preflight goes before a form. */
 const crossSite = {

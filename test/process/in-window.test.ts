@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
-import { chatOnce } from "../support/chat.ts";
-import { browserThatNotes } from "../support/default-browser.ts";
-import { builtCommand, launchHearth } from "../support/launch.ts";
-import { listen } from "../support/listen.ts";
-import { isRunning } from "../support/processes.ts";
+import { chatOnce } from "../support/model/chat.ts";
+import { browserThatNotes } from "../support/console/default-browser.ts";
+import { builtCommand, launchHearth } from "../support/process/launch.ts";
+import { listen } from "../support/process/listen.ts";
+import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const inWindow = [process.execPath, builtCommand, "start"] as const;

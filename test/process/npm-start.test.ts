@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { launchHearth } from "../support/launch.ts";
-import { isRunning } from "../support/processes.ts";
+import { launchHearth } from "../support/process/launch.ts";
+import { isRunning } from "../support/process/processes.ts";
 
 describe("npm start", () => {
   const npmStart = ["npm", "start", "--", "--headless"] as const;

@@ -5,10 +5,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { readReadyFile } from "../../server/supervisor/ready-file.ts";
-import { browserThatNotes } from "../support/default-browser.ts";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
-import { isRunning } from "../support/processes.ts";
-import { runCommand } from "../support/run-command.ts";
+import { browserThatNotes } from "../support/console/default-browser.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { isRunning } from "../support/process/processes.ts";
+import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const opened = (address: string) => fetch(address, { redirect: "manual" });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFilesWarning, possibleConnections } from "../../server/process/open-files.ts";
-import { builtCommand, launchHearth } from "../support/launch.ts";
+import { builtCommand, launchHearth } from "../support/process/launch.ts";
 
 const openFiles = 256;
 const possible = 78;

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chatOnce } from "../support/chat.ts";
-import { launchHearth } from "../support/launch.ts";
+import { chatOnce } from "../support/model/chat.ts";
+import { launchHearth } from "../support/process/launch.ts";
 import { pngBytes } from "../support/files.ts";
-import { isRunning } from "../support/processes.ts";
+import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const packageScript = fileURLToPath(new URL("../../build/package.ts", import.meta.url));

@@ -17,9 +17,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createRunnerSocket, removeLeftRunnerSocket } from "../../server/supervisor/runner-socket.ts";
 import { prepareDataDir } from "../../server/supervisor/run.ts";
-import { chatOnce } from "../support/chat.ts";
-import { builtCommand, launchHearth } from "../support/launch.ts";
-import { startModelProcess } from "../support/model-process.ts";
+import { chatOnce } from "../support/model/chat.ts";
+import { builtCommand, launchHearth } from "../support/process/launch.ts";
+import { startModelProcess } from "../support/model/model-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { openRequestStore } from "../../server/store/request-store.ts";
-import { launchHearth, plainEnvironment } from "../support/launch.ts";
+import { openRequestStore } from "../../server/app/requests/store/request-store.ts";
+import { launchHearth, plainEnvironment } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));

@@ -5,17 +5,17 @@ import { dirname, join } from "node:path";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { ServiceName } from "../../server/contract/services.ts";
-import type { Settings } from "../../server/contract/settings.ts";
-import { resolveSettings, settingsForChild } from "../../server/process/read-settings.ts";
+import type { ServiceName } from "../../server/contract/process/services.ts";
+import type { Settings } from "../../server/contract/process/settings.ts";
+import { resolveSettings, settingsForChild } from "../../server/process/settings/read-settings.ts";
 import type { Fork } from "../../server/supervisor/child.ts";
 import { createNodeFork } from "../../server/supervisor/fork-node.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
 import { prepareDataDir, RunError, startRun } from "../../server/supervisor/run.ts";
-import { isRunning } from "../support/processes.ts";
+import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const entry = fileURLToPath(new URL("../support/scripted-service.ts", import.meta.url));
+const entry = fileURLToPath(new URL("../support/process/scripted-service.ts", import.meta.url));
 const freePorts = { app_port: 0, provider_port: 0, model_port: 0 };
 
 /** What a scripted service says that it was given. */

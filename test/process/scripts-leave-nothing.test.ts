@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { root } from "../../build/root.ts";
 import { runScript } from "../../build/run-script.ts";
-import { isRunning } from "../support/processes.ts";
+import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const evaluate = (code: string) => runScript(["--input-type=module", "--eval", code]);

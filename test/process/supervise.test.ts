@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { ServiceName, ServiceState, ServiceStatus } from "../../server/contract/services.ts";
+import type { ServiceName, ServiceState, ServiceStatus } from "../../server/contract/process/services.ts";
 import { createNodeFork } from "../../server/supervisor/fork-node.ts";
 import { superviseService, type SupervisionTimes } from "../../server/supervisor/supervise.ts";
-import { isRunning } from "../support/processes.ts";
+import { isRunning } from "../support/process/processes.ts";
 
-const entry = fileURLToPath(new URL("../support/scripted-service.ts", import.meta.url));
+const entry = fileURLToPath(new URL("../support/process/scripted-service.ts", import.meta.url));
 
 /** Supervises one scripted service and notes what it goes through. */
 function superviseScripted(behaviour: string | string[], times: Partial<SupervisionTimes> = {}) {

@@ -7,7 +7,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
 
 /** Takes a port as soon as it is free. */
 async function take(port: number) {

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/launch.ts";
-import { listen } from "../support/listen.ts";
-import { runCommand } from "../support/run-command.ts";
+import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { listen } from "../support/process/listen.ts";
+import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Clears the screen, by seven bits and by eight; turns text around; writes over its line. */

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { FileEventPage } from "../../server/contract/file-events.ts";
-import type { WatchedFolder } from "../../server/contract/watched-folders.ts";
-import { plainEnvironment } from "../support/launch.ts";
+import type { FileEventPage } from "../../server/contract/app/file-events.ts";
+import type { WatchedFolder } from "../../server/contract/console/watched-folders.ts";
+import { plainEnvironment } from "../support/process/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const main = join(import.meta.dirname, "../../server/main.ts");

@@ -5,7 +5,7 @@ import fs, { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { watchedAtTimes } from "../support/watched-at-times.ts";
+import { watchedAtTimes } from "../support/process/watched-at-times.ts";
 
 describe("the next run reports", () => {
   it.each([

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { queueFileIn } from "../../server/watcher/run-watch.ts";
-import { fileEventReceiver } from "../support/file-event-receiver.ts";
+import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { watchedFolder } from "../support/watched-folder.ts";
+import { watchedFolder } from "../support/process/watched-folder.ts";
 
 it("repeats an event, under the same id, until the receiver takes it, and keeps the order", async () => {
   await using folder = await watchedFolder({ answer: (n) => (n % 3 === 2 ? 202 : n % 3 === 1 ? 503 : 500) });

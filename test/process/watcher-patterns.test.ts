@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runWatch } from "../../server/watcher/run-watch.ts";
-import { fileEventReceiver } from "../support/file-event-receiver.ts";
+import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockFile } from "../../server/process/file-lock.ts";
 import { runWatch } from "../../server/watcher/run-watch.ts";
-import { fileEventReceiver } from "../support/file-event-receiver.ts";
+import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { watchedAtTimes } from "../support/watched-at-times.ts";
+import { watchedAtTimes } from "../support/process/watched-at-times.ts";
 
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 const places = ["a", "b", "d", "d/a", "d/e", "d/e/a"];

@@ -5,10 +5,10 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runWatch } from "../../server/watcher/run-watch.ts";
-import { fileEventReceiver } from "../support/file-event-receiver.ts";
+import { fileEventReceiver } from "../support/process/file-event-receiver.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { watchedFolder } from "../support/watched-folder.ts";
+import { watchedFolder } from "../support/process/watched-folder.ts";
 
 /** A file counts as old when the watcher can tell that it was not just created. */
 const untilOld = (path: string) =>

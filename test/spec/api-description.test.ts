@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { bodyOf, describedServer, documentationFolder, resolved, type Wire } from "./spec-client.ts";
 
 const server = describedServer({ summary: "Written in the documentation file." });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngBytes } from "../support/files.ts";
-import type { TestApp } from "../support/test-app.ts";
+import type { TestApp } from "../support/app/test-app.ts";
 import { bearer, bodyOf, describedServer, packageOf, send, stepOf, type Wire } from "./spec-client.ts";
 
 const server = describedServer({ settings: { raffle_draw_ms: 0 } });

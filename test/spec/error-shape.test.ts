@@ -1,9 +1,9 @@
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quietLog } from "../support/quiet-log.ts";
-import { requestText } from "../support/raw-request.ts";
-import type { TestApp } from "../support/test-app.ts";
-import { startThings } from "../support/things-service.ts";
+import { requestText } from "../support/app/raw-request.ts";
+import type { TestApp } from "../support/app/test-app.ts";
+import { startThings } from "../support/app/things-service.ts";
 import { bodyOf, describedServer, resolved, send } from "./spec-client.ts";
 
 const server = describedServer();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngBytes } from "../support/files.ts";
-import { requestText } from "../support/raw-request.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { requestText } from "../support/app/raw-request.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { asConsole, basic, bearer, bodyOf, send, stepOf } from "./spec-client.ts";
 
 let app: TestApp;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runWatch } from "../../server/watcher/run-watch.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import type { TestApp } from "../support/test-app.ts";
+import type { TestApp } from "../support/app/test-app.ts";
 import { asConsole, bodyOf, describedServer, type Wire } from "./spec-client.ts";
 
 const changes = ["modify", "attrib", "move", "create", "delete"];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { bearer, bodyOf, packageOf, send, stepOf, type Wire } from "./spec-client.ts";
 
 let app: TestApp;

@@ -7,7 +7,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from "../../server/app/console/reference-client/hearth-client.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { basic, bearer, bodyOf, documentationFolder, send, stepOf } from "./spec-client.ts";
 
 const docs = documentationFolder(["Debug", "Release"]);

@@ -5,11 +5,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FromService } from "../../server/contract/process-messages.ts";
-import { encodeHeader } from "../support/gguf-encoding.ts";
-import { lines, refusal, startModelService, textOf, type ModelService } from "../support/model-service.ts";
-import { weightFormats } from "../support/random-weights.ts";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
+import type { FromService } from "../../server/contract/process/process-messages.ts";
+import { encodeHeader } from "../support/model/gguf-encoding.ts";
+import { lines, refusal, startModelService, textOf, type ModelService } from "../support/model/model-service.ts";
+import { weightFormats } from "../support/model/random-weights.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { bodyOf } from "./spec-client.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { tradeState } from "../../server/contract/payment-terms.ts";
-import type { TestApp } from "../support/test-app.ts";
-import { acknowledged, startPaymentsApp, type PaymentsApp } from "../support/payments-app.ts";
+import { tradeState } from "../../server/contract/provider/payment-terms.ts";
+import type { TestApp } from "../support/app/test-app.ts";
+import { acknowledged, startPaymentsApp, type PaymentsApp } from "../support/payments/payments-app.ts";
 import { changing, failing, refusing } from "../support/trip-wire.ts";
 import { bodyOf, describedServer, resolved, type Wire } from "./spec-client.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { requestText } from "../support/raw-request.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { requestText } from "../support/app/raw-request.ts";
 import { describedServer, send } from "./spec-client.ts";
 
 const server = describedServer();

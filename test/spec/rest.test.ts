@@ -1,8 +1,8 @@
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quietLog } from "../support/quiet-log.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { startThings } from "../support/things-service.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { startThings } from "../support/app/things-service.ts";
 import { bodyOf, documentationFolder, send, stepOf, type Wire } from "./spec-client.ts";
 
 const docs = documentationFolder(["Debug", "Release"]);

@@ -1,9 +1,9 @@
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngBytes } from "../support/files.ts";
-import { startModelService } from "../support/model-service.ts";
-import { createScriptedEngine } from "../support/scripted-engine.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startModelService } from "../support/model/model-service.ts";
+import { createScriptedEngine } from "../support/model/scripted-engine.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { asConsole, bodyOf, describedServer, send, stepOf } from "./spec-client.ts";
 
 const server = describedServer();

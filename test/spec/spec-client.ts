@@ -1,9 +1,9 @@
 /** What the conformance tests share: reading replies, and the folder of documentation files that a server describes itself by. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { statusPackageHeader, type StatusPackage } from "../../server/contract/status-package.ts";
-import type { Settings } from "../../server/contract/settings.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/test-app.ts";
+import { statusPackageHeader, type StatusPackage } from "../../server/contract/app/status-package.ts";
+import type { Settings } from "../../server/contract/process/settings.ts";
+import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a wire object, looked at by the test

@@ -4,8 +4,8 @@ import {
   sendByFetch,
   type Detail,
 } from "../../server/app/console/reference-client/hearth-client.ts";
-import type { StatusPackage } from "../../server/contract/status-package.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import type { StatusPackage } from "../../server/contract/app/status-package.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { bearer, bodyOf, describedServer, packageOf, send, type Wire } from "./spec-client.ts";
 
 const server = describedServer();

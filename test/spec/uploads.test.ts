@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngBytes, zipBytes } from "../support/files.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { bodyOf, send } from "./spec-client.ts";
 
 let app: TestApp;

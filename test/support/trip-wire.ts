@@ -1,5 +1,5 @@
 /** Something between the application server and the payment provider, by which a test makes single calls come out otherwise. */
-import type { CallResult, PaymentCalls, PaymentProvider } from "../../server/app/payments/provider-client.ts";
+import type { CallResult, PaymentCalls, PaymentProvider } from "../../server/app/payments/provider/provider-client.ts";
 
 type CallName = Exclude<keyof PaymentCalls, "version">;
 type Outcome = CallResult<unknown>;

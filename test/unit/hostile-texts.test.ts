@@ -1,13 +1,13 @@
 /** Texts that somebody made up to take a reader's time: each reader's time is in proportion to the length all the same. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { formatBody } from "../../renderer/ui/format-body.ts";
-import { isQuickMarkdown } from "../../renderer/ui/markdown-cost.ts";
-import { readMultipart } from "../../renderer/features/requests/multipart.ts";
-import { saidIn } from "../../renderer/features/requests/stream-pieces.ts";
+import { formatBody } from "../../renderer/ui/code/format-body.ts";
+import { isQuickMarkdown } from "../../renderer/ui/code/markdown-cost.ts";
+import { readMultipart } from "../../renderer/features/requests/message/multipart.ts";
+import { saidIn } from "../../renderer/features/requests/message/stream-pieces.ts";
 import { readJson } from "../../server/app/collections/json-source.ts";
-import { notificationVersion } from "../../server/app/payments/notification-version.ts";
-import { readJsonOnce } from "../../server/app/payments/read-json-once.ts";
+import { notificationVersion } from "../../server/app/payments/provider/notification-version.ts";
+import { readJsonOnce } from "../../server/app/payments/provider/read-json-once.ts";
 import { recordExchange } from "../../server/app/requests/record-exchange.ts";
 import { secretNamesOf } from "../../server/app/requests/secret-names.ts";
 import { formOf, replaceSecrets } from "../../server/app/requests/secret-text.ts";
@@ -15,12 +15,12 @@ import { createSecretVault } from "../../server/app/requests/secret-vault.ts";
 import { sourceOfError } from "../../server/app/requests/source-of-error.ts";
 import { boundaryIn } from "../../server/contract/multipart-boundary.ts";
 import { OutOfTimeError, withinDeadline } from "../../server/foreign/within-deadline.ts";
-import { plainAddress } from "../../server/http/addresses.ts";
-import type { Exchange } from "../../server/http/request-recorder.ts";
-import { parseForm } from "../../server/http/parse-form.ts";
+import { plainAddress } from "../../server/http/connection/addresses.ts";
+import type { Exchange } from "../../server/http/recording/request-recorder.ts";
+import { parseForm } from "../../server/http/formats/parse-form.ts";
 import { isPathPattern } from "../../server/http/path-pattern.ts";
-import { contentType } from "../../server/http/read-body.ts";
-import { readXml } from "../../server/http/read-xml.ts";
+import { contentType } from "../../server/http/formats/read-body.ts";
+import { readXml } from "../../server/http/formats/read-xml.ts";
 import { answerFormatOf, createAnswerParser } from "../../server/model/answer/answer-format.ts";
 import { guessSize } from "../../server/model/library/guess-size.ts";
 import { nameOfFile, parseModelName } from "../../server/model/library/model-name.ts";
@@ -29,7 +29,7 @@ import { parseModelfile } from "../../server/model/modelfile/parse-modelfile.ts"
 import { parseGoDuration } from "../../server/model/options/go-duration.ts";
 import { authorizationScheme, readAuthorization } from "../../server/payment-wire/signature-v3.ts";
 import { readXmlV2 } from "../../server/payment-wire/xml-v2.ts";
-import { weatherTool } from "../support/family-templates.ts";
+import { weatherTool } from "../support/model/family-templates.ts";
 
 const length = 256 * 1024;
 /** A reader that takes a time in proportion needs a hundredth of it; one that reads all again from every place, minutes. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { measureLag } from "../../server/http/not-ready.ts";
+import { measureLag } from "../../server/http/conventions/not-ready.ts";
 
 function beBusy(ms: number): void {
   const until = performance.now() + ms;

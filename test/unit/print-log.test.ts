@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Settings } from "../../server/contract/settings.ts";
-import { createLogPrinter } from "../../server/process/print-log.ts";
+import type { Settings } from "../../server/contract/process/settings.ts";
+import { createLogPrinter } from "../../server/process/terminal/print-log.ts";
 
 /** A printer and what it has printed. */
 function printerOf(settings: Partial<Pick<Settings, "json" | "log_level">> = {}) {

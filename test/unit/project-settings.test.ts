@@ -2,9 +2,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SettingName } from "../../server/contract/settings.ts";
-import { projectAddresses } from "../../server/process/project-addresses.ts";
-import { readOrigins, resolveRun, resolveSettings, SettingsError } from "../../server/process/read-settings.ts";
+import type { SettingName } from "../../server/contract/process/settings.ts";
+import { projectAddresses } from "../../server/process/settings/project-addresses.ts";
+import {
+  readOrigins,
+  resolveRun,
+  resolveSettings,
+  SettingsError,
+} from "../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const fileName = "hearth.config.json";

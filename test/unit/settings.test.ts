@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseFlags, resolveSettings, SettingsError } from "../../server/process/read-settings.ts";
-import { helpText } from "../../server/process/help-text.ts";
-import { settingsSchema } from "../../server/contract/settings.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../../server/process/settings/read-settings.ts";
+import { helpText } from "../../server/process/settings/help-text.ts";
+import { settingsSchema } from "../../server/contract/process/settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Settings from a command line, an environment and, when given, a configuration file in the working directory. */

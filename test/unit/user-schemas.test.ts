@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createSchemaCompiler } from "../../server/app/collections/compile-schema.ts";
-import { describeSchema } from "../../server/app/collections/describe-schema.ts";
-import { secretHider, secretMembers } from "../../server/app/collections/hide-secrets.ts";
-import { pascalCase, singularOf } from "../../server/app/collections/plural-names.ts";
+import { createSchemaCompiler } from "../../server/app/collections/schema/compile-schema.ts";
+import { describeSchema } from "../../server/app/collections/schema/describe-schema.ts";
+import { secretHider, secretMembers } from "../../server/app/collections/schema/hide-secrets.ts";
+import { pascalCase, singularOf } from "../../server/app/collections/schema/plural-names.ts";
 import { leavingLoopFree } from "../support/busy-loop.ts";
 
 /** Longer than any check of these takes on a busy machine. */

@@ -3,11 +3,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogIn } from "lucide-react";
 import { useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { createToken } from "../../../server/contract/console-endpoints.ts";
-import { listSimPeople } from "../../../server/contract/sim-people.ts";
+import { createToken } from "../../../server/contract/console/console-endpoints.ts";
+import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useTellFailure } from "../../api/use-tell-failure.ts";
-import { useToast } from "../../ui/toast.ts";
+import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./api-docs.module.css";
 
 /** What the description page leaves at its window. */

@@ -1,5 +1,5 @@
 /** How an answer grows by the lines of its stream. */
-import type { ChatChunk } from "../../../server/contract/ollama.ts";
+import type { ChatChunk } from "../../../server/contract/model/ollama.ts";
 import type { Turn } from "./conversation.ts";
 
 export function withChunk(answer: Turn, chunk: ChatChunk): Turn {

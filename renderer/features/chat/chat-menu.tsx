@@ -3,7 +3,7 @@ import { Braces, Ellipsis, FileDown, FileJson } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { asMarkdown, fileNameOf } from "./chat-export.ts";
 import type { Conversation } from "./conversation.ts";
-import { saveText } from "../../ui/save-text.ts";
+import { saveText } from "../../ui/code/save-text.ts";
 
 /** What else can be done with the open conversation. */
 export function ChatMenu({

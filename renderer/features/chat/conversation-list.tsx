@@ -3,7 +3,7 @@ import { LoaderCircle, PencilLine, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../ui/relative-time.tsx";
-import { useToast } from "../../ui/toast.ts";
+import { useToast } from "../../ui/dialogs/toast.ts";
 import { useChats } from "./chats-context.ts";
 import { titleOf, type Conversation } from "./conversation.ts";
 import classes from "./chat.module.css";

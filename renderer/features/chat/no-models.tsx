@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { CodeBlock } from "../../ui/code-block.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { CodeBlock } from "../../ui/code/code-block.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./chat.module.css";
 
 export function NoModels() {

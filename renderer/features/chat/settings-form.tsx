@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { CodeEditor } from "../../ui/code-editor.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { isUsable } from "./chat-request.ts";
 import type { ChatSettings } from "./conversation.ts";
 import classes from "./chat.module.css";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { RotateCw } from "lucide-react";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import type { Turn } from "./conversation.ts";
 import { ToolResults } from "./tool-results.tsx";
 import { TurnView } from "./turn-view.tsx";

@@ -1,5 +1,5 @@
 /** What an answer waits for before its first word, as far as the model service says it. */
-import type { ChatChunk } from "../../../server/contract/ollama.ts";
+import type { ChatChunk } from "../../../server/contract/model/ollama.ts";
 
 /** `since`: milliseconds since 1970; `fraction`: from 0 to 1; `completed` and `total`: tokens of the prompt. */
 export type Wait = { readonly since: number } & (

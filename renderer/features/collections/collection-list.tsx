@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ShownCollection } from "../../../server/contract/collection-endpoints.ts";
+import type { ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import classes from "./collections.module.css";
 

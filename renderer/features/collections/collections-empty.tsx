@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { Table2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ShownCollection } from "../../../server/contract/collection-endpoints.ts";
+import type { ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
 import { useOverview } from "../../api/use-overview.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
+import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { draftOf } from "./item-draft.ts";
 

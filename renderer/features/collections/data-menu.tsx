@@ -2,9 +2,9 @@ import { Button, FileButton, Menu } from "@mantine/core";
 import { Database, Download, FileInput, Replace } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useTellFailure } from "../../api/use-tell-failure.ts";
-import { useConfirm } from "../../ui/confirm.tsx";
-import { saveText } from "../../ui/save-text.ts";
-import { useToast } from "../../ui/toast.ts";
+import { useConfirm } from "../../ui/dialogs/confirm.tsx";
+import { saveText } from "../../ui/code/save-text.ts";
+import { useToast } from "../../ui/dialogs/toast.ts";
 import { useDataTransfer } from "./use-collections.ts";
 
 /** All data out as one file, and in again: instead of what is there, after asking, or beside it. */

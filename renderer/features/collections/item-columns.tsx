@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
-import type { CollectionItem, ShownCollection } from "../../../server/contract/collection-endpoints.ts";
-import type { Column } from "../../ui/data-table.tsx";
+import type { CollectionItem, ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
+import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./collections.module.css";
 

@@ -8,9 +8,9 @@ import {
   listItems,
   replaceItem,
   type CollectionItem,
-} from "../../../server/contract/collection-endpoints.ts";
-import type { CloudEvent } from "../../../server/contract/events.ts";
-import { exportData, mergeData, replaceData } from "../../../server/contract/data-endpoints.ts";
+} from "../../../server/contract/console/collection-endpoints.ts";
+import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import { exportData, mergeData, replaceData } from "../../../server/contract/console/data-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 import { follow } from "../../api/event-source.ts";
 

@@ -1,8 +1,8 @@
 import { CircleDot, Cpu, FileText, FolderSync, FolderUp, KeyRound, Server, UserRound } from "lucide-react";
 import type { TFunction } from "i18next";
-import type { CloudEvent } from "../../../server/contract/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import type { Formats } from "../../i18n/formats.ts";
-import type { Column } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { summarize } from "./summarize.ts";
 import classes from "./events.module.css";

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { eventNames } from "../../../server/contract/events.ts";
-import { FilterBar } from "../../ui/filter-bar.tsx";
+import { eventNames } from "../../../server/contract/console/events.ts";
+import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { useEventSources, type EventFilter } from "./use-events.ts";
 import classes from "./events.module.css";
 

@@ -1,5 +1,10 @@
 import { linkOptions } from "@tanstack/react-router";
-import { eventSchemas, type CloudEvent, type EventName, type HearthEvents } from "../../../server/contract/events.ts";
+import {
+  eventSchemas,
+  type CloudEvent,
+  type EventName,
+  type HearthEvents,
+} from "../../../server/contract/console/events.ts";
 
 type Links = { [Name in EventName]?: (data: HearthEvents[Name]) => ReturnType<typeof toOverview> | AnyLink };
 type AnyLink =

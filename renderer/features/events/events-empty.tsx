@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Activity } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useOverview } from "../../api/use-overview.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
+import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
 /** Nothing to list: what makes something happen, or the way out of a filter that nothing passes. */

@@ -1,4 +1,9 @@
-import { eventSchemas, type CloudEvent, type EventName, type HearthEvents } from "../../../server/contract/events.ts";
+import {
+  eventSchemas,
+  type CloudEvent,
+  type EventName,
+  type HearthEvents,
+} from "../../../server/contract/console/events.ts";
 import type { Formats } from "../../i18n/formats.ts";
 
 type Summaries = { [Name in EventName]: (data: HearthEvents[Name], formats: Formats) => string };

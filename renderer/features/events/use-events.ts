@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { countEvents, listEvents } from "../../../server/contract/console-endpoints.ts";
-import type { CloudEvent } from "../../../server/contract/events.ts";
+import { countEvents, listEvents } from "../../../server/contract/console/console-endpoints.ts";
+import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { useApi } from "../../api/api-context.ts";
 import { follow } from "../../api/event-source.ts";
-import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
+import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 
 const pageSize = 200;
 

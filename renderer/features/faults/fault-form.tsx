@@ -2,7 +2,7 @@ import { Button, NativeSelect } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import {
   formOf,

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useWireTexts } from "../../i18n/wire-texts.ts";
 import { Fields } from "../../ui/fields.tsx";
-import { RawToggle } from "../../ui/raw-view.tsx";
+import { RawToggle } from "../../ui/code/raw-view.tsx";
 import { formOf, routeKind } from "./fault-kinds.ts";
 import type { FaultRow } from "./fault-row.ts";
 import classes from "./faults.module.css";

@@ -1,7 +1,7 @@
 /** The kinds of faults that can be added, and what the form for each asks for. */
 import { z } from "zod";
-import { faultInputSchema } from "../../../server/contract/control.ts";
-import { faultSituations, simFaultInputSchema } from "../../../server/contract/sim-faults.ts";
+import { faultInputSchema } from "../../../server/contract/console/control.ts";
+import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
 import { fieldsOf, type FieldSchema, type FieldValues, givenValues, type SchemaField } from "../../ui/schema-fields.ts";
 import type { NewFault } from "./use-faults.ts";
 

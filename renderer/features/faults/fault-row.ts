@@ -1,6 +1,6 @@
 /** Faults of the simulated platform and of the application server's routes, as one table shows them. */
-import type { Fault, FaultInput } from "../../../server/contract/control.ts";
-import type { SimFault, SimFaultInput } from "../../../server/contract/sim-faults.ts";
+import type { Fault, FaultInput } from "../../../server/contract/console/control.ts";
+import type { SimFault, SimFaultInput } from "../../../server/contract/provider/sim-faults.ts";
 
 export type FaultOrigin = "payment" | "identity" | "route";
 

@@ -1,13 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createFault, deleteFault, deleteFaults, listFaults } from "../../../server/contract/control-endpoints.ts";
-import type { FaultInput } from "../../../server/contract/control.ts";
+import {
+  createFault,
+  deleteFault,
+  deleteFaults,
+  listFaults,
+} from "../../../server/contract/console/control-endpoints.ts";
+import type { FaultInput } from "../../../server/contract/console/control.ts";
 import {
   createSimFault,
   deleteSimFault,
   deleteSimFaults,
   listSimFaults,
-} from "../../../server/contract/sim-operations.ts";
-import type { SimFaultInput } from "../../../server/contract/sim-faults.ts";
+} from "../../../server/contract/provider/sim-operations.ts";
+import type { SimFaultInput } from "../../../server/contract/provider/sim-faults.ts";
 import { useApi } from "../../api/api-context.ts";
 import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
 

@@ -1,5 +1,5 @@
 import { FilePen, FilePlus2, FileSymlink, FileX2, Settings2 } from "lucide-react";
-import type { FileChange } from "../../../server/contract/file-events.ts";
+import type { FileChange } from "../../../server/contract/app/file-events.ts";
 import { Badge, type BadgeLook } from "../../ui/badge.tsx";
 
 const marks: Record<FileChange, BadgeLook> = {

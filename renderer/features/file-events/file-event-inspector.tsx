@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { listFileEvents, type FileEvent } from "../../../server/contract/file-events.ts";
+import { listFileEvents, type FileEvent } from "../../../server/contract/app/file-events.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
-import { RawToggle } from "../../ui/raw-view.tsx";
+import { RawToggle } from "../../ui/code/raw-view.tsx";
 import { ChangeMark } from "./change-mark.tsx";
 import classes from "./file-events.module.css";
 

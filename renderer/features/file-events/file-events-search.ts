@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fileChangeSchema } from "../../../server/contract/file-events.ts";
+import { fileChangeSchema } from "../../../server/contract/app/file-events.ts";
 import { searchId, searchText } from "../../api/search-fields.ts";
 
 /** What of the page is kept in its address: the filter, and what is opened: an event, a watched folder, or the form for one. */

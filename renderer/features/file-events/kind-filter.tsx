@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { fileChangeSchema, type FileChange, type FileEventCounts } from "../../../server/contract/file-events.ts";
+import { fileChangeSchema, type FileChange, type FileEventCounts } from "../../../server/contract/app/file-events.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import type { FileEventsSearch } from "./file-events-search.ts";
 import classes from "./file-events.module.css";

@@ -5,10 +5,10 @@ import {
   type FileChange,
   type FileEvent,
   type FileEventCounts,
-} from "../../../server/contract/file-events.ts";
+} from "../../../server/contract/app/file-events.ts";
 import { useApi } from "../../api/api-context.ts";
 import { follow } from "../../api/event-source.ts";
-import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
+import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 
 const pageSize = 200;
 

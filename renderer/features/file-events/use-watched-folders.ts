@@ -7,7 +7,7 @@ import {
   updateWatchedFolder,
   type FolderChange,
   type NewFolder,
-} from "../../../server/contract/watched-folders.ts";
+} from "../../../server/contract/console/watched-folders.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 

@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { FilePlus2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CodeEditor } from "../../ui/code-editor.tsx";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useModelJobs } from "./model-jobs-context.ts";
 import { draftModelfile } from "./modelfile.ts";
 import { useShownModel } from "./use-models.ts";

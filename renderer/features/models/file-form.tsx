@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { isNamed } from "../../api/model-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { DropZone } from "../../ui/drop-zone.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { ggufProblem, modelNameOf, type GgufProblem } from "./gguf-file.ts";
 import { useModelJobs } from "./model-jobs-context.ts";
 import classes from "./models.module.css";

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { Fit } from "../../../server/contract/model-fit.ts";
+import type { Fit } from "../../../server/contract/model/model-fit.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { useFit } from "./use-models.ts";

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { InstalledModel, LoadedModel } from "../../api/model-client.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import type { Column } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./models.module.css";
 

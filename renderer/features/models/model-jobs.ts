@@ -1,6 +1,6 @@
 /** What takes long with models: pulls, creations, also from files, and loads. Each goes on while another page is shown, and can be stopped. */
 import { z } from "zod";
-import type { ProgressLine } from "../../../server/contract/ollama-library.ts";
+import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
 import { messageOfError } from "../../api/console-error.ts";
 import type { LoadRequest } from "../../api/model-client.ts";
 import { createMeter, withLine, type Transfer } from "./transfer.ts";

@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Show } from "../../../server/contract/ollama.ts";
-import { BodyView } from "../../ui/body-view.tsx";
+import type { Show } from "../../../server/contract/model/ollama.ts";
+import { BodyView } from "../../ui/code/body-view.tsx";
 
 const names = ["system", "template", "parameters", "license", "modelfile", "info"] as const;
 type Name = (typeof names)[number];

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { Copy, FilePlus2, MessageSquare, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useConfirm } from "../../ui/confirm.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { useToast } from "../../ui/toast.ts";
+import { useConfirm } from "../../ui/dialogs/confirm.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
+import { useToast } from "../../ui/dialogs/toast.ts";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 

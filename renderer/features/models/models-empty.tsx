@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Box } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { CodeBlock } from "../../ui/code-block.tsx";
+import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import classes from "./models.module.css";
 

@@ -1,5 +1,5 @@
 /** How far a pull is, from its lines of progress. Sizes in bytes. */
-import type { ProgressLine } from "../../../server/contract/ollama-library.ts";
+import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
 
 export interface Layer {
   readonly digest: string;

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Overview } from "../../../server/contract/console.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import type { Overview } from "../../../server/contract/console/console.ts";
+import { CodeBlock } from "../../ui/code/code-block.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { curlSnippet, fetchSnippet, ollamaSnippet, openaiSnippet, paySnippet, wxSnippet } from "./snippets.ts";
 import classes from "./overview.module.css";
 

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { Overview } from "../../../server/contract/console.ts";
+import type { Overview } from "../../../server/contract/console/console.ts";
 import { useUploadContents } from "../../api/use-upload-contents.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./overview.module.css";
 
 /** What is wrong with the data directory, in the server's own words, and with the contents of uploads. */

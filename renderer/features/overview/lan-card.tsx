@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { CodeBlock } from "../../ui/code-block.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { CodeBlock } from "../../ui/code/code-block.tsx";
+import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { QrCode } from "../../ui/qr-code.tsx";
 import classes from "./lan-card.module.css";
 

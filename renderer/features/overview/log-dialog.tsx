@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceName } from "../../../server/contract/services.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { useRaw } from "../../ui/use-raw.tsx";
+import type { ServiceName } from "../../../server/contract/process/services.ts";
+import { CopyButton } from "../../ui/code/copy-button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { useRaw } from "../../ui/code/use-raw.tsx";
 import { LogLines } from "./log-lines.tsx";
 import { useServiceLog } from "./use-activity.ts";
 import classes from "./log-dialog.module.css";

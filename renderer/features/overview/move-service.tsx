@@ -1,8 +1,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceStatus } from "../../../server/contract/services.ts";
-import { Notice } from "../../ui/notice.tsx";
+import type { ServiceStatus } from "../../../server/contract/process/services.ts";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useRestart } from "./use-restart.ts";
 import classes from "./overview.module.css";
 

@@ -1,9 +1,9 @@
 import { Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Overview } from "../../../server/contract/console.ts";
+import type { Overview } from "../../../server/contract/console/console.ts";
 import { useOverview } from "../../api/use-overview.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { CopyButton } from "../../ui/code/copy-button.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ConnectCards } from "./connect-cards.tsx";
 import { DamageNotices } from "./damage-notices.tsx";

@@ -1,5 +1,5 @@
 /** Ready-made client code with the addresses of this run. */
-import type { Overview } from "../../../server/contract/console.ts";
+import type { Overview } from "../../../server/contract/console/console.ts";
 
 type Addresses = Overview["addresses"];
 

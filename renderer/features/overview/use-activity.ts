@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { countEvents, getServiceLog, getServicesMemory } from "../../../server/contract/console-endpoints.ts";
-import { getTraffic } from "../../../server/contract/request-endpoints.ts";
-import type { ServiceName } from "../../../server/contract/services.ts";
+import { countEvents, getServiceLog, getServicesMemory } from "../../../server/contract/console/console-endpoints.ts";
+import { getTraffic } from "../../../server/contract/console/request-endpoints.ts";
+import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { useApi } from "../../api/api-context.ts";
 
 /** What has no event of its own is asked for while the page is looked at. */

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { restartService } from "../../../server/contract/console-endpoints.ts";
-import type { ServiceName } from "../../../server/contract/services.ts";
+import { restartService } from "../../../server/contract/console/console-endpoints.ts";
+import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { useApi } from "../../api/api-context.ts";
 
 /** Asks for a restart of a service; what becomes of it arrives as its changing state. */

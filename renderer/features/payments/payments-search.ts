@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tradeState, tradeType } from "../../../server/contract/payment-terms.ts";
+import { tradeState, tradeType } from "../../../server/contract/provider/payment-terms.ts";
 import { searchId, searchText } from "../../api/search-fields.ts";
 
 const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>

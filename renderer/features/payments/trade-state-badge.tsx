@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, KeyRound, RotateCcw, Undo2 } from "lucide-react";
-import type { RefundStatus, TradeState } from "../../../server/contract/payment-terms.ts";
+import type { RefundStatus, TradeState } from "../../../server/contract/provider/payment-terms.ts";
 import { Badge, type BadgeLook } from "../../ui/badge.tsx";
 
 export const stateLooks: Readonly<Record<TradeState, BadgeLook>> = {

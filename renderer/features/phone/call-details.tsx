@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Fields } from "../../ui/fields.tsx";
-import { JsonView } from "../../ui/json-view.tsx";
+import { JsonView } from "../../ui/code/json-view.tsx";
 import { ShortId } from "../../ui/short-id.tsx";
 import type { PhoneCall } from "./phone-state.ts";
 import classes from "./call-details.module.css";

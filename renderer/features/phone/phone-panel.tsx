@@ -1,9 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { simUserName } from "../../../server/contract/provider.ts";
+import { simUserName } from "../../../server/contract/provider/provider.ts";
 import { Page } from "../../ui/page.tsx";
 import { PhoneControls } from "./phone-controls.tsx";
-import { PhoneFrame } from "./phone-frame.tsx";
+import { PhoneFrame } from "./app/phone-frame.tsx";
 import { createPhone, type Phone } from "./phone.ts";
 import { usePhones } from "./phones-context.ts";
 import { Sequence } from "./sequence.tsx";

@@ -6,9 +6,9 @@ import {
   simGetUserInfo,
   simLogin,
   simRequestPayment,
-} from "../../../server/contract/sim-client.ts";
-import type { simLocationSchema } from "../../../server/contract/provider.ts";
-import { getSimAllowances, getSimPerson } from "../../../server/contract/sim-people.ts";
+} from "../../../server/contract/provider/sim-client.ts";
+import type { simLocationSchema } from "../../../server/contract/provider/provider.ts";
+import { getSimAllowances, getSimPerson } from "../../../server/contract/provider/sim-people.ts";
 import type { Detail } from "../../../server/app/console/reference-client/hearth-client.ts";
 import type { Call } from "../../api/call.ts";
 import type { PhoneNetwork } from "./phone-network.ts";

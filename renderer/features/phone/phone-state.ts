@@ -1,5 +1,5 @@
 /** What a phone shows and has done, as one value that changes as a whole. */
-import type { SimPerson } from "../../../server/contract/sim-people.ts";
+import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import type { StatusPackage, Step } from "../../../server/app/console/reference-client/hearth-client.ts";
 import type { Spelling } from "./header-spelling.ts";
 

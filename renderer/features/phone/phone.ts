@@ -1,6 +1,6 @@
 /** One person's phone: the reference client on a simulated platform, and what the person does with it. */
 import { createHearthClient, type HttpResponse } from "../../../server/app/console/reference-client/hearth-client.ts";
-import { changeSimAllowances } from "../../../server/contract/sim-people.ts";
+import { changeSimAllowances } from "../../../server/contract/provider/sim-people.ts";
 import type { Call } from "../../api/call.ts";
 import { createPhoneNetwork } from "./phone-network.ts";
 import { createPhonePlatform } from "./phone-platform.ts";

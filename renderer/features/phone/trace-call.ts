@@ -1,5 +1,5 @@
 /** Finds a call of the phone among the recorded requests, and what the server asked of the provider meanwhile. */
-import { listRequests, waitForRequests } from "../../../server/contract/request-endpoints.ts";
+import { listRequests, waitForRequests } from "../../../server/contract/console/request-endpoints.ts";
 import type { Call } from "../../api/call.ts";
 import type { PhoneCall } from "./phone-state.ts";
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { ErrorSource, RecordedRequest } from "../../../server/contract/requests.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import type { ErrorSource, RecordedRequest } from "../../../server/contract/console/requests.ts";
+import { CopyButton } from "../../ui/code/copy-button.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./requests.module.css";
 
 /** What refused the request, and where in the source the exception behind it was thrown. */

@@ -1,8 +1,8 @@
 /** Hears from the server that requests were recorded or removed; the requests themselves are fetched. */
-import { recordingStateSchema, type RecordingState } from "../../../server/contract/requests.ts";
-import { streamRecording } from "../../../server/contract/request-endpoints.ts";
+import { recordingStateSchema, type RecordingState } from "../../../server/contract/console/requests.ts";
+import { streamRecording } from "../../../server/contract/console/request-endpoints.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "../../api/keep-open.ts";
-import type { LiveChanges } from "../../ui/use-live-list.ts";
+import type { LiveChanges } from "../../ui/table/use-live-list.ts";
 
 const retryMs = 2_000;
 

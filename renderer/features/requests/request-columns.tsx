@@ -1,8 +1,8 @@
 import { CornerDownRight, Pin, Unplug } from "lucide-react";
 import type { TFunction } from "i18next";
-import type { RecordedSummary } from "../../../server/contract/requests.ts";
+import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
 import type { Formats } from "../../i18n/formats.ts";
-import type { Column } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { StatusCode } from "../../ui/status-code.tsx";
 import classes from "./requests.module.css";

@@ -1,6 +1,11 @@
 /** A request as text to edit: a recorded one and what of it was changed, or a new one. */
-import { newRequestSchema, replaySchema, type NewRequest, type Replay } from "../../../server/contract/replay.ts";
-import type { RecordedRequest, RequestService } from "../../../server/contract/requests.ts";
+import {
+  newRequestSchema,
+  replaySchema,
+  type NewRequest,
+  type Replay,
+} from "../../../server/contract/console/replay.ts";
+import type { RecordedRequest, RequestService } from "../../../server/contract/console/requests.ts";
 
 export interface Draft {
   readonly method: string;

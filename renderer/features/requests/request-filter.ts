@@ -1,5 +1,5 @@
 /** From the page's address to the filter that the server understands. */
-import type { RequestFilter, RequestService } from "../../../server/contract/requests.ts";
+import type { RequestFilter, RequestService } from "../../../server/contract/console/requests.ts";
 import { filterNames, type RequestsSearch } from "./requests-search.ts";
 
 /** `/api/**` and `/api/{id}` are patterns of the whole path; anything else is looked for anywhere in it. */

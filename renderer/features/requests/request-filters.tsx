@@ -1,9 +1,9 @@
 import { ActionIcon, NativeSelect, TextInput } from "@mantine/core";
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { requestServiceSchema } from "../../../server/contract/requests.ts";
-import { FilterBar } from "../../ui/filter-bar.tsx";
-import { useSettledText } from "../../ui/use-settled-text.ts";
+import { requestServiceSchema } from "../../../server/contract/console/requests.ts";
+import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { useSettledText } from "../../ui/table/use-settled-text.ts";
 import type { FilterName, RequestsSearch } from "./requests-search.ts";
 import classes from "./requests.module.css";
 

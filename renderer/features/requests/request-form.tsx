@@ -4,9 +4,9 @@ import { Send } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../api/console-error.ts";
-import { CodeEditor } from "../../ui/code-editor.tsx";
-import { formatBody } from "../../ui/format-body.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { formatBody } from "../../ui/code/format-body.ts";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { headerOfDraft, type Draft } from "./request-draft.ts";
 import classes from "./requests.module.css";
 

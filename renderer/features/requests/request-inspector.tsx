@@ -1,13 +1,13 @@
 import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordedRequest } from "../../../server/contract/requests.ts";
+import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { BodyView } from "../../ui/body-view.tsx";
+import { BodyView } from "../../ui/code/body-view.tsx";
 import { useShortcut } from "../../ui/shortcuts.ts";
 import { StatusCode } from "../../ui/status-code.tsx";
-import { CompareView } from "./compare-view.tsx";
-import { MessageView } from "./message-view.tsx";
+import { CompareView } from "./message/compare-view.tsx";
+import { MessageView } from "./message/message-view.tsx";
 import { RequestOverview } from "./request-overview.tsx";
 import { RequestTools } from "./request-tools.tsx";
 import type { RequestsSearch } from "./requests-search.ts";

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { RecordedRequest } from "../../../server/contract/requests.ts";
+import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { ErrorView } from "./error-view.tsx";
-import { headerOf } from "./wire-body.ts";
+import { headerOf } from "./message/wire-body.ts";
 import classes from "./requests.module.css";
 
 /** Where it came from and went to, when, and how long each part took. */

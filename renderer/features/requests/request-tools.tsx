@@ -2,11 +2,15 @@ import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Copy, PencilLine, Pin, RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { getRequestSnippet, replayRequest, snippetFormats } from "../../../server/contract/request-endpoints.ts";
-import type { RecordedRequest } from "../../../server/contract/requests.ts";
+import {
+  getRequestSnippet,
+  replayRequest,
+  snippetFormats,
+} from "../../../server/contract/console/request-endpoints.ts";
+import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useTellFailure } from "../../api/use-tell-failure.ts";
-import { useToast } from "../../ui/toast.ts";
+import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./requests.module.css";
 
 const formatNames = { curl: "curl", fetch: "fetch", httpie: "HTTPie" } as const;

@@ -2,13 +2,13 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Download, Ellipsis, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { deleteRequests, exportHar } from "../../../server/contract/request-endpoints.ts";
+import { deleteRequests, exportHar } from "../../../server/contract/console/request-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 import { searchOf } from "../../api/call.ts";
 import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useActions } from "../../ui/actions.ts";
-import { useConfirm } from "../../ui/confirm.tsx";
-import { useToast } from "../../ui/toast.ts";
+import { useConfirm } from "../../ui/dialogs/confirm.tsx";
+import { useToast } from "../../ui/dialogs/toast.ts";
 import { filterOf, isFiltered } from "./request-filter.ts";
 import type { RequestsSearch } from "./requests-search.ts";
 

@@ -1,10 +1,10 @@
 import { skipToken, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { getRequest, listRequests } from "../../../server/contract/request-endpoints.ts";
-import type { RecordedSummary } from "../../../server/contract/requests.ts";
+import { getRequest, listRequests } from "../../../server/contract/console/request-endpoints.ts";
+import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
 import { useApi } from "../../api/api-context.ts";
 import { ConsoleError } from "../../api/console-error.ts";
-import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
+import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 import type { Pin } from "./pinned-requests.ts";
 import { listenToRecording } from "./recording-stream.ts";
 import { filterOf } from "./request-filter.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ShownSetting } from "../../../server/contract/setting-endpoints.ts";
+import type { ShownSetting } from "../../../server/contract/console/setting-endpoints.ts";
 import type { SettingValue } from "./use-settings.ts";
 
 const fileSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));

@@ -1,4 +1,4 @@
-import type { ShownSetting } from "../../../server/contract/setting-endpoints.ts";
+import type { ShownSetting } from "../../../server/contract/console/setting-endpoints.ts";
 
 /** The headings of the page, in its order; a setting stands under the first that takes its name. */
 const groups = [

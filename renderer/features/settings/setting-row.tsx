@@ -2,7 +2,7 @@ import { ActionIcon, NumberInput, PasswordInput, Select, Switch, TagsInput, Text
 import { Clock, FileCog, Flag, FolderCog, RotateCcw, Variable } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { ShownSetting } from "../../../server/contract/setting-endpoints.ts";
+import type { ShownSetting } from "../../../server/contract/console/setting-endpoints.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { describeInChinese } from "./setting-texts.zh.ts";
 import type { SettingValue } from "./use-settings.ts";

@@ -1,5 +1,5 @@
 /** What each setting means, in Chinese; the server tells it in English. */
-import type { SettingName } from "../../../server/contract/settings.ts";
+import type { SettingName } from "../../../server/contract/process/settings.ts";
 
 const texts: Record<SettingName, string> = {
   headless: "不打开窗口，即使有显示器。",

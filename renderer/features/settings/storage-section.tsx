@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Eraser, RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { storagePartSchema, type StoragePart } from "../../../server/contract/storage-endpoints.ts";
+import { storagePartSchema, type StoragePart } from "../../../server/contract/console/storage-endpoints.ts";
 import { useTellFailure } from "../../api/use-tell-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { useConfirm } from "../../ui/confirm.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { useToast } from "../../ui/toast.ts";
+import { useConfirm } from "../../ui/dialogs/confirm.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
+import { useToast } from "../../ui/dialogs/toast.ts";
 import { useCountAgain, useFreeSpace, useStorage, type Removable } from "./use-storage.ts";
 import classes from "./settings.module.css";
 

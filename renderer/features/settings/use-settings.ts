@@ -4,7 +4,7 @@ import {
   updateSettings,
   type SettingsPage,
   type ShownSetting,
-} from "../../../server/contract/setting-endpoints.ts";
+} from "../../../server/contract/console/setting-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 
 const key = ["settings"];

@@ -3,7 +3,7 @@ import { SearchCheck, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useUploadContents } from "../../api/use-upload-contents.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { useCheckUploads } from "./use-check-uploads.ts";
 import classes from "./uploads.module.css";
 

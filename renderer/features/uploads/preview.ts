@@ -1,4 +1,4 @@
-import type { Upload } from "../../../server/contract/uploads.ts";
+import type { Upload } from "../../../server/contract/app/uploads.ts";
 
 /** The image types that every browser draws. */
 const drawn = ["image/png", "image/jpeg", "image/gif", "image/webp"];

@@ -2,14 +2,14 @@ import { ShieldX } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { TFunction } from "i18next";
-import { listEvents } from "../../../server/contract/console-endpoints.ts";
-import { eventSchemas, type CloudEvent } from "../../../server/contract/events.ts";
+import { listEvents } from "../../../server/contract/console/console-endpoints.ts";
+import { eventSchemas, type CloudEvent } from "../../../server/contract/console/events.ts";
 import { useApi } from "../../api/api-context.ts";
 import { follow } from "../../api/event-source.ts";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
+import { DataTable, type Column } from "../../ui/table/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
-import { useLiveList, type LiveChanges } from "../../ui/use-live-list.ts";
+import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 import classes from "./uploads.module.css";
 
 const type = "upload.rejected";

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { StoredUpload } from "../../../server/contract/stored-uploads.ts";
+import type { StoredUpload } from "../../../server/contract/console/stored-uploads.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/dialogs/notice.tsx";
 import { ArchiveListing } from "./archive-listing.tsx";
 import { previewOf } from "./preview.ts";
 import classes from "./uploads.module.css";

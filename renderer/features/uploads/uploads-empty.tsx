@@ -1,7 +1,7 @@
 import { FolderUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useOverview } from "../../api/use-overview.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
+import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
 export function UploadsEmpty() {

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { checkUploads } from "../../../server/contract/stored-uploads.ts";
+import { checkUploads } from "../../../server/contract/console/stored-uploads.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useTellFailure } from "../../api/use-tell-failure.ts";
-import { useToast } from "../../ui/toast.ts";
+import { useToast } from "../../ui/dialogs/toast.ts";
 
 /** Has the server look at all uploads again, and tells what it has found. */
 export function useCheckUploads() {

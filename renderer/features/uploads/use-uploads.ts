@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useContext, useSyncExternalStore } from "react";
-import { listStoredUploads } from "../../../server/contract/console-endpoints.ts";
+import { listStoredUploads } from "../../../server/contract/console/console-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { changesContents } from "../../api/use-upload-contents.ts";

@@ -2,7 +2,7 @@ import { Button, Popover, TextInput } from "@mantine/core";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { simUserName } from "../../../server/contract/provider.ts";
+import { simUserName } from "../../../server/contract/provider/provider.ts";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";
 

@@ -1,7 +1,7 @@
 import { NativeSelect, Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { unionIdMode, type UnionIdMode } from "../../../server/contract/provider.ts";
-import type { SimPerson } from "../../../server/contract/sim-people.ts";
+import { unionIdMode, type UnionIdMode } from "../../../server/contract/provider/provider.ts";
+import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import { Fields } from "../../ui/fields.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { ShortId } from "../../ui/short-id.tsx";

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, TimerOff, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ConsoleSession } from "../../../server/contract/console-users.ts";
+import type { ConsoleSession } from "../../../server/contract/console/console-users.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { useTicking } from "../../ui/ticker-context.ts";
 import { Countdown, NextCall } from "./next-call.tsx";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { createBan, createToken, deleteBan } from "../../../server/contract/console-endpoints.ts";
+import { createBan, createToken, deleteBan } from "../../../server/contract/console/console-endpoints.ts";
 import {
   changeSession,
   forgetPhoneNumber,
@@ -8,11 +8,11 @@ import {
   revokeSession,
   type ConsoleSession,
   type ConsoleUser,
-} from "../../../server/contract/console-users.ts";
-import { changeSimAllowances, changeSimPerson, type SimPerson } from "../../../server/contract/sim-people.ts";
+} from "../../../server/contract/console/console-users.ts";
+import { changeSimAllowances, changeSimPerson, type SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
 import { useTellFailure } from "../../api/use-tell-failure.ts";
-import { useToast } from "../../ui/toast.ts";
+import { useToast } from "../../ui/dialogs/toast.ts";
 
 export type Permission = "userInfo" | "phoneNumber" | "location";
 

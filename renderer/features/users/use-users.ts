@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { listBans } from "../../../server/contract/console-endpoints.ts";
-import { getUser, listUsers } from "../../../server/contract/console-users.ts";
-import type { CloudEvent } from "../../../server/contract/events.ts";
-import { listRequests } from "../../../server/contract/request-endpoints.ts";
-import { getSimAllowances, listSimPeople } from "../../../server/contract/sim-people.ts";
+import { listBans } from "../../../server/contract/console/console-endpoints.ts";
+import { getUser, listUsers } from "../../../server/contract/console/console-users.ts";
+import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import { listRequests } from "../../../server/contract/console/request-endpoints.ts";
+import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
 import { follow } from "../../api/event-source.ts";
 import { ConsoleError } from "../../api/console-error.ts";

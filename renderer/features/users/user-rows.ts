@@ -1,6 +1,6 @@
 /** Users of the application server and people of the simulator as one list: whoever is both is one row. */
-import type { ConsoleSession, ConsoleUser, NextStep } from "../../../server/contract/console-users.ts";
-import type { SimPerson } from "../../../server/contract/sim-people.ts";
+import type { ConsoleSession, ConsoleUser, NextStep } from "../../../server/contract/console/console-users.ts";
+import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 
 export interface UserRow {
   /** The uid, or `@` and the name of a person who has never logged in. */

@@ -2,9 +2,9 @@
 import { basename } from "node:path";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { Route } from "../../http/route.ts";
-import type { RecordTransfer } from "../../store/record-transfer.ts";
+import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import type { FileReport } from "./file-report.ts";
-import { SchemaError } from "./schema-error.ts";
+import { SchemaError } from "./schema/schema-error.ts";
 import { FileFault, readJson } from "./json-source.ts";
 import { misbehaving, type Chances } from "./misbehave.ts";
 import { refuseUnread } from "./settled-text.ts";
@@ -35,7 +35,7 @@ interface Entry {
 async function loadTools(schemaDeadlineMs: number) {
   const [{ readCollection }, { createSchemaCompiler }] = await Promise.all([
     import("./read-collection.ts"),
-    import("./compile-schema.ts"),
+    import("./schema/compile-schema.ts"),
   ]);
   return { readCollection, compile: createSchemaCompiler(schemaDeadlineMs) };
 }
@@ -66,7 +66,7 @@ export function createCollectionSet(deps: Deps) {
     const { seed, generate, unique } = options;
     if ((seed.length === 0 && !generate) || !(await transfer.isEmpty(definition.name))) return 0;
     if (!generate) return transfer.fill(definition.name, seed);
-    const { generateRows } = await import("./generate-rows.ts");
+    const { generateRows } = await import("./rows/generate-rows.ts");
     try {
       const made = await generateRows(schema, check, {
         ...generate,

@@ -1,7 +1,7 @@
 /** Slowness and errors on purpose, by which a client shows how it takes them. */
-import { HttpError } from "../../http/http-error.ts";
+import { HttpError } from "../../http/conventions/http-error.ts";
 import type { Route } from "../../http/route.ts";
-import type { XHearth } from "./x-hearth.ts";
+import type { XHearth } from "./schema/x-hearth.ts";
 
 export interface Chances {
   /** From 0 up to 1, as Math.random. */

@@ -1,16 +1,16 @@
 /** From the text of a schema file to a collection, or to a fault with its place. */
-import { maxPageSize } from "../../contract/resources.ts";
-import { typesOf } from "../../http/coerce-text.ts";
-import type { Check, CompileSchema } from "./compile-schema.ts";
-import { describeSchema } from "./describe-schema.ts";
-import { secretHider, secretMembers } from "./hide-secrets.ts";
+import { maxPageSize } from "../../contract/app/resources.ts";
+import { typesOf } from "../../http/formats/coerce-text.ts";
+import type { Check, CompileSchema } from "./schema/compile-schema.ts";
+import { describeSchema } from "./schema/describe-schema.ts";
+import { secretHider, secretMembers } from "./schema/hide-secrets.ts";
 import { faultsOf, type Faults } from "./faults.ts";
 import { readJson } from "./json-source.ts";
-import { isPathSegment, pascalCase, singularOf } from "./plural-names.ts";
-import { SchemaError } from "./schema-error.ts";
-import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema-walk.ts";
+import { isPathSegment, pascalCase, singularOf } from "./schema/plural-names.ts";
+import { SchemaError } from "./schema/schema-error.ts";
+import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema/schema-walk.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
-import { xHearthSchema, type XHearth } from "./x-hearth.ts";
+import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
 
 type Properties = Readonly<Record<string, SchemaObject>>;
 

@@ -7,7 +7,7 @@ import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import { createRouteTable } from "../../http/route-table.ts";
 import type { Route } from "../../http/route.ts";
-import type { RecordTransfer } from "../../store/record-transfer.ts";
+import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { createCollectionSet } from "./collection-set.ts";
 import { createFileReport } from "./file-report.ts";
 import type { Chances } from "./misbehave.ts";

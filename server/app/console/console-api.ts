@@ -2,7 +2,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "express";
 import type { z } from "zod";
-import { byConsoleHeader, type EventCounts, type eventListQuery, type EventPage } from "../../contract/console.ts";
+import {
+  byConsoleHeader,
+  type EventCounts,
+  type eventListQuery,
+  type EventPage,
+} from "../../contract/console/console.ts";
 import {
   createBan,
   createEvent,
@@ -16,23 +21,23 @@ import {
   listStoredUploads,
   restartService,
   streamStoredEvents,
-} from "../../contract/console-endpoints.ts";
-import { eventSchemas, type CloudEvent, type Damage, type EventDelivery } from "../../contract/events.ts";
-import type { FromService } from "../../contract/process-messages.ts";
-import type { ServiceStatus } from "../../contract/services.ts";
-import type { UploadPage, uploadPageQuery } from "../../contract/stored-uploads.ts";
-import type { Upload } from "../../contract/uploads.ts";
-import { attachAs } from "../../http/attachment.ts";
-import { notFound } from "../../http/http-error.ts";
-import type { SessionLookup } from "../../http/login.ts";
+} from "../../contract/console/console-endpoints.ts";
+import { eventSchemas, type CloudEvent, type Damage, type EventDelivery } from "../../contract/console/events.ts";
+import type { FromService } from "../../contract/process/process-messages.ts";
+import type { ServiceStatus } from "../../contract/process/services.ts";
+import type { UploadPage, uploadPageQuery } from "../../contract/console/stored-uploads.ts";
+import type { Upload } from "../../contract/app/uploads.ts";
+import { attachAs } from "../../http/conventions/attachment.ts";
+import { notFound } from "../../http/conventions/http-error.ts";
+import type { SessionLookup } from "../../http/conventions/login.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import { askerOf, isTrusted, passedOnFor } from "../../http/outgoing/asker.ts";
 import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes, validate } from "../../http/serve-routes.ts";
 import { route, type Route } from "../../http/route.ts";
-import { sendStream } from "../../http/send-stream.ts";
+import { sendStream } from "../../http/connection/send-stream.ts";
 import type { OpenBlob } from "../../store/blob-store.ts";
-import { showInert } from "../../http/show-inert.ts";
+import { showInert } from "../../http/conventions/show-inert.ts";
 import { simulatedLogin } from "./simulated-login.ts";
 import { streamThrough } from "./stream-through.ts";
 

@@ -1,7 +1,7 @@
 /** What the console shows of the processes themselves: what they printed and the memory that they take. */
 import { readFile } from "node:fs/promises";
-import { getServiceLog, getServicesMemory } from "../../contract/console-endpoints.ts";
-import type { ServiceName, ServiceStatus } from "../../contract/services.ts";
+import { getServiceLog, getServicesMemory } from "../../contract/console/console-endpoints.ts";
+import type { ServiceName, ServiceStatus } from "../../contract/process/services.ts";
 import { route, type Route } from "../../http/route.ts";
 
 export interface ProcessDeps {

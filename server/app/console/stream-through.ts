@@ -1,7 +1,7 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import type { Request, Response } from "express";
-import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
-import { showInert } from "../../http/show-inert.ts";
+import { badRequest, HttpError, unavailable } from "../../http/conventions/http-error.ts";
+import { showInert } from "../../http/conventions/show-inert.ts";
 
 const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
 

@@ -1,5 +1,11 @@
-import { createFault, deleteFault, deleteFaults, listFaults, replaceFaults } from "../../contract/control-endpoints.ts";
-import { notFound } from "../../http/http-error.ts";
+import {
+  createFault,
+  deleteFault,
+  deleteFaults,
+  listFaults,
+  replaceFaults,
+} from "../../contract/console/control-endpoints.ts";
+import { notFound } from "../../http/conventions/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Faults } from "./faults.ts";
 

@@ -1,5 +1,11 @@
-import { deleteFixture, getFixture, listFixtures, loadFixture, saveFixture } from "../../contract/control-endpoints.ts";
-import { badRequest } from "../../http/http-error.ts";
+import {
+  deleteFixture,
+  getFixture,
+  listFixtures,
+  loadFixture,
+  saveFixture,
+} from "../../contract/console/control-endpoints.ts";
+import { badRequest } from "../../http/conventions/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Fixtures } from "./fixtures.ts";
 

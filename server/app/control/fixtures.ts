@@ -8,12 +8,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
-import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/control.ts";
-import { HttpError, notFound } from "../../http/http-error.ts";
+import { fixtureSchema, type Fixture, type FixturePart } from "../../contract/console/control.ts";
+import { HttpError, notFound } from "../../http/conventions/http-error.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
 import { blobsIn, dataSchema, unusable, type PartTables, type Row, type TablePart } from "./fixture-data.ts";
 import { countIn, type SimulatorState } from "./provider-state.ts";
-import { endCutOffReplacements, replaceFolder } from "../../store/replace-folder.ts";
+import { endCutOffReplacements, replaceFolder } from "../../store/backup/replace-folder.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
 
 /** What a fixture asks of the contents of uploads. */

@@ -1,6 +1,10 @@
 /** The state of the provider simulator, which is asked for it over HTTP. */
-import { providerStateCounts, providerStateSchema, type ProviderState } from "../../contract/provider-state.ts";
-import { HttpError, unavailable } from "../../http/http-error.ts";
+import {
+  providerStateCounts,
+  providerStateSchema,
+  type ProviderState,
+} from "../../contract/provider/provider-state.ts";
+import { HttpError, unavailable } from "../../http/conventions/http-error.ts";
 
 /** @throws HttpError 503 when the simulator does not answer */
 export interface SimulatorState {

@@ -1,5 +1,5 @@
-import { statePartSchema, type StatePart } from "../../contract/control.ts";
-import { createReset } from "../../contract/control-endpoints.ts";
+import { statePartSchema, type StatePart } from "../../contract/console/control.ts";
+import { createReset } from "../../contract/console/control-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
 
 /** @param reset puts parts of the state back and answers how much of each was removed */

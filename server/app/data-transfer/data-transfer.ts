@@ -1,11 +1,11 @@
 /** All data as one document: out for a backup or a fixture, in again all or nothing. */
 import type { z } from "zod";
-import type { DataDocument, ImportResult, RecordDocument } from "../../contract/data-transfer.ts";
-import type { BusMessage } from "../../contract/events.ts";
-import type { Upload } from "../../contract/uploads.ts";
-import { HttpError, badRequest } from "../../http/http-error.ts";
-import type { StoredRecord } from "../../store/record-tables.ts";
-import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/record-transfer.ts";
+import type { DataDocument, ImportResult, RecordDocument } from "../../contract/console/data-transfer.ts";
+import type { BusMessage } from "../../contract/console/events.ts";
+import type { Upload } from "../../contract/app/uploads.ts";
+import { HttpError, badRequest } from "../../http/conventions/http-error.ts";
+import type { StoredRecord } from "../../store/records/record-tables.ts";
+import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/records/record-transfer.ts";
 
 /** What is to be known of a collection; its definition has it. */
 export interface Transferable {

@@ -4,8 +4,8 @@
  * log is the buffer, so a slow reader costs no memory and misses nothing.
  */
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
-import type { CloudEvent } from "../../contract/events.ts";
-import type { EventStream } from "../../http/event-streams.ts";
+import type { CloudEvent } from "../../contract/console/events.ts";
+import type { EventStream } from "../../http/connection/event-streams.ts";
 import type { EventLog } from "./event-log.ts";
 
 export interface EventFeed {

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { ExpressionBuilder, Generated, Kysely, Selectable } from "kysely";
-import type { EventCounts } from "../../contract/console.ts";
-import type { CloudEvent, EventDelivery } from "../../contract/events.ts";
+import type { EventCounts } from "../../contract/console/console.ts";
+import type { CloudEvent, EventDelivery } from "../../contract/console/events.ts";
 import type { Migrations } from "../../store/database.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import { contains } from "../../store/contains.ts";

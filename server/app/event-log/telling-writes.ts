@@ -1,6 +1,6 @@
 /** Writes that are events, too: what has happened and that it is told are one transaction, so that no crash comes between. */
 import type { Kysely } from "kysely";
-import type { BusMessage, CloudEvent } from "../../contract/events.ts";
+import type { BusMessage, CloudEvent } from "../../contract/console/events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { TellingWrites, Transact } from "../../store/telling-writes.ts";

@@ -6,7 +6,7 @@ import type {
   FileEventCounts,
   FileEventPage,
   FileEventQuery,
-} from "../../contract/file-events.ts";
+} from "../../contract/app/file-events.ts";
 import { trimEndOf } from "../../contract/trim-end-of.ts";
 import { contains } from "../../store/contains.ts";
 import { parameterRow } from "../../store/prepared-statement.ts";

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { FileChange } from "../../contract/file-events.ts";
+import type { FileChange } from "../../contract/app/file-events.ts";
 import type { Migrations } from "../../store/database.ts";
 
 export interface FileEventsTable {

@@ -1,5 +1,5 @@
 /** The port to what watches folders. It reports to a receiver over HTTP, as a watcher in a process of its own does. */
-import type { FileChange } from "../../contract/file-events.ts";
+import type { FileChange } from "../../contract/app/file-events.ts";
 
 export interface FolderWatchOptions {
   /** Absolute path of the folder. */

@@ -5,7 +5,7 @@ import {
   listWatchedFolders,
   matchExcludePatterns,
   updateWatchedFolder,
-} from "../../contract/watched-folders.ts";
+} from "../../contract/console/watched-folders.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { WatchedFolders } from "./watched-folders.ts";
 

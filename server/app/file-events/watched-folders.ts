@@ -8,8 +8,8 @@ import type {
   MatchRequest,
   MatchResult,
   WatchedFolder,
-} from "../../contract/watched-folders.ts";
-import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+} from "../../contract/console/watched-folders.ts";
+import { badRequest, HttpError, notFound } from "../../http/conventions/http-error.ts";
 import { requireUsablePatterns } from "./exclude-patterns.ts";
 import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
 import { requireFolder } from "./folder-path.ts";

@@ -1,9 +1,9 @@
 /** From a call that went by to what is stored of it: no secret gets past this file. */
 import { isUtf8 } from "node:buffer";
 import type { OutgoingHttpHeaders } from "node:http";
-import { statusPackageHeader } from "../../contract/status-package.ts";
-import type { CapturedBody, Exchange } from "../../http/request-recorder.ts";
-import type { RequestRow } from "../../store/request-rows.ts";
+import { statusPackageHeader } from "../../contract/app/status-package.ts";
+import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
+import type { RequestRow } from "./store/request-rows.ts";
 import type { SecretNames, SecretNamesOf } from "./secret-names.ts";
 import { formOf, replaceSecrets } from "./secret-text.ts";
 import type { SecretVault } from "./secret-vault.ts";

@@ -1,6 +1,6 @@
 /** Stored rows as the contract shows them. */
-import type { RecordedBody, RecordedRequest, RecordedSummary } from "../../contract/requests.ts";
-import type { RequestRow, RequestSummaryRow } from "../../store/request-rows.ts";
+import type { RecordedBody, RecordedRequest, RecordedSummary } from "../../contract/console/requests.ts";
+import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";
 
 export const recordedSummary = (row: RequestSummaryRow): RecordedSummary => ({
   id: row.id,

@@ -1,6 +1,6 @@
 /** The operations on what was recorded, put together. */
 import type { Route } from "../../http/route.ts";
-import type { EventStreams } from "../../http/event-streams.ts";
+import type { EventStreams } from "../../http/connection/event-streams.ts";
 import { createReplay, type ReplayDeps } from "./replay.ts";
 import { requestsRoutes } from "./requests-routes.ts";
 

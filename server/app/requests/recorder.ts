@@ -1,10 +1,10 @@
 /** Takes calls as they end and stores them soon after, many at a time: no call waits for the record of another. */
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { RecordingState, Traffic } from "../../contract/requests.ts";
-import { createExchangeQueue } from "../../http/exchange-queue.ts";
-import type { Exchange } from "../../http/request-recorder.ts";
-import type { RequestStore } from "../../store/request-store.ts";
+import type { RecordingState, Traffic } from "../../contract/console/requests.ts";
+import { createExchangeQueue } from "../../http/recording/exchange-queue.ts";
+import type { Exchange } from "../../http/recording/request-recorder.ts";
+import type { RequestStore } from "./store/request-store.ts";
 import { createTrafficMeter } from "./traffic-meter.ts";
 import { recordExchange, type Hiding } from "./record-exchange.ts";
 

@@ -3,12 +3,12 @@
  * as they are delivered. It comes before the services that it watches; what is known only later is told it then.
  */
 import type { Logger } from "pino";
-import type { RequestDelivery, RequestService } from "../../contract/requests.ts";
-import type { Settings } from "../../contract/settings.ts";
+import type { RequestDelivery, RequestService } from "../../contract/console/requests.ts";
+import type { Settings } from "../../contract/process/settings.ts";
 import type { Middleware } from "../../http/middleware.ts";
-import { isUnrecorded, recordCalls } from "../../http/recorded-calls.ts";
-import type { CapturedBody, Exchange } from "../../http/request-recorder.ts";
-import type { RequestStore } from "../../store/request-store.ts";
+import { isUnrecorded, recordCalls } from "../../http/recording/recorded-calls.ts";
+import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
+import type { RequestStore } from "./store/request-store.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { secretNamesOf, type SecretNamesOf } from "./secret-names.ts";
 import { createSecretVault, type SecretVault } from "./secret-vault.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { RecordedRequest, RequestService } from "../../contract/requests.ts";
+import type { RecordedRequest, RequestService } from "../../contract/console/requests.ts";
 import {
   assertRequests,
   countRequests,
@@ -16,11 +16,11 @@ import {
   sendRequest,
   streamRecording,
   waitForRequests,
-} from "../../contract/request-endpoints.ts";
-import { attachAs } from "../../http/attachment.ts";
-import type { EventStreams } from "../../http/event-streams.ts";
-import { notFound } from "../../http/http-error.ts";
-import { leftOf } from "../../http/left-of.ts";
+} from "../../contract/console/request-endpoints.ts";
+import { attachAs } from "../../http/conventions/attachment.ts";
+import type { EventStreams } from "../../http/connection/event-streams.ts";
+import { notFound } from "../../http/conventions/http-error.ts";
+import { leftOf } from "../../http/connection/left-of.ts";
 import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import { route, type Route } from "../../http/route.ts";
 import { writeHar } from "./har.ts";

@@ -1,5 +1,5 @@
 /** Which headers and fields are secrets, by their names. */
-import type { RequestService } from "../../contract/requests.ts";
+import type { RequestService } from "../../contract/console/requests.ts";
 
 const always = new Set([
   "authorization",

@@ -1,5 +1,5 @@
 /** Recorded requests as text that sends them again, in a shell or in JavaScript. Secrets become variables. */
-import type { RecordedRequest } from "../../contract/requests.ts";
+import type { RecordedRequest } from "../../contract/console/requests.ts";
 
 type Header = RecordedRequest["request"]["headers"][number];
 

@@ -1,5 +1,5 @@
 /** How many calls ended lately and how long they took, in steps of time; nothing of the calls themselves. */
-import type { Traffic } from "../../contract/requests.ts";
+import type { Traffic } from "../../contract/console/requests.ts";
 
 export interface TrafficMeter {
   /** A call that ended now. `status` is absent when there was no answer. */

@@ -1,9 +1,9 @@
 /** Looking at what has been recorded, and waiting for it. */
 import { isObject } from "../../contract/is-object.ts";
-import type { Assertion, RequestFilter } from "../../contract/requests.ts";
-import { HttpError } from "../../http/http-error.ts";
-import type { RequestStore } from "../../store/request-store.ts";
-import type { RequestRow, RequestSummaryRow } from "../../store/request-rows.ts";
+import type { Assertion, RequestFilter } from "../../contract/console/requests.ts";
+import { HttpError } from "../../http/conventions/http-error.ts";
+import type { RequestStore } from "./store/request-store.ts";
+import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";
 import { headerOf, recordedRequest } from "./recorded-request.ts";
 import type { Recorder } from "./recorder.ts";
 import { requestQuery } from "./request-filter.ts";

@@ -3,12 +3,12 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { endpoint } from "../../contract/endpoint.ts";
-import { maxPageSize, ownFields } from "../../contract/resources.ts";
-import { basicCredentials, basicRequired } from "../../http/basic-auth.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { maxPageSize, ownFields } from "../../contract/app/resources.ts";
+import { basicCredentials, basicRequired } from "../../http/conventions/basic-auth.ts";
+import { HttpError } from "../../http/conventions/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
-import type { RecordStore } from "../../store/record-store.ts";
-import type { StoredRecord } from "../../store/record-tables.ts";
+import type { RecordStore } from "../../store/records/record-store.ts";
+import type { StoredRecord } from "../../store/records/record-tables.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);

@@ -8,14 +8,14 @@ import {
   replaceItem,
   type CollectionItem,
   type ShownCollection,
-} from "../../contract/collection-endpoints.ts";
-import { ownSortFields } from "../../contract/resources.ts";
-import { jsonSchemaOf } from "../../http/coerce-text.ts";
-import { notFound } from "../../http/http-error.ts";
+} from "../../contract/console/collection-endpoints.ts";
+import { ownSortFields } from "../../contract/app/resources.ts";
+import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
+import { notFound } from "../../http/conventions/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/serve-routes.ts";
-import type { RecordStore } from "../../store/record-store.ts";
-import type { StoredRecord } from "../../store/record-tables.ts";
+import type { RecordStore } from "../../store/records/record-store.ts";
+import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery } from "./list-query.ts";
 import { nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";
 import { changedMeanwhile, unlessDuplicate } from "./resource-routes.ts";

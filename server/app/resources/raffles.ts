@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxPageSize } from "../../contract/resources.ts";
+import { maxPageSize } from "../../contract/app/resources.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
 export const winnerSchema = z

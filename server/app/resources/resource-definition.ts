@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { resourceEndpoints, type ResourceShape } from "../../contract/resources.ts";
+import { resourceEndpoints, type ResourceShape } from "../../contract/app/resources.ts";
 
 /** One collection: its shape, and who may do what. */
 export interface ResourceDefinition extends ResourceShape {

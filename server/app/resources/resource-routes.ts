@@ -1,11 +1,11 @@
 /** The collection engine: from a definition to its operations. */
-import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conditional.ts";
-import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conventions/conditional.ts";
+import { badRequest, HttpError, notFound } from "../../http/conventions/http-error.ts";
 import { validate } from "../../http/serve-routes.ts";
-import { pageHeaders } from "../../http/paging.ts";
+import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";
-import { DuplicateError, type RecordStore } from "../../store/record-store.ts";
-import type { StoredRecord } from "../../store/record-tables.ts";
+import { DuplicateError, type RecordStore } from "../../store/records/record-store.ts";
+import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { listQuery } from "./list-query.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { endpointsOf, nobody, ownerUid, type ResourceDefinition } from "./resource-definition.ts";

@@ -3,8 +3,8 @@
  * by another base URL, the same code. Wire formats: the provider's public documentation.
  */
 import { z } from "zod";
-import type { Settings } from "../../contract/settings.ts";
-import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
+import type { Settings } from "../../contract/process/settings.ts";
+import { badRequest, HttpError, loginRequired, unavailable } from "../../http/conventions/http-error.ts";
 
 export interface IdentityClient {
   /** @throws HttpError 401 for a code that is worthless, 403 for a blocked user, 503 when the provider does not answer. */

@@ -1,4 +1,4 @@
-import type { BusMessage } from "../../contract/events.ts";
+import type { BusMessage } from "../../contract/console/events.ts";
 
 /** What is told of a session and of what is known of a user. `source`: which part of the server did it. */
 export const sessionEvent = (

@@ -1,7 +1,7 @@
 /** Whom the simulator knows by which openid, so that the console can tell its people from each other by their names. */
 import { z } from "zod";
-import { byConsoleHeader } from "../../contract/console.ts";
-import { simUserSchema } from "../../contract/provider.ts";
+import { byConsoleHeader } from "../../contract/console/console.ts";
+import { simUserSchema } from "../../contract/provider/provider.ts";
 
 const peopleSchema = z.array(simUserSchema.pick({ name: true, openid: true }));
 const timeoutMs = 2_000;

@@ -5,8 +5,8 @@ import {
   getUser,
   listUsers,
   revokeSession,
-} from "../../contract/console-users.ts";
-import { notFound } from "../../http/http-error.ts";
+} from "../../contract/console/console-users.ts";
+import { notFound } from "../../http/conventions/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { UserAdministration } from "./user-administration.ts";
 

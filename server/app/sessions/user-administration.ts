@@ -1,9 +1,15 @@
 /** What the console sees of users and sessions, and does to them. What is secret of a user stays in here. */
 import type { Compilable, Kysely, Selectable } from "kysely";
 import type { z } from "zod";
-import type { ConsoleSession, ConsoleUser, getUser, userPageQuery, UserPage } from "../../contract/console-users.ts";
-import type { BusMessage } from "../../contract/events.ts";
-import { missingStep, type LoginPolicy } from "../../http/login.ts";
+import type {
+  ConsoleSession,
+  ConsoleUser,
+  getUser,
+  userPageQuery,
+  UserPage,
+} from "../../contract/console/console-users.ts";
+import type { BusMessage } from "../../contract/console/events.ts";
+import { missingStep, type LoginPolicy } from "../../http/conventions/login.ts";
 import type { TellingWrites } from "../../store/telling-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
 import type { SessionsTable, SessionsTables, UsersTable } from "./sessions-tables.ts";

@@ -1,10 +1,10 @@
-import type { SettingName, Settings } from "../../contract/settings.ts";
-import { listSettings, updateSettings } from "../../contract/setting-endpoints.ts";
+import type { SettingName, Settings } from "../../contract/process/settings.ts";
+import { listSettings, updateSettings } from "../../contract/console/setting-endpoints.ts";
 import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { route, type Route } from "../../http/route.ts";
-import { readConfigFile, writeConfigFile } from "../../process/config-file.ts";
-import type { SettingOrigins } from "../../process/read-settings.ts";
+import { readConfigFile, writeConfigFile } from "../../process/settings/config-file.ts";
+import type { SettingOrigins } from "../../process/settings/read-settings.ts";
 import { checkedValues } from "./checked-values.ts";
 import { checkNamedTargets } from "./named-targets.ts";
 import { showSetting, settingNames } from "./shown-setting.ts";

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ShownSetting } from "../../contract/setting-endpoints.ts";
-import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/settings.ts";
-import { choicesOf, flagName, isSwitch, variableName, type SettingOrigins } from "../../process/read-settings.ts";
+import type { ShownSetting } from "../../contract/console/setting-endpoints.ts";
+import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
+import {
+  choicesOf,
+  flagName,
+  isSwitch,
+  variableName,
+  type SettingOrigins,
+} from "../../process/settings/read-settings.ts";
 
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 

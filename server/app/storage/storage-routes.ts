@@ -7,11 +7,11 @@ import {
   getStorage,
   storagePartSchema,
   type StoragePart,
-} from "../../contract/storage-endpoints.ts";
+} from "../../contract/console/storage-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
-import { backupsFolder } from "../../store/copy-before-migration.ts";
-import type { Measuring, PartPaths } from "../../store/measure-storage.ts";
-import { removeBackups } from "../../store/remove-backups.ts";
+import { backupsFolder } from "../../store/backup/copy-before-migration.ts";
+import type { Measuring, PartPaths } from "../../store/check/measure-storage.ts";
+import { removeBackups } from "../../store/backup/remove-backups.ts";
 
 interface Deps {
   readonly dataDir: string;

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
-import { readingBody } from "../../http/body-watch.ts";
-import { badRequest, HttpError } from "../../http/http-error.ts";
+import { readingBody } from "../../http/connection/body-watch.ts";
+import { badRequest, HttpError } from "../../http/conventions/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
 /** A multipart request once it is read: its one file, stored, and its text fields. */

@@ -4,7 +4,7 @@ import {
   getStoredUploadThumbnail,
   getUploadContents,
   listStoredUploadEntries,
-} from "../../contract/stored-uploads.ts";
+} from "../../contract/console/stored-uploads.ts";
 import {
   getUpload,
   getUploadContent,
@@ -12,13 +12,13 @@ import {
   listUploadEntries,
   listUploads,
   type Upload,
-} from "../../contract/uploads.ts";
-import { attachAs } from "../../http/attachment.ts";
-import { HttpError, notFound } from "../../http/http-error.ts";
-import { leftOf } from "../../http/left-of.ts";
-import { pageHeaders } from "../../http/paging.ts";
+} from "../../contract/app/uploads.ts";
+import { attachAs } from "../../http/conventions/attachment.ts";
+import { HttpError, notFound } from "../../http/conventions/http-error.ts";
+import { leftOf } from "../../http/connection/left-of.ts";
+import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";
-import { sendStream } from "../../http/send-stream.ts";
+import { sendStream } from "../../http/connection/send-stream.ts";
 import { archiveEntries } from "./archive-entries.ts";
 import { makeThumbnail } from "./thumbnail.ts";
 import type { UploadContents } from "./upload-contents.ts";

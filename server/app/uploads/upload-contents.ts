@@ -1,10 +1,10 @@
 /** The contents behind the uploads: who is about to name one, and which of them are lost. */
 import { sql, type Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/stored-uploads.ts";
-import type { Upload } from "../../contract/uploads.ts";
+import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/stored-uploads.ts";
+import type { Upload } from "../../contract/app/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { HttpError } from "../../http/conventions/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
 import { createHeldContents } from "./held-contents.ts";
 import { isNamed, reconcileUploads, tellReconciled, type Reconciled } from "./reconcile-uploads.ts";

@@ -1,6 +1,6 @@
-import { createAvatar, createUpload } from "../../contract/uploads.ts";
+import { createAvatar, createUpload } from "../../contract/app/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import { toHttpError } from "../../http/error-handler.ts";
+import { toHttpError } from "../../http/conventions/error-handler.ts";
 import { route, sessionOf, type Reply, type Route } from "../../http/route.ts";
 import { receiveMultipart } from "./receive-multipart.ts";
 import type { Uploads } from "./uploads-service.ts";

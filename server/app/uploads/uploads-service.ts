@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Kysely, Selectable } from "kysely";
-import type { BusMessage } from "../../contract/events.ts";
-import type { StoredUpload } from "../../contract/stored-uploads.ts";
-import type { Upload } from "../../contract/uploads.ts";
+import type { BusMessage } from "../../contract/console/events.ts";
+import type { StoredUpload } from "../../contract/console/stored-uploads.ts";
+import type { Upload } from "../../contract/app/uploads.ts";
 import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
 import type { TellingWrites } from "../../store/telling-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";

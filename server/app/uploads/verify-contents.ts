@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
-import type { Upload } from "../../contract/uploads.ts";
+import type { Upload } from "../../contract/app/uploads.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
 import type { HeldContents } from "./held-contents.ts";
 

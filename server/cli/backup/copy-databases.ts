@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { copyDatabase } from "../../store/copy-database.ts";
+import { copyDatabase } from "../../store/backup/copy-database.ts";
 import { databases } from "./backup-format.ts";
 
 const busyMs = 10_000;

@@ -2,7 +2,7 @@
 import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { roomIn } from "../../process/disk-room.ts";
-import { beginPlacing, endPlacing, incomingIn } from "../../store/restored-data.ts";
+import { beginPlacing, endPlacing, incomingIn } from "../../store/backup/restored-data.ts";
 import { syncFolder } from "../../store/sync-folder.ts";
 import { contentPath, type Manifest } from "./backup-format.ts";
 import { checkCopies } from "./check-copies.ts";

@@ -5,7 +5,7 @@ import type { UploadsInspection } from "../../app/uploads/inspect-uploads.ts";
 import { inspectStore } from "../../model/library/inspect-store.ts";
 import { createPlainFiles, isGgufName } from "../../model/library/plain-file.ts";
 import { openStore } from "../../model/library/store.ts";
-import { byteText } from "../../process/byte-text.ts";
+import { byteText } from "../../process/terminal/byte-text.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import { hasDisplay } from "../../process/has-display.ts";
+import { hasDisplay } from "../../process/terminal/has-display.ts";
 import { existsSync } from "node:fs";
 import { installedBinary } from "../find-electron.ts";
 import { askInspector } from "./ask-inspector.ts";

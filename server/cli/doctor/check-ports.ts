@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { ownUrl } from "../../contract/own-url.ts";
-import { closed, listen, PortInUseError } from "../../http/listen.ts";
+import { closed, listen, PortInUseError } from "../../http/connection/listen.ts";
 import { externalOllama } from "../../model/external-ollama.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
 

@@ -1,5 +1,5 @@
 /** What the checks of `hearth doctor` are made of. */
-import type { Settings } from "../../contract/settings.ts";
+import type { Settings } from "../../contract/process/settings.ts";
 import type { RunningInstance } from "../../supervisor/instance-lock.ts";
 
 /** `problem`: something does not work, or will not; `warning`: it works, but not for ever or not for all. */

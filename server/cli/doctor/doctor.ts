@@ -1,8 +1,8 @@
 /** `hearth doctor`: looks whether this installation and its data directory are sound, and changes nothing. */
 import { join, resolve } from "node:path";
-import { settingsSchema, type SettingName, type Settings } from "../../contract/settings.ts";
-import { printLine } from "../../process/print-text.ts";
-import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../../process/read-settings.ts";
+import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
+import { printLine } from "../../process/terminal/print-text.ts";
+import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { findRunning } from "../../supervisor/instance-lock.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";

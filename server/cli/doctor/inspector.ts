@@ -36,7 +36,7 @@ async function load(module: Extract<InspectorTask, { type: "load" }>["module"]):
 async function work(task: InspectorTask): Promise<unknown> {
   if (task.type === "load") return load(task.module);
   if (task.type === "lock") return (await import("../../process/file-lock.ts")).isLocked(task.file);
-  const { inspectDatabase, queryDatabase } = await import("../../store/read-database.ts");
+  const { inspectDatabase, queryDatabase } = await import("../../store/check/read-database.ts");
   if (task.type === "database") return inspectDatabase(task.file, task.inUse, migrations[task.tables]);
   const named = await queryDatabase<AppTables, Awaited<ReturnType<typeof namedContents>>>(
     task.file,

@@ -1,6 +1,6 @@
 /** Findings as people read them: a line each as it comes, and on a terminal how far the present check is. */
 import { styleText } from "node:util";
-import { printable } from "../../process/print-text.ts";
+import { printable } from "../../process/terminal/print-text.ts";
 import type { Finding } from "./check.ts";
 
 interface Terminal {

@@ -1,6 +1,6 @@
 /** Headers of requests and replies, described once under components. */
 import type { ReplyHeader, RequestHeader } from "../../contract/endpoint.ts";
-import { statusPackageHeader } from "../../contract/status-package.ts";
+import { statusPackageHeader } from "../../contract/app/status-package.ts";
 import type { JsonObject } from "./schema-book.ts";
 
 const text = (example?: string): JsonObject => ({

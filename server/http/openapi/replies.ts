@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { isObject } from "../../contract/is-object.ts";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { errorBodySchema } from "../../contract/error-body.ts";
-import { statusPackageHeader, statusPackageSchema } from "../../contract/status-package.ts";
+import { statusPackageHeader, statusPackageSchema } from "../../contract/app/status-package.ts";
 import { exampleOf } from "./example.ts";
 import { headerRefs, type AnyReplyHeader } from "./headers.ts";
 import { asXml, byMediaType, type JsonObject, type SchemaBook } from "./schema-book.ts";

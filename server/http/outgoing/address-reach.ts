@@ -1,6 +1,6 @@
 /** How far an address reaches: what it may lead to is decided by that. */
 import { BlockList, isIP } from "node:net";
-import { isOwnAddress, plainAddress } from "../addresses.ts";
+import { isOwnAddress, plainAddress } from "../connection/addresses.ts";
 
 /**
  * `local`: this machine itself, or who shares its link and cannot be routed to (where clouds keep their credentials).

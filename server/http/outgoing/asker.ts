@@ -1,9 +1,9 @@
 /** For whom a request is sent that somebody has asked for. */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { plainAddress } from "../addresses.ts";
-import { bearerOf } from "../bearer-token.ts";
-import { isFromHere, isFromThisMachine } from "../caller.ts";
+import { plainAddress } from "../connection/addresses.ts";
+import { bearerOf } from "../conventions/bearer-token.ts";
+import { isFromHere, isFromThisMachine } from "../connection/caller.ts";
 
 /** A program on this machine, or somebody beyond it: at which address, where that is known. */
 export type Asker = "here" | { readonly address: string | undefined };

@@ -4,7 +4,7 @@ import type { AgentOptions, ClientRequest } from "node:http";
 import type { RequestOptions } from "node:https";
 import type { LookupFunction } from "node:net";
 import { urlToHttpOptions } from "node:url";
-import { keepConnections } from "../connections.ts";
+import { keepConnections } from "../connection/connections.ts";
 import { reachOf } from "./address-reach.ts";
 import type { Asker } from "./asker.ts";
 import { hostOf, type Targets } from "./targets.ts";

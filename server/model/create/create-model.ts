@@ -1,5 +1,5 @@
 /** POST /api/create, and the copy of a model. */
-import type { ProgressLine } from "../../contract/ollama-library.ts";
+import type { ProgressLine } from "../../contract/model/ollama-library.ts";
 import type { TemplateRenderer } from "../../foreign/template-renderer.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
 import type { InstalledModel, Library } from "../library/library.ts";

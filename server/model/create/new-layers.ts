@@ -1,6 +1,6 @@
 /** The layers that a request to create a model adds to, or puts in place of, those of the model that it begins with. */
 import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
-import type { OllamaMessage } from "../../contract/ollama.ts";
+import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
 import { isGoTemplate } from "../library/template-kind.ts";

@@ -1,4 +1,4 @@
-import type { OllamaMessage } from "../../contract/ollama.ts";
+import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import type { RawOptions } from "../options/model-options.ts";
 import type { GgufHeader } from "./gguf-header.ts";
 import type { ModelConfig } from "./manifest.ts";

@@ -1,4 +1,4 @@
-import type { ModelDetails } from "../../contract/ollama.ts";
+import type { ModelDetails } from "../../contract/model/ollama.ts";
 import { detailsOf } from "./gguf-details.ts";
 import type { InstalledModel } from "./installed-model.ts";
 

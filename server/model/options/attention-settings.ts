@@ -1,6 +1,6 @@
 /** How models attend and keep what they have seen: Hearth's settings, else Ollama's environment variables. */
-import { kvCacheTypeSchema, type RunnerLoad } from "../../contract/runner.ts";
-import type { Settings } from "../../contract/settings.ts";
+import { kvCacheTypeSchema, type RunnerLoad } from "../../contract/model/runner.ts";
+import type { Settings } from "../../contract/process/settings.ts";
 import { environmentText } from "./environment.ts";
 
 /** How models are loaded, whatever a request asks. */

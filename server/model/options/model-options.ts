@@ -1,5 +1,5 @@
 /** The `options` of a request: types, defaults, and what they mean for loading and for generating. */
-import type { Sampling } from "../../contract/runner.ts";
+import type { Sampling } from "../../contract/model/runner.ts";
 import { OllamaError } from "../ollama-error.ts";
 
 const integers = {

@@ -1,8 +1,8 @@
 /** POST /api/pull: from a name to a model in the own store, with the lines that clients show meanwhile. */
 import { readFile } from "node:fs/promises";
-import type { ProgressLine } from "../../contract/ollama-library.ts";
+import type { ProgressLine } from "../../contract/model/ollama-library.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
-import { byteText } from "../../process/byte-text.ts";
+import { byteText } from "../../process/terminal/byte-text.ts";
 import {
   layersOf,
   modelConfigSchema,

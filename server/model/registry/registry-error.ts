@@ -1,4 +1,4 @@
-import { isDiskFull } from "../../contract/disk-full.ts";
+import { isDiskFull } from "../../contract/process/disk-full.ts";
 
 /** What a registry answered instead of what was asked for, in the contract's words. */
 export class RegistryError extends Error {

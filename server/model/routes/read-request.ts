@@ -8,9 +8,9 @@ import type { Request } from "express";
 import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { jsonEnd } from "../answer/json-in-text.ts";
-import { holdBody } from "../../http/body-watch.ts";
-import { giveBack } from "../../http/gather-bytes.ts";
-import { readBytes } from "../../http/read-body.ts";
+import { holdBody } from "../../http/connection/body-watch.ts";
+import { giveBack } from "../../http/formats/gather-bytes.ts";
+import { readBytes } from "../../http/formats/read-body.ts";
 import { OllamaError } from "../ollama-error.ts";
 
 /** Room for a long history with images. */

@@ -1,6 +1,6 @@
 import type { Response } from "express";
-import { HttpError } from "../../http/http-error.ts";
-import { EngineError } from "../engine.ts";
+import { HttpError } from "../../http/conventions/http-error.ts";
+import { EngineError } from "../engine/engine.ts";
 import { OllamaError } from "../ollama-error.ts";
 
 const passing: readonly EngineError["code"][] = ["lost", "not_loaded", "unavailable"];

@@ -1,5 +1,5 @@
 /** What a request wants of a loaded model, and whether one that is loaded already will do. */
-import type { LoadRequest } from "../engine.ts";
+import type { LoadRequest } from "../engine/engine.ts";
 import type { InstalledModel } from "../library/library.ts";
 import { trainedContext } from "../library/gguf-details.ts";
 import { windowFor, type ModelOptions } from "../options/model-options.ts";

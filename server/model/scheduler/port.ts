@@ -1,5 +1,5 @@
 /** The scheduler as the rest of the model service sees it. */
-import type { Engine, LoadedModel } from "../engine.ts";
+import type { Engine, LoadedModel } from "../engine/engine.ts";
 import type { LoadWish } from "./load-wish.ts";
 import type { ResidentStatus } from "./resident.ts";
 

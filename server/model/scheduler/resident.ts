@@ -1,5 +1,5 @@
 /** A model that is in memory or on its way there: who uses it, and when it may go. */
-import type { LoadedModel, LoadRequest } from "../engine.ts";
+import type { LoadedModel, LoadRequest } from "../engine/engine.ts";
 import type { InstalledModel } from "../library/library.ts";
 
 /** The longest delay that a timer takes. */

@@ -3,7 +3,7 @@
  * a model for as long as its last request asked; makes room by sending away the idle one that would go first. Knows the
  * engine by its port only, and nothing of HTTP.
  */
-import { EngineError, type LoadedModel } from "../engine.ts";
+import { EngineError, type LoadedModel } from "../engine/engine.ts";
 import { shortName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { loadRequestOf, serves, weightsKey, type LoadWish } from "./load-wish.ts";

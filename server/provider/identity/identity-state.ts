@@ -1,6 +1,6 @@
 /** What of the people and settings is saved and brought back: all but codes and tokens, which live for minutes. */
 import { z } from "zod";
-import { simSettingsSchema, simUserName, simUserSchema } from "../../contract/provider.ts";
+import { simSettingsSchema, simUserName, simUserSchema } from "../../contract/provider/provider.ts";
 import type { StatePart } from "../../store/state-part.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from "kysely";
-import type { UnionIdMode } from "../../contract/provider.ts";
+import type { UnionIdMode } from "../../contract/provider/provider.ts";
 import type { Migrations } from "../../store/database.ts";
 import { testApp } from "./test-app.ts";
 

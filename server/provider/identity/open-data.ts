@@ -1,6 +1,6 @@
 /** The platform's side of open data: what it encrypts for the server and signs for the client. */
 import { createCipheriv, createHash, createHmac, randomBytes } from "node:crypto";
-import type { SimSettings } from "../../contract/provider.ts";
+import type { SimSettings } from "../../contract/provider/provider.ts";
 import type { SimUser } from "./identity-tables.ts";
 
 /** A fresh session key: base64 of 16 random bytes. */

@@ -7,8 +7,8 @@ import {
   type simLocationSchema,
   type simPhoneNumberSchema,
   type simUserInfoSchema,
-} from "../../contract/provider.ts";
-import { checkedBody } from "../../http/checked-body.ts";
+} from "../../contract/provider/provider.ts";
+import { checkedBody } from "../../http/formats/checked-body.ts";
 import type { Consent, SimUser } from "./identity-tables.ts";
 import { encryptOpenData, phoneInfo, publicInfo, signRawData, watermark } from "./open-data.ts";
 import { queryOf, shownUserOf, userOf } from "./sim-request.ts";

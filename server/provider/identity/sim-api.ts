@@ -7,8 +7,8 @@ import {
   simUserChangeSchema,
   type simLoginSchema,
   type simUserSchema,
-} from "../../contract/provider.ts";
-import { checkedBody } from "../../http/checked-body.ts";
+} from "../../contract/provider/provider.ts";
+import { checkedBody } from "../../http/formats/checked-body.ts";
 import type { SimUser, SimUsersTable } from "./identity-tables.ts";
 import { newSessionKey } from "./open-data.ts";
 import { permissionsApi } from "./permissions-api.ts";

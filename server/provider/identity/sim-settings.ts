@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { simSettingsChangeSchema, type SimSettings } from "../../contract/provider.ts";
+import { simSettingsChangeSchema, type SimSettings } from "../../contract/provider/provider.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 
 /** How the platform behaves until it is told otherwise. */

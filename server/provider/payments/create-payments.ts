@@ -2,14 +2,14 @@
 import { Router } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { PaymentSettings } from "../../contract/provider.ts";
+import type { PaymentSettings } from "../../contract/provider/provider.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import type { StatePart } from "../../store/state-part.ts";
-import type { SimCredentials } from "../../contract/provider-keys.ts";
+import type { SimCredentials } from "../../contract/provider/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
-import { errorHandler } from "../../http/error-handler.ts";
-import type { EventStreams } from "../../http/event-streams.ts";
+import { errorHandler } from "../../http/conventions/error-handler.ts";
+import type { EventStreams } from "../../http/connection/event-streams.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import type { IsToken } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";

@@ -1,7 +1,7 @@
 /** Ends refunds a while after they were accepted, as the settings or a fault say. Over restarts the ledger knows which wait. */
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { PaymentSettings } from "../../contract/provider.ts";
+import type { PaymentSettings } from "../../contract/provider/provider.ts";
 import { createAgenda } from "./agenda.ts";
 import type { RefundFaults, RefundOutcome } from "./faults/refund-faults.ts";
 import { PaymentRefusal, type Ledger, type Order, type Refund } from "./ledger/ledger.ts";

@@ -11,7 +11,7 @@ import {
   signType,
   tradeState,
   tradeType,
-} from "../../contract/payment-terms.ts";
+} from "../../contract/provider/payment-terms.ts";
 import type { StatePart } from "../../store/state-part.ts";
 
 const id = z.int().positive();

@@ -1,9 +1,9 @@
 /** The control routes for the simulator's whole state. */
 import { Router } from "express";
 import type { z } from "zod";
-import { providerStateSchema, type providerStateCounts } from "../../contract/provider-state.ts";
+import { providerStateSchema, type providerStateCounts } from "../../contract/provider/provider-state.ts";
 import { askerOf, keptAsker, type IsToken } from "../../http/outgoing/asker.ts";
-import { readBody } from "../../http/read-body.ts";
+import { readBody } from "../../http/formats/read-body.ts";
 import { validate } from "../../http/serve-routes.ts";
 import type { ProviderStates } from "./provider-state.ts";
 

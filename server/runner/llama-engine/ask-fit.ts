@@ -1,6 +1,6 @@
 /** What a model would need of the memory: from the file's header, without loading it. */
 import type * as Binding from "node-llama-cpp";
-import type { RunnerFit, RunnerFitted } from "../../contract/runner.ts";
+import type { RunnerFit, RunnerFitted } from "../../contract/model/runner.ts";
 import { largestContext } from "../memory.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { kvCacheOf } from "./kv-cache.ts";

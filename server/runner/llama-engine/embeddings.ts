@@ -1,6 +1,6 @@
 /** Vectors of texts and scores of documents, on contexts of their own beside that of the generations. */
 import type { LlamaModel, Token } from "node-llama-cpp";
-import type { RunnerEmbed, RunnerEmbedded, RunnerRank, RunnerRanked } from "../../contract/runner.ts";
+import type { RunnerEmbed, RunnerEmbedded, RunnerRank, RunnerRanked } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { firstTokens } from "./tokenize.ts";
 import { createTurnLock } from "./turn-lock.ts";

@@ -1,6 +1,6 @@
 /** How contexts attend to what they have seen, and in which type they keep it. */
 import type { GgmlType } from "node-llama-cpp";
-import type { KvCacheType, RunnerLoad } from "../../contract/runner.ts";
+import type { KvCacheType, RunnerLoad } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 
 /** Numbers of the engine's types. */

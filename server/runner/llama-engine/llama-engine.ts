@@ -17,7 +17,7 @@ import type {
   RunnerRanked,
   RunnerStatus,
   RunnerTokenize,
-} from "../../contract/runner.ts";
+} from "../../contract/model/runner.ts";
 import { collectGarbage } from "../../process/collect-garbage.ts";
 import type { Log } from "../../process/log.ts";
 import { RunnerFailure } from "../runner-failure.ts";

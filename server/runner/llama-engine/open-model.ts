@@ -1,14 +1,14 @@
 /** Loads a GGUF file and makes its context, if there is memory for both. */
 import { stat } from "node:fs/promises";
 import type { GgufInsights, Llama, LlamaContext, LlamaGrammarEvaluationState, LlamaModel } from "node-llama-cpp";
-import type { RunnerLoad } from "../../contract/runner.ts";
+import type { RunnerLoad } from "../../contract/model/runner.ts";
 import { askMemory, quickNeed, weightsTooLarge, type ContextNeed } from "../memory.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { chooseThreads } from "../threads.ts";
 import { createEmbeddings, type Embeddings } from "./embeddings.ts";
 import { kvCacheOf, type KvCache } from "./kv-cache.ts";
-import { createSequences, inOrder, whenAllAreThere, type Sequences } from "./sequences.ts";
+import { createSequences, inOrder, whenAllAreThere, type Sequences } from "./sequences/sequences.ts";
 
 export interface OpenModel {
   readonly model: LlamaModel;

@@ -1,6 +1,6 @@
 /** The tokens of a request's prompt, before anything is cut. */
 import type { LlamaModel, Token } from "node-llama-cpp";
-import type { RunnerGenerate } from "../../contract/runner.ts";
+import type { RunnerGenerate } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { bothEnds } from "./tokenize.ts";
 

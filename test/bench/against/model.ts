@@ -1,7 +1,7 @@
 /** The model service: answers of a small model, so that what is not the engine's counts most, and of a larger one. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeRandomGguf } from "../../support/random-gguf.ts";
+import { writeRandomGguf } from "../../support/model/random-gguf.ts";
 import type { Bench } from "../open-bench.ts";
 import type { Work } from "./compare.ts";
 import { onBoth, startBoth, type Side, type Sides } from "./sides.ts";

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { npmEnvironment } from "../../../build/install-packages.mjs";
-import { logIn } from "../../support/console-scene.ts";
+import { logIn } from "../../support/console/console-scene.ts";
 import { startHearth, type HearthRun } from "../hearth.ts";
 import type { Bench } from "../open-bench.ts";
 import { measured } from "../turn.ts";

@@ -4,7 +4,7 @@
  * runner does.
  */
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
-import { inOrder } from "../../../server/runner/llama-engine/sequences.ts";
+import { inOrder } from "../../../server/runner/llama-engine/sequences/sequences.ts";
 import type { Figures } from "./read-stream.ts";
 
 export interface BareWish {

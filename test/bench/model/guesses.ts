@@ -1,5 +1,5 @@
 /** Guessing ahead from the prompt: what it brings where the answer copies the prompt, and what it costs elsewhere. */
-import { createVocabulary } from "../../support/random-vocabulary.ts";
+import { createVocabulary } from "../../support/model/random-vocabulary.ts";
 import { ratio, spread } from "../statistics.ts";
 import { hearthPeer } from "./peers.ts";
 import { inTurns, tokensPerSecond, uniquePrompt, type ModelScene } from "./scene.ts";

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { seededBits } from "../../support/random-weights.ts";
-import { writeRandomGguf, type RandomGgufOptions } from "../../support/random-gguf.ts";
+import { seededBits } from "../../support/model/random-weights.ts";
+import { writeRandomGguf, type RandomGgufOptions } from "../../support/model/random-gguf.ts";
 import { startHearth } from "../hearth.ts";
 import { howToGetLlamaServer, startLlamaServer, type ModelPeer } from "./peers.ts";
 

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { CloudEvent } from "../../../server/contract/events.ts";
-import type { Upload } from "../../../server/contract/uploads.ts";
+import type { CloudEvent } from "../../../server/contract/console/events.ts";
+import type { Upload } from "../../../server/contract/app/uploads.ts";
 import { consoleToken } from "./hearth.ts";
 import type { Ledger, PlacedOrder } from "./traffic.ts";
 import { until } from "./until.ts";

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ServiceName, ServiceStatus } from "../../../server/contract/services.ts";
+import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
-import { descendants, isRunning } from "../../support/processes.ts";
+import { descendants, isRunning } from "../../support/process/processes.ts";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 

@@ -1,7 +1,7 @@
 /** What a fault must not leave: processes, descriptors, memory, temporary files. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { residentMb } from "../../support/processes.ts";
+import { residentMb } from "../../support/process/processes.ts";
 import { until } from "./until.ts";
 import type { World } from "./world.ts";
 

@@ -6,9 +6,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startRegistry } from "../../support/model-registry.ts";
-import { randomGgufBytes } from "../../support/random-gguf.ts";
-import { openRelay } from "../../support/relay.ts";
+import { startRegistry } from "../../support/model/model-registry.ts";
+import { randomGgufBytes } from "../../support/model/random-gguf.ts";
+import { openRelay } from "../../support/payments/relay.ts";
 import { consoleToken, createHearth } from "./hearth.ts";
 import { until } from "./until.ts";
 

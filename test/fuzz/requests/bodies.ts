@@ -1,6 +1,6 @@
 /** Bodies that claim to be JSON, forms or XML: good ones, odd ones and broken ones. */
 import fc from "fast-check";
-import { writeXml } from "../../../server/http/xml-writer.ts";
+import { writeXml } from "../../../server/http/formats/xml-writer.ts";
 import { complete, member, nearlyComplete } from "./fields.ts";
 import { anyBytes, anyText, knownNames } from "../inputs/texts.ts";
 

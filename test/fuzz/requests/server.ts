@@ -10,9 +10,9 @@ import type { Header } from "./headers.ts";
 import type { Operation, Person } from "./request-families.ts";
 import { recordedLog } from "../../support/quiet-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { bookSchema } from "../../support/user-collections.ts";
-import { itemSchema } from "../../support/user-files.ts";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { bookSchema } from "../../support/app/user-collections.ts";
+import { itemSchema } from "../../support/app/user-files.ts";
 
 /** Something of everything that a user may have. */
 async function addContent(app: TestApp, headers: Record<string, string>): Promise<void> {

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { TradeState } from "../../../../server/contract/payment-terms.ts";
-import { Notice } from "../../../ui/notice.tsx";
+import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { Board } from "./board.tsx";
 import type { OrdersProps } from "../list/orders-props.ts";
 import { PaymentsEmpty } from "../payments-empty.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { StoredOrderDetail } from "../../../../server/contract/payments.ts";
+import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import { MerchantControls } from "./merchant-controls.tsx";
 import { ProviderControls } from "./provider-controls.tsx";
 import { RefundControls } from "./refund-controls.tsx";

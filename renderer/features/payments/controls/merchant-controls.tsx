@@ -6,11 +6,11 @@ import {
   queryStoredOrder,
   refundStoredOrder,
   reverseStoredOrder,
-} from "../../../../server/contract/stored-order-endpoints.ts";
-import type { StoredOrderDetail } from "../../../../server/contract/payments.ts";
+} from "../../../../server/contract/console/stored-order-endpoints.ts";
+import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import { useApi } from "../../../api/api-context.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { useConfirm } from "../../../ui/confirm.tsx";
+import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
 import { ControlGroup } from "./control-group.tsx";
 import { Control } from "./control.tsx";
 import type { ActionsLog, Outcome } from "./use-actions-log.ts";

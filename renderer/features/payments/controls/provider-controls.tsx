@@ -4,7 +4,7 @@ import {
   expireSimOrder,
   failSimOrder,
   paySimOrder,
-} from "../../../../server/contract/sim-operations.ts";
+} from "../../../../server/contract/provider/sim-operations.ts";
 import { useApi } from "../../../api/api-context.ts";
 import { Control } from "./control.tsx";
 import { ControlGroup } from "./control-group.tsx";

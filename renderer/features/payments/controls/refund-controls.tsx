@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { finishSimRefund } from "../../../../server/contract/sim-operations.ts";
+import { finishSimRefund } from "../../../../server/contract/provider/sim-operations.ts";
 import { useApi } from "../../../api/api-context.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { ShortId } from "../../../ui/short-id.tsx";

@@ -2,8 +2,12 @@ import { Button, NativeSelect } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { createSimFault, notifyOfSimOrder, sendAboutSimOrder } from "../../../../server/contract/sim-operations.ts";
-import type { SimSending } from "../../../../server/contract/sim-notification-faults.ts";
+import {
+  createSimFault,
+  notifyOfSimOrder,
+  sendAboutSimOrder,
+} from "../../../../server/contract/provider/sim-operations.ts";
+import type { SimSending } from "../../../../server/contract/provider/sim-notification-faults.ts";
 import { useApi } from "../../../api/api-context.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { SchemaForm } from "../../../ui/schema-form.tsx";

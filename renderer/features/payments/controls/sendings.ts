@@ -1,7 +1,7 @@
 /** What can be sent about an order, and what can be arranged for the next thing that happens to it. */
 import { z } from "zod";
-import type { simFaultInputSchema } from "../../../../server/contract/sim-faults.ts";
-import { simSendingSchema, type SimSending } from "../../../../server/contract/sim-notification-faults.ts";
+import type { simFaultInputSchema } from "../../../../server/contract/provider/sim-faults.ts";
+import { simSendingSchema, type SimSending } from "../../../../server/contract/provider/sim-notification-faults.ts";
 import { fieldsOf, type FieldSchema, type SchemaField } from "../../../ui/schema-fields.ts";
 
 export type SendingKind = SimSending["kind"];

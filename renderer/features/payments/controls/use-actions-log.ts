@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { z } from "zod";
-import type { simSendingResultSchema } from "../../../../server/contract/sim-notification-faults.ts";
-import type { simNotifiedSchema } from "../../../../server/contract/sim-orders.ts";
+import type { simSendingResultSchema } from "../../../../server/contract/provider/sim-notification-faults.ts";
+import type { simNotifiedSchema } from "../../../../server/contract/provider/sim-orders.ts";
 import { messageOfError } from "../../../api/console-error.ts";
 
 export type Delivery =

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BodyView } from "../../../ui/body-view.tsx";
+import { BodyView } from "../../../ui/code/body-view.tsx";
 import type { RawMessage } from "./order-history.ts";
 import classes from "./history.module.css";
 

@@ -1,6 +1,6 @@
 /** What both sides know of an order, as one history in the order of time. */
-import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/payments.ts";
-import type { NotificationVerdict } from "../../../../server/contract/notification-verdicts.ts";
+import type { HistoryEntry, StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
+import type { NotificationVerdict } from "../../../../server/contract/provider/notification-verdicts.ts";
 import type { SimOrderDetail } from "../order/use-order.ts";
 
 /**

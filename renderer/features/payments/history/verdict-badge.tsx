@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleSlash, ShieldAlert, Timer, Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { NotificationVerdict } from "../../../../server/contract/notification-verdicts.ts";
+import type { NotificationVerdict } from "../../../../server/contract/provider/notification-verdicts.ts";
 import { Badge, type BadgeLook } from "../../../ui/badge.tsx";
 
 const looks: Readonly<Record<NotificationVerdict, BadgeLook>> = {

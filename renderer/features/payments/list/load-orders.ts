@@ -1,8 +1,8 @@
 /** Pages of orders of either side, as the lists show them. */
-import { listStoredOrders } from "../../../../server/contract/stored-order-endpoints.ts";
-import { tradeState, type TradeState } from "../../../../server/contract/payment-terms.ts";
-import type { StoredOrderPage } from "../../../../server/contract/payments.ts";
-import { getSimOrder, listSimOrders } from "../../../../server/contract/sim-operations.ts";
+import { listStoredOrders } from "../../../../server/contract/console/stored-order-endpoints.ts";
+import { tradeState, type TradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import type { StoredOrderPage } from "../../../../server/contract/app/payments.ts";
+import { getSimOrder, listSimOrders } from "../../../../server/contract/provider/sim-operations.ts";
 import type { Call } from "../../../api/call.ts";
 import { ConsoleError } from "../../../api/console-error.ts";
 import type { OrderPage, StateTotals } from "./order-list.ts";

@@ -1,6 +1,6 @@
 /** Tells which orders have changed, on either side, at most once in a while however much happens. */
 import { z } from "zod";
-import { simOrderChangeSchema } from "../../../../server/contract/sim-orders.ts";
+import { simOrderChangeSchema } from "../../../../server/contract/provider/sim-orders.ts";
 import { follow, type LiveEvents } from "../../../api/event-source.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "../../../api/keep-open.ts";
 

@@ -1,5 +1,5 @@
 /** A list of orders, the newest first, that grows at both ends while it is shown. */
-import type { TradeState } from "../../../../server/contract/payment-terms.ts";
+import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import type { OrderRow } from "./order-row.ts";
 
 /** By state: how many orders there are and what they sum up to, in fen. */

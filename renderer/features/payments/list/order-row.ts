@@ -1,7 +1,7 @@
 /** An order as the lists show it, from either side. */
-import type { StoredOrder } from "../../../../server/contract/payments.ts";
-import type { TradeState, TradeType } from "../../../../server/contract/payment-terms.ts";
-import type { SimOrder } from "../../../../server/contract/sim-orders.ts";
+import type { StoredOrder } from "../../../../server/contract/app/payments.ts";
+import type { TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
+import type { SimOrder } from "../../../../server/contract/provider/sim-orders.ts";
 
 export interface OrderRow {
   readonly id: number;

@@ -1,10 +1,10 @@
 import { NativeSelect, Switch } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { tradeState } from "../../../../server/contract/payment-terms.ts";
-import { FilterBar } from "../../../ui/filter-bar.tsx";
+import { tradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import { FilterBar } from "../../../ui/table/filter-bar.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
-import { SplitView } from "../../../ui/split-view.tsx";
+import { SplitView } from "../../../ui/table/split-view.tsx";
 import { BoardView } from "../board/board-view.tsx";
 import type { OrderFilter } from "./load-orders.ts";
 import { OrderInspector } from "../order/order-inspector.tsx";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { DataTable } from "../../../ui/data-table.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { DataTable } from "../../../ui/table/data-table.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { rowKey } from "./order-row.ts";
 import type { OrdersProps } from "./orders-props.ts";

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { TradeState } from "../../../../server/contract/payment-terms.ts";
+import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import { useApi } from "../../../api/api-context.ts";
 import type { Call } from "../../../api/call.ts";
 import { loadOrder, loadOrders, type OrderFilter } from "./load-orders.ts";

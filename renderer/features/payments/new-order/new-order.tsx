@@ -1,9 +1,9 @@
 import { Button, Modal, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { tradeType, type TradeType } from "../../../../server/contract/payment-terms.ts";
+import { tradeType, type TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
 import { buyerAnswers, usePlaceOrder, type BuyerAnswer } from "./use-place-order.ts";
 import classes from "../payments.module.css";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { SimOrder } from "../../../../server/contract/sim-orders.ts";
-import { CopyButton } from "../../../ui/copy-button.tsx";
+import type { SimOrder } from "../../../../server/contract/provider/sim-orders.ts";
+import { CopyButton } from "../../../ui/code/copy-button.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";
 import classes from "../payments.module.css";
 

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { z } from "zod";
-import { createToken } from "../../../../server/contract/console-endpoints.ts";
-import { createOrder } from "../../../../server/contract/payment-endpoints.ts";
-import { orderSchema } from "../../../../server/contract/payments.ts";
-import type { TradeType } from "../../../../server/contract/payment-terms.ts";
-import { simPaymentCodeInput } from "../../../../server/contract/sim-buyers.ts";
-import { createSimPaymentCode } from "../../../../server/contract/sim-operations.ts";
+import { createToken } from "../../../../server/contract/console/console-endpoints.ts";
+import { createOrder } from "../../../../server/contract/app/payment-endpoints.ts";
+import { orderSchema } from "../../../../server/contract/app/payments.ts";
+import type { TradeType } from "../../../../server/contract/provider/payment-terms.ts";
+import { simPaymentCodeInput } from "../../../../server/contract/provider/sim-buyers.ts";
+import { createSimPaymentCode } from "../../../../server/contract/provider/sim-operations.ts";
 import { useApi } from "../../../api/api-context.ts";
 
 /** What the buyer's payment code does at the till. */

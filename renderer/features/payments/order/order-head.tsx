@@ -1,9 +1,9 @@
 import { Landmark, ShieldCheck, Store, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { StoredOrderDetail } from "../../../../server/contract/payments.ts";
+import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time.tsx";
 import { ShortId } from "../../../ui/short-id.tsx";
 import { TradeStateBadge } from "../trade-state-badge.tsx";

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { messageOfError } from "../../../api/console-error.ts";
-import { Notice } from "../../../ui/notice.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { ControlsTab } from "../controls/controls-tab.tsx";
 import { HistoryTab } from "../history/history-tab.tsx";
 import { historyOf } from "../history/order-history.ts";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { StoredOrderDetail } from "../../../../server/contract/payments.ts";
+import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import { Fields } from "../../../ui/fields.tsx";
-import { RawToggle } from "../../../ui/raw-view.tsx";
+import { RawToggle } from "../../../ui/code/raw-view.tsx";
 import type { SimOrderDetail } from "./use-order.ts";
 import classes from "../payments.module.css";
 

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { getStoredOrder, listStoredOrders } from "../../../../server/contract/stored-order-endpoints.ts";
-import { outTradeNo } from "../../../../server/contract/payment-terms.ts";
-import type { StoredOrderDetail } from "../../../../server/contract/payments.ts";
-import { getSimOrder } from "../../../../server/contract/sim-operations.ts";
-import type { simOrderDetailsSchema } from "../../../../server/contract/sim-orders.ts";
+import { getStoredOrder, listStoredOrders } from "../../../../server/contract/console/stored-order-endpoints.ts";
+import { outTradeNo } from "../../../../server/contract/provider/payment-terms.ts";
+import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
+import { getSimOrder } from "../../../../server/contract/provider/sim-operations.ts";
+import type { simOrderDetailsSchema } from "../../../../server/contract/provider/sim-orders.ts";
 import { useApi } from "../../../api/api-context.ts";
 import type { Call } from "../../../api/call.ts";
 import { ConsoleError } from "../../../api/console-error.ts";

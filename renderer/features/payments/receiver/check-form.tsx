@@ -2,11 +2,18 @@ import { Button, MultiSelect, NativeSelect, TextInput } from "@mantine/core";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { receiverCheckInputSchema, type ReceiverCheckRequest } from "../../../../server/contract/receiver-checks.ts";
-import { receiverCheckRow, rowText, type ReceiverCheckRow } from "../../../../server/contract/receiver-check-rows.ts";
+import {
+  receiverCheckInputSchema,
+  type ReceiverCheckRequest,
+} from "../../../../server/contract/provider/receiver-checks.ts";
+import {
+  receiverCheckRow,
+  rowText,
+  type ReceiverCheckRow,
+} from "../../../../server/contract/provider/receiver-check-rows.ts";
 import { useOverview } from "../../../api/use-overview.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
-import { Notice } from "../../../ui/notice.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
 import type { CheckTarget } from "./use-receiver-check.ts";
 import classes from "./receiver.module.css";

@@ -1,12 +1,12 @@
 import { Button, Progress } from "@mantine/core";
 import { Download, Square } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ReceiverCheck } from "../../../../server/contract/receiver-checks.ts";
-import { junitReport } from "../../../../server/contract/receiver-check-junit.ts";
-import { CodeBlock } from "../../../ui/code-block.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import type { ReceiverCheck } from "../../../../server/contract/provider/receiver-checks.ts";
+import { junitReport } from "../../../../server/contract/provider/receiver-check-junit.ts";
+import { CodeBlock } from "../../../ui/code/code-block.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { CheckRow } from "./check-row.tsx";
-import { saveText } from "../../../ui/save-text.ts";
+import { saveText } from "../../../ui/code/save-text.ts";
 import { useCancelCheck } from "./use-receiver-check.ts";
 import classes from "./receiver.module.css";
 

@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { CheckForm } from "./check-form.tsx";
 import { CheckReport } from "./check-report.tsx";
 import { useReceiverCheck, useReceiverChecks, useStartCheck } from "./use-receiver-check.ts";

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createToken } from "../../../../server/contract/console-endpoints.ts";
-import { ownReceiverCheck } from "../../../../server/contract/own-receiver-check.ts";
-import type { ReceiverCheckRequest } from "../../../../server/contract/receiver-checks.ts";
+import { createToken } from "../../../../server/contract/console/console-endpoints.ts";
+import { ownReceiverCheck } from "../../../../server/contract/provider/own-receiver-check.ts";
+import type { ReceiverCheckRequest } from "../../../../server/contract/provider/receiver-checks.ts";
 import {
   cancelReceiverCheck,
   createReceiverCheck,
   getReceiverCheck,
   listReceiverChecks,
-} from "../../../../server/contract/sim-operations.ts";
+} from "../../../../server/contract/provider/sim-operations.ts";
 import { useApi } from "../../../api/api-context.ts";
 
 const listKey = ["receiver-checks"];

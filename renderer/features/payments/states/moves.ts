@@ -1,11 +1,11 @@
 /** Which moves an order's state allows, by the provider's own table. */
-import type { TradeState, TradeType } from "../../../../server/contract/payment-terms.ts";
+import type { TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import {
   happensTo,
   tradeStateMoves,
   type TradeEvent,
   type TradeStateMove,
-} from "../../../../server/contract/trade-state-moves.ts";
+} from "../../../../server/contract/provider/trade-state-moves.ts";
 
 export interface Move {
   readonly event: TradeEvent;

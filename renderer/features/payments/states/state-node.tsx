@@ -1,5 +1,5 @@
 import { Handle, Position, type NodeProps } from "@xyflow/react";
-import type { TradeState } from "../../../../server/contract/payment-terms.ts";
+import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import { stateLooks } from "../trade-state-badge.tsx";
 import classes from "./states.module.css";
 

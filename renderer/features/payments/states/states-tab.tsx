@@ -2,8 +2,8 @@ import { MarkerType, Position, ReactFlow, type Edge, type Node } from "@xyflow/r
 import "@xyflow/react/dist/base.css";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { TradeState, TradeType } from "../../../../server/contract/payment-terms.ts";
-import { happensTo } from "../../../../server/contract/trade-state-moves.ts";
+import type { TradeState, TradeType } from "../../../../server/contract/provider/payment-terms.ts";
+import { happensTo } from "../../../../server/contract/provider/trade-state-moves.ts";
 import { BorderEdge } from "./border-edge.tsx";
 import { moves, movesFrom, reachable } from "./moves.ts";
 import { StateNode } from "./state-node.tsx";

@@ -2,7 +2,7 @@
 import type { Request } from "express";
 import { parseDigest, type Digest } from "../../library/manifest.ts";
 import { DigestMismatch, type StoreWrites } from "../../library/store-writes.ts";
-import { streamBody } from "../../../http/stream-body.ts";
+import { streamBody } from "../../../http/connection/stream-body.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 

@@ -1,5 +1,10 @@
 /** POST /api/chat */
-import { chatRequestSchema, ollamaMessageSchema, type ChatChunk, type ChatRequest } from "../../../contract/ollama.ts";
+import {
+  chatRequestSchema,
+  ollamaMessageSchema,
+  type ChatChunk,
+  type ChatRequest,
+} from "../../../contract/model/ollama.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";

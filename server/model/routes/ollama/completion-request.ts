@@ -3,8 +3,14 @@ import type {
   ChatRequest as ChatBody,
   GenerateRequest as GenerateBody,
   OllamaMessage,
-} from "../../../contract/ollama.ts";
-import type { ChatMessage, JsonSchema, ThinkLevel, ToolChoice, ToolDefinition } from "../../chat-completion.ts";
+} from "../../../contract/model/ollama.ts";
+import type {
+  ChatMessage,
+  JsonSchema,
+  ThinkLevel,
+  ToolChoice,
+  ToolDefinition,
+} from "../../completion/chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 

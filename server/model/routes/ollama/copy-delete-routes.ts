@@ -1,5 +1,5 @@
 /** POST /api/copy and DELETE /api/delete */
-import { copyRequestSchema, deleteRequestSchema } from "../../../contract/ollama-library.ts";
+import { copyRequestSchema, deleteRequestSchema } from "../../../contract/model/ollama-library.ts";
 import { copyModel, type CreateDeps } from "../../create/create-model.ts";
 import { askerOf } from "../../../http/outgoing/asker.ts";
 import { nameKey, parseModelName } from "../../library/model-name.ts";

@@ -1,6 +1,6 @@
 /** POST /api/create */
-import { createRequestSchema, type CreateRequest } from "../../../contract/ollama-library.ts";
-import { ollamaMessageSchema } from "../../../contract/ollama.ts";
+import { createRequestSchema, type CreateRequest } from "../../../contract/model/ollama-library.ts";
+import { ollamaMessageSchema } from "../../../contract/model/ollama.ts";
 import { askerOf } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
 import { createModel, type CreateDeps } from "../../create/create-model.ts";

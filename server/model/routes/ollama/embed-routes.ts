@@ -1,5 +1,5 @@
 /** POST /api/embed and the older POST /api/embeddings */
-import { embeddingsRequestSchema, embedRequestSchema } from "../../../contract/ollama.ts";
+import { embeddingsRequestSchema, embedRequestSchema } from "../../../contract/model/ollama.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { Handler } from "../mount-routes.ts";

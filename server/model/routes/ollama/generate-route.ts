@@ -1,5 +1,5 @@
 /** POST /api/generate */
-import { generateRequestSchema, type GenerateChunk } from "../../../contract/ollama.ts";
+import { generateRequestSchema, type GenerateChunk } from "../../../contract/model/ollama.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";

@@ -1,5 +1,11 @@
 /** GET /api/tags, GET /api/ps, POST /api/show: what is installed, what is loaded, what a model is. */
-import { showRequestSchema, type OllamaMessage, type Ps, type Show, type Tags } from "../../../contract/ollama.ts";
+import {
+  showRequestSchema,
+  type OllamaMessage,
+  type Ps,
+  type Show,
+  type Tags,
+} from "../../../contract/model/ollama.ts";
 import { modelInfoOf } from "../../library/gguf-details.ts";
 import { readGgufHeader } from "../../library/gguf-header.ts";
 import type { InstalledModel, Library } from "../../library/library.ts";
@@ -14,7 +20,7 @@ import { memoryWarning, weightsOf } from "../../library/memory-guidance.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { findInstalled, unknownWithTag } from "../../find-model.ts";
+import { findInstalled, unknownWithTag } from "../../completion/find-model.ts";
 
 /** Lists of models leave an empty list of capabilities out. */
 const someCapabilities = async (templates: ChatTemplates, model: InstalledModel) => {

@@ -1,5 +1,5 @@
 /** POST /api/pull, and POST /api/push, which is refused. */
-import { transferRequestSchema } from "../../../contract/ollama-library.ts";
+import { transferRequestSchema } from "../../../contract/model/ollama-library.ts";
 import { askerOf } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
 import { parseModelName } from "../../library/model-name.ts";

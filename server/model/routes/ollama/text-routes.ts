@@ -1,5 +1,5 @@
 /** POST /api/tokenize, /api/detokenize and /api/rerank: what users of Ollama ask for; the shapes are our choice. */
-import { detokenizeRequestSchema, rerankRequestSchema, tokenizeRequestSchema } from "../../../contract/ollama.ts";
+import { detokenizeRequestSchema, rerankRequestSchema, tokenizeRequestSchema } from "../../../contract/model/ollama.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";

@@ -1,5 +1,5 @@
 /** POST /v1/chat/completions */
-import { openAiChatSchema, openAiMessageSchema } from "../../../contract/openai.ts";
+import { openAiChatSchema, openAiMessageSchema } from "../../../contract/model/openai.ts";
 import { collectAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { withCutsTold } from "../context-cut.ts";

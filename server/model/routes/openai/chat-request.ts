@@ -1,14 +1,14 @@
 /** POST /v1/chat/completions: the request as the model service takes it. */
-import type { OpenAiChat } from "../../../contract/openai.ts";
-import type { ChatRequest } from "../../chat-completion.ts";
+import type { OpenAiChat } from "../../../contract/model/openai.ts";
+import type { ChatRequest } from "../../completion/chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asObject } from "../json-value.ts";
-import { optionsOf } from "./options-of.ts";
-import { readEffort } from "./read-effort.ts";
-import { readFormat } from "./read-format.ts";
-import { readMessages } from "./read-messages.ts";
-import { readChatTools, readToolChoice } from "./read-tools.ts";
+import { optionsOf } from "./request/options-of.ts";
+import { readEffort } from "./request/read-effort.ts";
+import { readFormat } from "./request/read-format.ts";
+import { readMessages } from "./request/read-messages.ts";
+import { readChatTools, readToolChoice } from "./request/read-tools.ts";
 
 /** OpenAI's defaults: they count over the model's own parameters, as in Ollama. */
 export const openAiDefaults = { temperature: 1, top_p: 1 };

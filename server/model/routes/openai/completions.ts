@@ -1,6 +1,6 @@
 /** POST /v1/completions */
-import { openAiCompletionSchema, type OpenAiCompletion } from "../../../contract/openai.ts";
-import type { PromptRequest } from "../../chat-completion.ts";
+import { openAiCompletionSchema, type OpenAiCompletion } from "../../../contract/model/openai.ts";
+import type { PromptRequest } from "../../completion/chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { collectAnswer } from "../collect-answer.ts";
@@ -15,7 +15,7 @@ import { doneEvent } from "./chat-shapes.ts";
 import { completionChunks, loadedCompletion, textCompletion } from "./completion-shapes.ts";
 import { nowSeconds } from "./now-seconds.ts";
 import { failedChunk } from "./openai-errors.ts";
-import { optionsOf } from "./options-of.ts";
+import { optionsOf } from "./request/options-of.ts";
 
 const shape = { name: "CompletionRequest", schema: openAiCompletionSchema, emptyText: "EOF" };
 

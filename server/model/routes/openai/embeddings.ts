@@ -1,11 +1,11 @@
 /** POST /v1/embeddings */
-import { openAiEmbeddingsSchema } from "../../../contract/openai.ts";
+import { openAiEmbeddingsSchema } from "../../../contract/model/openai.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { optionsOf } from "./options-of.ts";
+import { optionsOf } from "./request/options-of.ts";
 
 const shape = { name: "EmbedRequest", schema: openAiEmbeddingsSchema, emptyText: "EOF" };
 

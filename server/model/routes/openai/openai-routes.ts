@@ -6,7 +6,7 @@ import { completionsRoute } from "./completions.ts";
 import { embeddingsRoute } from "./embeddings.ts";
 import { modelRoute, modelsRoute } from "./models.ts";
 import { withOpenAiErrors } from "./openai-errors.ts";
-import { responsesRoute } from "./responses.ts";
+import { responsesRoute } from "./responses/responses.ts";
 
 /** The routes of OpenAI's API. */
 export function openAiRoutes(deps: CompatDeps & { readonly library: Library }): RouteTable {

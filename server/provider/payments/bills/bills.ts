@@ -1,5 +1,5 @@
 /** A merchant's bill of one day, as both versions hand it out: CSV whose cells begin with a backtick, amounts in yuan. */
-import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { columnsOf, rowOf, summaryColumns, summaryOf, type BillType } from "./bill-rows.ts";

@@ -7,8 +7,8 @@ import {
   simPaymentQuery,
   type simPaymentCodeSchema,
   type simPaymentSchema,
-} from "../../../contract/sim-buyers.ts";
-import { checkedBody, checkedQuery } from "../../../http/checked-body.ts";
+} from "../../../contract/provider/sim-buyers.ts";
+import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { AuthCodes } from "./auth-codes.ts";
 import type { BuyerResult, Buying } from "./buying.ts";

@@ -1,6 +1,6 @@
 /** What buyers do with an order that waits for them, wherever they see it: in the platform's client, or on a page. */
 import { z } from "zod";
-import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { createAgenda } from "../agenda.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 

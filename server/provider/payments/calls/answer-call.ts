@@ -3,7 +3,7 @@
  * of its version, and the exact bytes are sent. Faults and the record of calls take hold here.
  */
 import type { ServerResponse } from "node:http";
-import type { PayCall, PayVersion } from "../../../contract/payment-terms.ts";
+import type { PayCall, PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { CodePaymentCase, PaymentRefusal } from "../ledger/ledger.ts";
 
 /** The calls of both versions, by one name. */

@@ -1,7 +1,7 @@
 /** The record of the calls that merchants made: what the control routes show of an order, and what verdicts go by. */
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
-import type { PayVersion } from "../../../contract/payment-terms.ts";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { GroupedWrites } from "../../../store/grouped-writes.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
 import type { CallName } from "./answer-call.ts";

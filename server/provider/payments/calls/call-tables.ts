@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { PayVersion } from "../../../contract/payment-terms.ts";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import type { CallName } from "./answer-call.ts";
 

@@ -6,9 +6,9 @@ import {
   simMerchantChangeSchema,
   type simMerchantSchema,
   type simMerchantsSchema,
-} from "../../../contract/sim-orders.ts";
-import { checked, checkedBody } from "../../../http/checked-body.ts";
-import { badRequest } from "../../../http/http-error.ts";
+} from "../../../contract/provider/sim-orders.ts";
+import { checked, checkedBody } from "../../../http/formats/checked-body.ts";
+import { badRequest } from "../../../http/conventions/http-error.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";

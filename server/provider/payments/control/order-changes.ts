@@ -1,8 +1,8 @@
 /** The changes of orders and refunds as they happen, for whoever watches: server-sent events. */
 import { Router } from "express";
 import type { z } from "zod";
-import type { simOrderChangeSchema } from "../../../contract/sim-orders.ts";
-import type { EventStream, EventStreams } from "../../../http/event-streams.ts";
+import type { simOrderChangeSchema } from "../../../contract/provider/sim-orders.ts";
+import type { EventStream, EventStreams } from "../../../http/connection/event-streams.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
 import { shownOrder, shownRefund } from "./shown.ts";
 

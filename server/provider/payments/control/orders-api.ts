@@ -12,9 +12,9 @@ import {
   type simNotifiedSchema,
   type simOrderDetailsSchema,
   type simOrdersSchema,
-} from "../../../contract/sim-orders.ts";
-import { checkedBody, checkedQuery } from "../../../http/checked-body.ts";
-import { HttpError } from "../../../http/http-error.ts";
+} from "../../../contract/provider/sim-orders.ts";
+import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
+import { HttpError } from "../../../http/conventions/http-error.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";

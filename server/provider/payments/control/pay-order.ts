@@ -1,8 +1,8 @@
 /** The control route by which a buyer pays. A step before Express: whoever tests under load pays as often as he places. */
-import { simOrderQuery, simPaySchema } from "../../../contract/sim-orders.ts";
-import { checkedBody, checkedQuery } from "../../../http/checked-body.ts";
+import { simOrderQuery, simPaySchema } from "../../../contract/provider/sim-orders.ts";
+import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
-import { sendBody } from "../../../http/negotiate.ts";
+import { sendBody } from "../../../http/conventions/negotiate.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import { refusedAs409, type FindOrder } from "./find-order.ts";
 import { shownOrder } from "./shown.ts";

@@ -6,7 +6,7 @@ import type {
   SimOrder,
   simNotificationSchema,
   simRefundSchema,
-} from "../../../contract/sim-orders.ts";
+} from "../../../contract/provider/sim-orders.ts";
 import type { LoggedCall } from "../calls/call-log.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";

@@ -1,5 +1,5 @@
 /** What each kind of fault makes of a call that it has hit. */
-import type { SimFaultKind, SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { SimFaultKind, SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { Call, CallHints, WireReply } from "../calls/answer-call.ts";
 import type { CallPlan } from "../calls/call-plan.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";

@@ -1,6 +1,6 @@
 /** Payments by code that do not end at once: what becomes of them, after so many queries or at a time. */
 import type { Logger } from "pino";
-import type { SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { CallName } from "../calls/answer-call.ts";
 import { PaymentRefusal, type Ledger } from "../ledger/ledger.ts";
 import { createAgenda } from "../agenda.ts";

@@ -1,5 +1,5 @@
 /** Changes of what a notification says, made before it is signed: the receiver finds a right signature over a wrong word. */
-import type { SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { NotificationContent } from "./notification-faults.ts";
 

@@ -1,5 +1,5 @@
 /** Orders that are not as the ledger has them, for queries and notifications that lie. */
-import type { TradeState } from "../../../contract/payment-terms.ts";
+import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { Order } from "../ledger/ledger.ts";
 
 /** Digits that no payment has been given. */

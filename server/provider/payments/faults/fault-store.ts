@@ -7,7 +7,7 @@ import {
   type SimFaultInput,
   type SimFaultKind,
   type SimFaultOf,
-} from "../../../contract/sim-faults.ts";
+} from "../../../contract/provider/sim-faults.ts";
 import type { FaultTables } from "./fault-tables.ts";
 
 /** What a fault could take hold of. */

@@ -1,9 +1,9 @@
 /** Control routes for faults: what goes wrong on purpose, and how often it has. */
 import { Router } from "express";
 import { z } from "zod";
-import { simFaultInputSchema, simFaultsChangeSchema } from "../../../contract/sim-faults.ts";
-import { checked, checkedBody } from "../../../http/checked-body.ts";
-import { notFound } from "../../../http/http-error.ts";
+import { simFaultInputSchema, simFaultsChangeSchema } from "../../../contract/provider/sim-faults.ts";
+import { checked, checkedBody } from "../../../http/formats/checked-body.ts";
+import { notFound } from "../../../http/conventions/http-error.ts";
 import type { FaultStore } from "./fault-store.ts";
 
 const faultId = z

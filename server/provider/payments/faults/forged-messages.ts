@@ -1,7 +1,7 @@
 /** Notifications that nobody may believe: forged, tampered with, or broken. */
 import { generateKeyPair, type KeyLike } from "node:crypto";
 import { promisify } from "node:util";
-import type { SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type {

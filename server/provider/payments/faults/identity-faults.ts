@@ -1,7 +1,11 @@
 /** Faults of the identity API, before and around the calls themselves. */
 import type { RequestHandler, Response } from "express";
-import { identityCall, type IdentityCall, type IdentityErrcode } from "../../../contract/sim-identity-faults.ts";
-import type { SimFaultKind } from "../../../contract/sim-faults.ts";
+import {
+  identityCall,
+  type IdentityCall,
+  type IdentityErrcode,
+} from "../../../contract/provider/sim-identity-faults.ts";
+import type { SimFaultKind } from "../../../contract/provider/sim-faults.ts";
 import { pauseUnlessLeft } from "../calls/pause.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 

@@ -1,6 +1,6 @@
 /** What a fault makes of the one message that a delivery carries. */
 import type { KeyLike } from "node:crypto";
-import type { SimFaultKind, SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { SimFaultKind, SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { asFailure, padded, withExtraFields, withForeignId, withWrongAmount } from "./content-edits.ts";
 import { broken, failedNotification, forged } from "./forged-messages.ts";
 import type { DueNotification, NotificationMessage, PlannedDelivery } from "./notification-faults.ts";

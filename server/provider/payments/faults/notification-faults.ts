@@ -3,8 +3,8 @@
  * back instead. The notifier writes and signs; a fault changes what is written, with what it is signed, or the bytes.
  */
 import type { KeyLike } from "node:crypto";
-import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
-import type { SignType } from "../../../contract/payment-terms.ts";
+import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
+import type { SignType } from "../../../contract/provider/payment-terms.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 

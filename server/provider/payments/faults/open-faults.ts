@@ -2,7 +2,7 @@
 import { Router, type RequestHandler } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { IdentityErrcode } from "../../../contract/sim-identity-faults.ts";
+import type { IdentityErrcode } from "../../../contract/provider/sim-identity-faults.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { CallFaults } from "../calls/call-plan.ts";
 import type { FindOrder } from "../control/find-order.ts";

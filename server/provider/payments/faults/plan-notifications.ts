@@ -1,6 +1,6 @@
 /** Decides which faults take hold of a delivery that is due, and what is delivered in its place. */
 import type { KeyLike } from "node:crypto";
-import type { SimFaultInput, SimFaultKind } from "../../../contract/sim-faults.ts";
+import type { SimFaultInput, SimFaultKind } from "../../../contract/provider/sim-faults.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { FaultedOrder, FaultedOrders } from "./faulted-orders.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";

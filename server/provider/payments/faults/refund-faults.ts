@@ -1,5 +1,5 @@
 /** What goes wrong with refunds after they were accepted. */
-import type { RefundStatus } from "../../../contract/payment-terms.ts";
+import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { FaultStore } from "./fault-store.ts";
 import type { FaultedOrders } from "./faulted-orders.ts";

@@ -1,6 +1,6 @@
 /** Replies to calls that no correct simulator would send. */
-import type { PayVersion } from "../../../contract/payment-terms.ts";
-import type { SimFaultOf } from "../../../contract/sim-faults.ts";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type { WireReply } from "../calls/answer-call.ts";
 

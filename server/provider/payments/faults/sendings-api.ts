@@ -1,9 +1,9 @@
 /** The control route that sends a notification about an order at once: as it should be, forged, broken or several times. */
 import { Router, type Request } from "express";
 import type { z } from "zod";
-import { simOrderQuery } from "../../../contract/sim-orders.ts";
-import { simSendingSchema, type simSendingResultSchema } from "../../../contract/sim-notification-faults.ts";
-import { checkedBody, checkedQuery } from "../../../http/checked-body.ts";
+import { simOrderQuery } from "../../../contract/provider/sim-orders.ts";
+import { simSendingSchema, type simSendingResultSchema } from "../../../contract/provider/sim-notification-faults.ts";
+import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
 import type { FindOrder } from "../control/find-order.ts";
 import type { SendNow } from "./sendings.ts";
 

@@ -1,5 +1,5 @@
 /** How orders come to be undecided, end unpaid or are undone: a password that is asked for, a payment that fails, a close, a reversal. */
-import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";

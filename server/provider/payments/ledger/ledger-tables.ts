@@ -1,5 +1,11 @@
 import { sql, type Generated, type Selectable } from "kysely";
-import type { PayVersion, RefundStatus, SignType, TradeState, TradeType } from "../../../contract/payment-terms.ts";
+import type {
+  PayVersion,
+  RefundStatus,
+  SignType,
+  TradeState,
+  TradeType,
+} from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 
 /** Times are Unix ms, money is fen. */

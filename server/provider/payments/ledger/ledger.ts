@@ -3,7 +3,13 @@
  * trade_state, and only by the transitions that trade-state.ts allows; of two changes at once that exclude each other
  * exactly one wins. It knows nothing of XML, JSON, signatures or notifications.
  */
-import type { PayVersion, RefundStatus, SignType, TradeState, TradeType } from "../../../contract/payment-terms.ts";
+import type {
+  PayVersion,
+  RefundStatus,
+  SignType,
+  TradeState,
+  TradeType,
+} from "../../../contract/provider/payment-terms.ts";
 
 /** What a merchant asked for, by which a repeated request is told from a different one. */
 export interface OrderRequest {

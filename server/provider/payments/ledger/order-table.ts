@@ -1,8 +1,8 @@
 /** Reading and moving orders. A move is one conditional statement: of two that exclude each other one finds no row. */
 import type { Kysely, Updateable } from "kysely";
-import type { TradeState } from "../../../contract/payment-terms.ts";
-import type { PaymentSettings } from "../../../contract/provider.ts";
-import type { TradeEvent } from "../../../contract/trade-state-moves.ts";
+import type { TradeState } from "../../../contract/provider/payment-terms.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
 import type { GroupedWrites } from "../../../store/grouped-writes.ts";
 import type { PreparedReads } from "../../../store/prepared-reads.ts";
 import { parameter } from "../../../store/prepared-statement.ts";

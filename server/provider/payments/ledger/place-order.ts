@@ -1,6 +1,6 @@
 /** How orders come into being, and what a repeated or different order under the same number is told. */
 import { sql, type Insertable, type Kysely } from "kysely";
-import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { dayStart } from "../../../payment-wire/provider-time.ts";
 import type { GroupedWrites, Statement } from "../../../store/grouped-writes.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";

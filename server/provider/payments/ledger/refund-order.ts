@@ -1,7 +1,7 @@
 /** Refunds: what may be returned of an order, once each, and never more than was paid. */
 import type { Kysely, Transaction } from "kysely";
-import type { RefundStatus } from "../../../contract/payment-terms.ts";
-import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, RefundRow } from "./ledger-tables.ts";

@@ -2,13 +2,13 @@
  * The states of an order and the ways between them, which the contract's table tells. Every change of a trade_state goes
  * through `sourcesOf` and `targetOf`.
  */
-import type { TradeState, TradeType } from "../../../contract/payment-terms.ts";
+import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import {
   happensTo,
   tradeStateMoves,
   type TradeEvent,
   type TradeStateMove,
-} from "../../../contract/trade-state-moves.ts";
+} from "../../../contract/provider/trade-state-moves.ts";
 
 /** The states in which an order of this product lets it happen. */
 export function sourcesOf(event: TradeEvent, tradeType: TradeType): readonly TradeState[] {

@@ -1,6 +1,6 @@
 /** The merchants that the simulated platform knows: the built-in test merchant, and those that a control route adds. */
 import type { Kysely } from "kysely";
-import { tradeType, type TradeType } from "../../../contract/payment-terms.ts";
+import { tradeType, type TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { MerchantsTables } from "./merchants-table.ts";
 
 /** The keys are test keys, worth nothing elsewhere; still they belong in no log. Serials of certificates: see keys/. */

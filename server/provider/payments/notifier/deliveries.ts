@@ -1,6 +1,6 @@
 /** Carries out what was planned for one notification: sends it, judges the reply, and writes both down. */
-import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
-import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { DeliveryResult, DueNotification, FaultRef, PlannedDelivery } from "../faults/notification-faults.ts";

@@ -1,6 +1,6 @@
 /** What the reply to a notification means: the rules of both versions, to the letter. */
-import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
-import type { PayVersion } from "../../../contract/payment-terms.ts";
+import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
 import type { Reply } from "./post-notification.ts";
 

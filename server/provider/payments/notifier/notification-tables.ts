@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from "kysely";
-import type { NotificationVerdict } from "../../../contract/notification-verdicts.ts";
-import type { PayVersion, SignType } from "../../../contract/payment-terms.ts";
+import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
+import type { PayVersion, SignType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 
 /** `unscheduled`: sent once, by a fault or a test, and never repeated. */

@@ -4,7 +4,7 @@
  * each delivery to a port, and makes those that come back.
  */
 import type { Logger } from "pino";
-import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { askerKept } from "../../../http/outgoing/asker.ts";
 import {
   type DeliveryResult,

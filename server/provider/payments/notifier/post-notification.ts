@@ -1,6 +1,6 @@
 /** Sends notifications over HTTP, on connections that are kept, and tells what came back. It knows nothing of what they say. */
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { wasStale } from "../../../http/connections.ts";
+import { wasStale } from "../../../http/connection/connections.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import { reasonFor } from "../../../http/outgoing/reason-for.ts";

@@ -1,6 +1,6 @@
 /** One row of a check, being tried on one order: what is done with it, and what was wrong with what came of it. */
-import type { SimFaultInput } from "../../../contract/sim-faults.ts";
-import type { SimSending } from "../../../contract/sim-notification-faults.ts";
+import type { SimFaultInput } from "../../../contract/provider/sim-faults.ts";
+import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { JudgedDelivery, SendNow, SendTo } from "../faults/sendings.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";

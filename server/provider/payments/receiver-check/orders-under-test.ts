@@ -1,7 +1,7 @@
 /** Where the orders come from that a check pays: placed by the backend, waiting for payment anyway, or made up. */
 import { randomBytes } from "node:crypto";
-import { outTradeNo } from "../../../contract/payment-terms.ts";
-import type { ReceiverCheckInput } from "../../../contract/receiver-checks.ts";
+import { outTradeNo } from "../../../contract/provider/payment-terms.ts";
+import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { AskBackend } from "./ask-backend.ts";

@@ -6,10 +6,10 @@ import {
   type ReceiverCheck,
   type ReceiverCheckProgress,
   type receiverChecksSchema,
-} from "../../../contract/receiver-checks.ts";
-import { checkedBody } from "../../../http/checked-body.ts";
+} from "../../../contract/provider/receiver-checks.ts";
+import { checkedBody } from "../../../http/formats/checked-body.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
-import { notFound } from "../../../http/http-error.ts";
+import { notFound } from "../../../http/conventions/http-error.ts";
 import type { ReceiverChecks } from "./receiver-checks.ts";
 
 const ndjson = "application/x-ndjson";

@@ -6,8 +6,8 @@ import type {
   ReceiverCheckInput,
   ReceiverCheckProgress,
   ReceiverCheckResult,
-} from "../../../contract/receiver-checks.ts";
-import { HttpError } from "../../../http/http-error.ts";
+} from "../../../contract/provider/receiver-checks.ts";
+import { HttpError } from "../../../http/conventions/http-error.ts";
 import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";

@@ -1,6 +1,6 @@
 /** The rows about notifications of refunds. In version 2 they bear no signature: only the key by which a part is sealed. */
-import type { SimFaultOf } from "../../../contract/sim-faults.ts";
-import type { SimSending } from "../../../contract/sim-notification-faults.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
+import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { Case } from "./case.ts";
 import { NotJudged } from "./problems.ts";
 

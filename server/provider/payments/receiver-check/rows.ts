@@ -1,7 +1,7 @@
 /** What each row of a check does, and what has to come of it. Texts of the rows are in the contract. */
-import type { ReceiverCheckRow } from "../../../contract/receiver-check-rows.ts";
-import type { SimFaultOf } from "../../../contract/sim-faults.ts";
-import type { SimSending } from "../../../contract/sim-notification-faults.ts";
+import type { ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
+import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
+import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { Case } from "./case.ts";
 import { NotJudged } from "./problems.ts";
 import { refundRows } from "./refund-rows.ts";

@@ -1,8 +1,8 @@
 /** Tries the rows of a check one after another, each on an order of its own. */
-import { rowText, type ReceiverCheckRow } from "../../../contract/receiver-check-rows.ts";
-import type { ReceiverCheckResult } from "../../../contract/receiver-checks.ts";
-import type { PayVersion } from "../../../contract/payment-terms.ts";
-import { HttpError } from "../../../http/http-error.ts";
+import { rowText, type ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
+import type { ReceiverCheckResult } from "../../../contract/provider/receiver-checks.ts";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import { HttpError } from "../../../http/conventions/http-error.ts";
 import { createCase, type CaseDeps, type SentDelivery } from "./case.ts";
 import type { OrderSource, OrderUnderTest } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";

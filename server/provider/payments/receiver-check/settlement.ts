@@ -1,5 +1,5 @@
 /** Looks up at the backend whether it has settled an order. */
-import type { ReceiverCheckInput } from "../../../contract/receiver-checks.ts";
+import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
 import type { AskBackend } from "./ask-backend.ts";
 import { filled, holds, valueAt } from "./json-path.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";

@@ -1,5 +1,5 @@
 /** What each call of version 2 demands of its fields. Fields that no rule knows are welcome: they are signed like the rest. */
-import { fen, outRefundNo, outTradeNo } from "../../../contract/payment-terms.ts";
+import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { readCompactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 

@@ -1,7 +1,7 @@
 /** Placing, querying and closing orders. */
 import { readCompactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
-import type { TradeType } from "../../../contract/payment-terms.ts";
+import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Ledger, Order, OrderRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { given, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";

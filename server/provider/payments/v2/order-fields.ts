@@ -1,5 +1,5 @@
 /** What replies of version 2 say of an order. */
-import type { RefundStatus, TradeState } from "../../../contract/payment-terms.ts";
+import type { RefundStatus, TradeState } from "../../../contract/provider/payment-terms.ts";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Order } from "../ledger/ledger.ts";

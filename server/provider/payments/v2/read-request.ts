@@ -1,9 +1,9 @@
 /** Who calls, and whether it is them: what every call of version 2 is checked for before its own fields are looked at. */
 import type { IncomingMessage } from "node:http";
-import { signType, type SignType } from "../../../contract/payment-terms.ts";
-import { readBytes } from "../../../http/read-body.ts";
+import { signType, type SignType } from "../../../contract/provider/payment-terms.ts";
+import { readBytes } from "../../../http/formats/read-body.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
-import { HttpError } from "../../../http/http-error.ts";
+import { HttpError } from "../../../http/conventions/http-error.ts";
 import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";

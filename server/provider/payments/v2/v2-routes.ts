@@ -3,7 +3,7 @@
  * signature, app, fields. It answers 200 whatever happens; what went wrong stands in the reply.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PaymentSettings } from "../../../contract/provider.ts";
+import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { AnswerCall, Call, Outcome, WireReply } from "../calls/answer-call.ts";

@@ -1,7 +1,7 @@
 /** The calls of version 3: what each takes, what it asks of the ledger, and what it answers. */
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
-import type { TradeType } from "../../../contract/payment-terms.ts";
+import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Call, CallHints } from "../calls/answer-call.ts";
 import type { Keys } from "../keys/keys.ts";
 import { PaymentRefusal, type Ledger, type Order, type OrderKey, type OrderRequest } from "../ledger/ledger.ts";

@@ -1,6 +1,6 @@
 /** What version 3 takes in bodies, paths and queries: the published fields with their limits. Others are passed over, as by the real one. */
 import { z } from "zod";
-import { fen, outRefundNo, outTradeNo } from "../../../contract/payment-terms.ts";
+import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
 
 const wellFormed = z.string().refine((text) => text.isWellFormed(), "an unpaired surrogate is no text");

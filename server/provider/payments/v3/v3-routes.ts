@@ -4,10 +4,10 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { HttpError } from "../../../http/http-error.ts";
+import { HttpError } from "../../../http/conventions/http-error.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { pathOf, queryOf, type Middleware } from "../../../http/middleware.ts";
-import { readBytes } from "../../../http/read-body.ts";
+import { readBytes } from "../../../http/formats/read-body.ts";
 import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
 import { platformHeaders, type Keys, type PlatformKey } from "../keys/keys.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";

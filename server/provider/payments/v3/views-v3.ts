@@ -1,6 +1,6 @@
 /** Orders and refunds of the ledger as version 3 writes them: in replies to queries, and sealed in notifications. */
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
-import type { TradeState } from "../../../contract/payment-terms.ts";
+import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 
 const descriptions: Readonly<Record<TradeState, string>> = {

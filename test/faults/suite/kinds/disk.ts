@@ -2,8 +2,8 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { layers, manyBytes } from "../../../support/model-registry.ts";
-import { randomGgufBytes } from "../../../support/random-gguf.ts";
+import { layers, manyBytes } from "../../../support/model/model-registry.ts";
+import { randomGgufBytes } from "../../../support/model/random-gguf.ts";
 import type { Draw } from "../draw.ts";
 import type { Fault } from "../fault.ts";
 import { uploadOne } from "../traffic.ts";

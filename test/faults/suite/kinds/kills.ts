@@ -1,6 +1,6 @@
 /** The end of a process that nothing announced. */
 import { setTimeout as wait } from "node:timers/promises";
-import type { ServiceName } from "../../../../server/contract/services.ts";
+import type { ServiceName } from "../../../../server/contract/process/services.ts";
 import type { Fault } from "../fault.ts";
 
 const killService = (name: ServiceName): Fault => ({

@@ -1,0 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { failureOf } from "./ask-server.ts";
+import type { Phone } from "../phone.ts";
+import type { Tap } from "../phone-state.ts";
+
+/** What a part of the app shows: asked for when it is first opened, kept, and asked for again by `reload`. */
+export function useAppQuery<Data>(phone: Phone, what: Tap, load: () => Promise<Data>) {
+  const queryKey = ["phone", phone.user, what];
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ client }) => {
+      if (client.getQueryData(queryKey) === undefined) phone.tap(what);
+      return load();
+    },
+  });
+  return {
+    data,
+    failure: error === null || isFetching ? undefined : failureOf(error),
+    loading: isFetching,
+    /** The person asks for it again. */
+    reload: () => {
+      if (data !== undefined) phone.tap(what);
+      void refetch();
+    },
+    /** The app itself does, after it has changed something. */
+    refresh: refetch,
+  };
+}

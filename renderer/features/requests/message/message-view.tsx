@@ -1,0 +1,81 @@
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordedRequest } from "../../../../server/contract/console/requests.ts";
+import { CopyButton } from "../../../ui/code/copy-button.tsx";
+import { Notice } from "../../../ui/dialogs/notice.tsx";
+import { BodyContent } from "./body-content.tsx";
+import { readMultipart } from "./multipart.ts";
+import { MultipartView } from "./multipart-view.tsx";
+import { piecesOf } from "./stream-pieces.ts";
+import { StreamReplay } from "./stream-replay.tsx";
+import { bytesOf, headerOf } from "./wire-body.ts";
+import classes from "../requests.module.css";
+
+type Message = RecordedRequest["response"];
+
+/** Headers and body of one direction. `totalMs`: how long a streamed answer took. */
+export function MessageView({ headers, body, chunks, totalMs, label }: Message & { totalMs?: number; label: string }) {
+  const { t } = useTranslation();
+  const lines = headers.map(({ name, value }) => `${name}: ${value}`).join("\n");
+  return (
+    <div className={classes.stack}>
+      <section className={classes.stack}>
+        <h3>{t("requests.body")}</h3>
+        <Body
+          body={body}
+          chunks={chunks}
+          contentType={headerOf(headers, "content-type")}
+          totalMs={totalMs}
+          label={label}
+        />
+      </section>
+      <section>
+        <header className={classes.sectionHead}>
+          <h3>{t("requests.headers")}</h3>
+          <CopyButton value={lines} name={t("requests.headers")} />
+        </header>
+        <dl className={classes.headerLines}>
+          {headers.map(({ name, value }, index) => (
+            <Fragment key={index}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+function Body(props: {
+  body: Message["body"];
+  chunks: Message["chunks"];
+  contentType: string | undefined;
+  totalMs: number | undefined;
+  label: string;
+}) {
+  const { t } = useTranslation();
+  const { body, chunks, contentType, label } = props;
+  if (body.size === 0) return <p className={classes.dim}>{t("requests.noBody")}</p>;
+  if (body.withheld !== undefined)
+    return <Notice kind="info">{t("requests.withheld", { reason: body.withheld })}</Notice>;
+  const bytes = bytesOf(body);
+  const parts = readMultipart(bytes, contentType);
+  return (
+    <>
+      {body.truncated && <Notice kind="info">{t("requests.truncated")}</Notice>}
+      {parts ? (
+        <MultipartView parts={parts} />
+      ) : chunks && chunks.length > 1 ? (
+        <StreamReplay
+          pieces={piecesOf(bytes, chunks)}
+          totalMs={props.totalMs ?? 0}
+          contentType={contentType}
+          label={label}
+        />
+      ) : (
+        <BodyContent bytes={bytes} contentType={contentType} label={label} />
+      )}
+    </>
+  );
+}

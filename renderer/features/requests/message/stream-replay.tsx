@@ -1,0 +1,115 @@
+import { ActionIcon, Slider } from "@mantine/core";
+import { Pause, Play } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../../i18n/formats-context.tsx";
+import { BodyView } from "../../../ui/code/body-view.tsx";
+import { Segmented } from "../../../ui/segmented.tsx";
+import { arrivedBy, saidIn, type Piece } from "./stream-pieces.ts";
+import classes from "../requests.module.css";
+
+const speeds = ["1", "4", "16"] as const;
+type View = "said" | "wire";
+
+/** A streamed answer, which can be seen to arrive again as it did. */
+export function StreamReplay(props: {
+  pieces: readonly Piece[];
+  totalMs: number;
+  contentType: string | undefined;
+  label: string;
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { pieces, totalMs, label } = props;
+  const end = Math.max(totalMs, pieces.at(-1)?.ms ?? 0);
+  const [at, setAt] = useState(end);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState<(typeof speeds)[number]>("1");
+  const [view, setView] = useState<View>("said");
+
+  useEffect(() => {
+    if (!playing) return;
+    let last = performance.now();
+    let frame = requestAnimationFrame(function step(now) {
+      const passed = (now - last) * Number(speed);
+      last = now;
+      setAt((before) => {
+        if (before + passed < end) return before + passed;
+        setPlaying(false);
+        return end;
+      });
+      frame = requestAnimationFrame(step);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [playing, speed, end]);
+
+  const arrived = arrivedBy(pieces, at);
+  const wire = pieces
+    .slice(0, arrived)
+    .map(({ text }) => text)
+    .join("");
+  const whole = arrived === pieces.length;
+  const isModel = saidIn(pieces.map(({ text }) => text).join("")) !== undefined;
+  const toggle = () => {
+    if (!playing && at >= end) setAt(0);
+    setPlaying(!playing);
+  };
+  return (
+    <div className={classes.stack}>
+      <div className={classes.player}>
+        <ActionIcon
+          variant="default"
+          aria-label={t(playing ? "common.pause" : "requests.replayStream")}
+          onClick={toggle}
+        >
+          {playing ? <Pause size={13} aria-hidden /> : <Play size={13} aria-hidden />}
+        </ActionIcon>
+        <Slider
+          className={classes.playerTime}
+          size="xs"
+          thumbLabel={t("requests.streamTime")}
+          label={(ms) => formats.duration(ms)}
+          min={0}
+          max={end}
+          step={end / 1_000}
+          value={at}
+          onChange={(ms) => {
+            setPlaying(false);
+            setAt(ms);
+          }}
+        />
+        <Segmented
+          label={t("requests.speed")}
+          value={speed}
+          choices={speeds.map((value) => ({ value, label: `${value}×` }))}
+          onChange={setSpeed}
+        />
+      </div>
+      <div className={classes.playerState}>
+        <span className={classes.dim}>
+          {t("requests.streamState", { arrived, count: pieces.length, time: formats.duration(at) })}
+        </span>
+        {isModel && (
+          <Segmented
+            label={t("requests.streamView")}
+            value={view}
+            choices={[
+              { value: "said", label: t("requests.streamSaid") },
+              { value: "wire", label: t("requests.streamWire") },
+            ]}
+            onChange={setView}
+          />
+        )}
+      </div>
+      {isModel && view === "said" ? (
+        <p className={classes.said}>{saidIn(wire) ?? ""}</p>
+      ) : whole && !playing ? (
+        <BodyView text={wire} mediaType={props.contentType} label={label} />
+      ) : (
+        <pre className={classes.arriving} tabIndex={0} aria-label={label}>
+          {wire}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button, VisuallyHidden } from "@mantine/core";
+import { Braces } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Keys } from "../keys.tsx";
+import { useShortcut } from "../shortcuts.ts";
+import classes from "./use-raw.module.css";
+
+/**
+ * Whether something is shown as it is on the wire, and the button that turns that, as the key `r` does. `name` says what it
+ * is.
+ */
+export function useRaw(name: string): { raw: boolean; rawButton: ReactNode } {
+  const { t } = useTranslation();
+  const [raw, setRaw] = useState(false);
+  useShortcut("r", t("common.toggleRaw"), () => setRaw((shown) => !shown));
+  const rawButton = (
+    <Button
+      size="compact-xs"
+      aria-pressed={raw}
+      leftSection={<Braces size={12} aria-hidden />}
+      onClick={() => setRaw(!raw)}
+    >
+      <VisuallyHidden>{t("common.rawOf", { name })}</VisuallyHidden>
+      <span aria-hidden>
+        {t("common.raw")}
+        <span className={classes.key}>
+          <Keys keys="r" />
+        </span>
+      </span>
+    </Button>
+  );
+  return { raw, rawButton };
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, TextInput } from "@mantine/core";
+import { Search, X } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Keys } from "../keys.tsx";
+import { useShortcut } from "../shortcuts.ts";
+import { useSettledText } from "./use-settled-text.ts";
+import classes from "./filter-bar.module.css";
+
+/**
+ * A search field, which `/` focuses, with selects and switches beside it. `text` is what is searched for; `onText` gets what
+ * was typed once the typing rests, and undefined for nothing.
+ */
+export function FilterBar(props: {
+  label: string;
+  text: string | undefined;
+  onText: (text: string | undefined) => void;
+  children?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useSettledText(props.text, props.onText);
+  useShortcut("/", t("common.focusFilter"), () => {
+    field.current?.focus();
+    field.current?.select();
+  });
+  const clear = () => {
+    setTyped("");
+    field.current?.focus();
+  };
+  return (
+    <div className={classes.bar} role="search" aria-label={props.label}>
+      <TextInput
+        ref={field}
+        className={classes.search}
+        aria-label={props.label}
+        placeholder={props.label}
+        value={typed}
+        onChange={(change) => setTyped(change.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") field.current?.blur();
+        }}
+        leftSection={<Search size={13} aria-hidden />}
+        rightSection={
+          typed === "" ? (
+            <span aria-hidden>
+              <Keys keys="/" />
+            </span>
+          ) : (
+            <ActionIcon size={20} aria-label={t("common.clear")} onClick={clear}>
+              <X size={12} aria-hidden />
+            </ActionIcon>
+          )
+        }
+      />
+      {props.children}
+    </div>
+  );
+}

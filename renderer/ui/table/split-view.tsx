@@ -1,0 +1,84 @@
+import { ActionIcon, Drawer } from "@mantine/core";
+import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { X } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { ResizeHandle } from "./resize-handle.tsx";
+import { useShortcut } from "../shortcuts.ts";
+import classes from "./split-view.module.css";
+
+const smallest = 300;
+const largest = 900;
+
+/** A list with, when something is open, its inspector: beside the list where there is room, over it where there is not. */
+export function SplitView(props: {
+  children: ReactNode;
+  /** The inspector's heading; absent: nothing is open. */
+  title: string | undefined;
+  inspector: ReactNode;
+  onClose: () => void;
+}) {
+  const narrow = useMediaQuery("(max-width: 61.99em)", undefined, { getInitialValueInEffect: false });
+  const [width, setWidth] = useLocalStorage({
+    key: "hearth.inspector-width",
+    defaultValue: 440,
+    getInitialValueInEffect: false,
+  });
+  const { t } = useTranslation();
+  useShortcut("Escape", t("common.closeInspector"), props.title === undefined || narrow ? undefined : props.onClose);
+  const frame = useRef<HTMLDivElement>(null);
+  const { title, onClose } = props;
+  const resize = (wanted: number) => {
+    const room = (frame.current?.clientWidth ?? largest) - 360;
+    setWidth(Math.round(Math.max(smallest, Math.min(wanted, largest, room))));
+  };
+
+  return (
+    <div className={classes.frame} ref={frame}>
+      <div className={classes.main}>{props.children}</div>
+      {!narrow && title !== undefined && (
+        <>
+          <ResizeHandle size={width} smallest={smallest} largest={largest} onResize={resize} />
+          <section
+            className={classes.inspector}
+            style={{ width }}
+            aria-label={title}
+            onKeyDown={(event) => {
+              if (event.key === "Escape" && !event.defaultPrevented) onClose();
+            }}
+          >
+            <InspectorHead title={title} onClose={onClose} />
+            <div className={classes.content}>{props.inspector}</div>
+          </section>
+        </>
+      )}
+      {narrow && (
+        <Drawer.Root
+          opened={title !== undefined}
+          onClose={onClose}
+          position="right"
+          size="100%"
+          padding={0}
+          classNames={{ content: classes.drawer ?? "" }}
+        >
+          <Drawer.Content aria-label={title} data-page-keys>
+            {title !== undefined && <InspectorHead title={title} onClose={onClose} />}
+            <div className={classes.content}>{props.inspector}</div>
+          </Drawer.Content>
+        </Drawer.Root>
+      )}
+    </div>
+  );
+}
+
+function InspectorHead({ title, onClose }: { title: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.head}>
+      <h2 className={classes.title}>{title}</h2>
+      <ActionIcon aria-label={t("common.close")} onClick={onClose}>
+        <X size={15} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}

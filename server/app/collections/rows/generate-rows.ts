@@ -1,0 +1,93 @@
+/** Items made up from a schema. Imported when a schema asks for them only: faker's words are not small. */
+import { setImmediate } from "node:timers/promises";
+import type { Faker } from "@faker-js/faker";
+import { faker as english } from "@faker-js/faker/locale/en";
+import type { Check } from "../schema/compile-schema.ts";
+import { callOf, createValueGenerator } from "./generate-value.ts";
+import { SchemaError } from "../schema/schema-error.ts";
+import { visitSchemas, type SchemaObject } from "../schema/schema-walk.ts";
+
+const triesPerItem = 200;
+/** Making thousands takes seconds, in which requests must be answered. */
+const turnMs = 20;
+
+interface Wanted {
+  readonly count: number;
+  /** The same seed gives the same items. */
+  readonly seed: number;
+  /** Fields whose value no two items may share, the given ones included. */
+  readonly unique: readonly string[];
+  readonly beside: readonly Readonly<Record<string, unknown>>[];
+  /** A field that is false in every item: what belongs to nobody cannot be private. */
+  readonly privateField: string | undefined;
+}
+
+/** A faker of our own, since the seed of the library's is everybody's. The main entry, which has the class, holds all languages. */
+function createFaker(seed: number): Faker {
+  const FakerOfEnglish = english.constructor as typeof Faker;
+  const faker = new FakerOfEnglish({ locale: english.rawDefinitions, seed });
+  faker.setDefaultRefDate("2026-01-01T00:00:00.000Z");
+  return faker;
+}
+
+/**
+ * Items that are all valid by the schema.
+ * @throws SchemaError when faker has no such function, an item would be too large, or too many tries in a row were not valid
+ */
+export async function generateRows(
+  schema: SchemaObject,
+  check: Check,
+  { count, seed, unique, beside, privateField }: Wanted,
+): Promise<Record<string, unknown>[]> {
+  const faker = createFaker(seed);
+  visitSchemas(schema, ({ "x-faker": name }, path) => {
+    if (name === undefined) return;
+    if (typeof name !== "string")
+      throw new SchemaError("must be the name of a function of faker", [...path, "x-faker"]);
+    try {
+      callOf(faker, name);
+    } catch (error) {
+      throw new SchemaError((error as Error).message, [...path, "x-faker"]);
+    }
+  });
+  const make = createValueGenerator(schema, faker);
+  const used = unique.map((field) => new Set(beside.map((item) => item[field])));
+
+  /** What is wrong with an item, in words; undefined when nothing is. */
+  function fault(item: Record<string, unknown>): string | undefined {
+    const [problem] = check(item);
+    if (problem) return `${problem.path.join(".")} ${problem.message}`;
+    const taken = unique.find((field, index) => item[field] !== undefined && used[index]?.has(item[field]) === true);
+    return taken === undefined ? undefined : `${taken} must be unique, and no more values were found`;
+  }
+
+  let turnBegan = performance.now();
+  async function letOthersRun(): Promise<void> {
+    if (performance.now() - turnBegan < turnMs) return;
+    await setImmediate();
+    turnBegan = performance.now();
+  }
+
+  async function next(): Promise<Record<string, unknown>> {
+    let reason = "";
+    for (let tries = 0; tries < triesPerItem; tries++) {
+      await letOthersRun();
+      const item = make(tries % 4 === 3) as Record<string, unknown>;
+      if (privateField !== undefined) item[privateField] = false;
+      const wrong = fault(item);
+      if (wrong === undefined) {
+        unique.forEach((field, index) => used[index]?.add(item[field]));
+        return item;
+      }
+      reason = wrong;
+    }
+    throw new SchemaError(
+      `no valid item could be made up (${reason}): help with "x-faker" or "enum" on the field, or write the items as "seed"`,
+      ["x-hearth", "generate"],
+    );
+  }
+
+  const items: Record<string, unknown>[] = [];
+  while (items.length < count) items.push(await next());
+  return items;
+}

@@ -1,0 +1,191 @@
+/** Makes up a value from a schema. What it makes is likely, not certain, to be valid: generate-rows.ts checks and tries again. */
+import type { Faker } from "@faker-js/faker";
+import { typesOf } from "../../../http/formats/coerce-text.ts";
+import { fitted, generateText } from "./generate-text.ts";
+import { SchemaError } from "../schema/schema-error.ts";
+import { mergeSchemas } from "../schema/merge-schemas.ts";
+import { isSchemaObject, resolvePointer, type JsonSchema, type SchemaObject } from "../schema/schema-walk.ts";
+
+/** Schemas may hold themselves: below this depth only what is required is made. */
+const optionalDepth = 4;
+const maxDepth = 24;
+/** Values, at any depth, that are made for one item. */
+const mostValues = 10_000;
+
+interface Limits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+}
+
+/** What it returns makes up an item, and throws SchemaError for one that would be too large. */
+export function createValueGenerator(root: SchemaObject, faker: Faker) {
+  const chance = (share: number) => faker.number.float() < share;
+  let values = 0;
+
+  /** @throws SchemaError when the item becomes larger than it may */
+  function count(more: number): void {
+    values += more;
+    if (values > mostValues)
+      throw new SchemaError(
+        `an item takes more than ${String(mostValues)} values to make: ask for fewer, or write the items as "seed"`,
+        ["x-hearth", "generate"],
+      );
+  }
+
+  /** The schema with its reference, its parts and one of its alternatives merged into it. */
+  function resolved(schema: SchemaObject, depth: number): SchemaObject {
+    const { $ref, allOf, anyOf, oneOf, ...own } = schema;
+    const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;
+    if (($ref === undefined && allOf === undefined && alternatives === undefined) || depth > maxDepth) return own;
+    const target = typeof $ref === "string" ? resolvePointer(root, $ref) : undefined;
+    const parts = [
+      ...(target === undefined ? [] : [target]),
+      ...((allOf as JsonSchema[] | undefined) ?? []),
+      ...(alternatives ? [faker.helpers.arrayElement(alternatives)] : []),
+    ];
+    return mergeSchemas([...parts.map((part) => (isSchemaObject(part) ? resolved(part, depth + 1) : part)), own]);
+  }
+
+  function typeOf(schema: SchemaObject): string {
+    const types = typesOf(schema);
+    const something = types.filter((type) => type !== "null");
+    if (types.length > something.length && (something.length === 0 || chance(0.1))) return "null";
+    if (something.length > 0) return faker.helpers.arrayElement(something);
+    if ("properties" in schema || "required" in schema) return "object";
+    if ("items" in schema || "prefixItems" in schema) return "array";
+    return "minimum" in schema || "maximum" in schema || "multipleOf" in schema ? "number" : "string";
+  }
+
+  function value(given: JsonSchema, depth: number, sparse: boolean): unknown {
+    count(1);
+    if (!isSchemaObject(given)) return faker.lorem.word();
+    const schema = resolved(given, depth);
+    if ("const" in schema) return structuredClone(schema["const"]);
+    if (Array.isArray(schema["enum"])) return structuredClone(faker.helpers.arrayElement(schema["enum"] as unknown[]));
+    const type = typeOf(schema);
+    if (typeof schema["x-faker"] === "string" && type !== "null") return byName(schema["x-faker"], schema);
+    if (type === "null") return null;
+    if (type === "boolean") return faker.datatype.boolean();
+    if (type === "integer") return integer(schema);
+    if (type === "number") return number(schema);
+    if (type === "array") return list(schema, depth, sparse);
+    if (type === "object") return object(schema, depth, sparse);
+    return generateText(schema, faker);
+  }
+
+  function object(schema: SchemaObject, depth: number, sparse: boolean): Record<string, unknown> {
+    const properties = (schema["properties"] ?? {}) as Record<string, JsonSchema>;
+    const required = new Set((schema["required"] ?? []) as string[]);
+    const members: [string, unknown][] = [];
+    for (const [name, inner] of Object.entries(properties)) {
+      const wanted = required.has(name) || (inner !== false && depth < optionalDepth && (!sparse || chance(0.6)));
+      if (wanted && depth < maxDepth) members.push([name, value(inner, depth + 1, sparse)]);
+    }
+    const more = (schema["additionalProperties"] ?? true) as JsonSchema;
+    for (const name of required)
+      if (!Object.hasOwn(properties, name)) members.push([name, value(more, depth + 1, sparse)]);
+    const least = (schema["minProperties"] ?? 0) as number;
+    while (members.length < least && more !== false)
+      members.push([`${faker.lorem.word()}${String(members.length)}`, value(more, depth + 1, sparse)]);
+    return Object.fromEntries(members);
+  }
+
+  function list(schema: SchemaObject, depth: number, sparse: boolean): unknown[] {
+    const {
+      prefixItems = [],
+      items = true,
+      contains,
+      minItems,
+      maxItems,
+      uniqueItems,
+      minContains,
+    } = schema as {
+      prefixItems?: JsonSchema[];
+      items?: JsonSchema;
+      contains?: JsonSchema;
+      minItems?: number;
+      maxItems?: number;
+      uniqueItems?: boolean;
+      minContains?: number;
+    };
+    const least = minItems ?? (depth < optionalDepth ? 1 : 0);
+    if (least > mostValues) count(least);
+    const most = Math.max(least, Math.min(maxItems ?? least + 3, items === false ? prefixItems.length : Infinity));
+    const wanted = Math.min(faker.number.int({ min: least, max: most }), maxItems ?? Infinity);
+    const held = contains === undefined ? 0 : (minContains ?? 1);
+    const made: unknown[] = [];
+    const known = new Set<string>();
+    // An item that may not be repeated is tried again some times; the check decides in the end.
+    for (let tries = 0; made.length < Math.max(wanted, held) && tries < wanted * 10 + 10; tries++) {
+      const place = prefixItems[made.length] ?? items;
+      const schemaOfItem = contains !== undefined && made.length < held ? mergeSchemas([place, contains]) : place;
+      const item = value(schemaOfItem, depth + 1, sparse);
+      const written = uniqueItems === true ? JSON.stringify(item) : "";
+      if (uniqueItems !== true || !known.has(written)) made.push(item);
+      known.add(written);
+    }
+    return made;
+  }
+
+  function integer(schema: SchemaObject): number {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 } = schema as Limits;
+    const least = Math.max(Math.ceil(minimum ?? -Infinity), Math.floor((exclusiveMinimum ?? -Infinity) + 1));
+    const most = Math.min(Math.floor(maximum ?? Infinity), Math.ceil((exclusiveMaximum ?? Infinity) - 1));
+    return multiple(least, most, Math.max(1, multipleOf), 1000);
+  }
+  function number(schema: SchemaObject): number {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Limits;
+    const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+    const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+    // Two digits after the point as prices have them, more where the limits are closer together.
+    const span = most - least;
+    const step = multipleOf ?? (Number.isFinite(span) && span < 1 ? span / 128 : 0.01);
+    return multiple(least, most, step, 1000);
+  }
+  /** A multiple of `step` within the limits; within `reach` of the one limit, or of 0, where the other is missing. */
+  function multiple(least: number, most: number, step: number, reach: number): number {
+    const [from, to] = Number.isFinite(least)
+      ? [least, Number.isFinite(most) ? most : least + reach * Math.max(1, step)]
+      : Number.isFinite(most)
+        ? [Math.min(0, most - reach * Math.max(1, step)), most]
+        : [0, reach * Math.max(1, step)];
+    const [first, last] = [Math.ceil(from / step), Math.floor(to / step)];
+    const times = faker.number.int({ min: Math.min(first, last), max: Math.max(first, last) });
+    return Number((times * step).toPrecision(15));
+  }
+
+  /** What `person.fullName` makes, as the schema's type. */
+  function byName(name: string, schema: SchemaObject): unknown {
+    const made = callOf(faker, name)();
+    if (made instanceof Date) return schema["format"] === "date" ? made.toISOString().slice(0, 10) : made.toISOString();
+    if (typeof made === "bigint") return Number(made);
+    if (!typesOf(schema).includes("string")) return made;
+    const { minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = schema as { minLength?: number; maxLength?: number };
+    return fitted(String(made), minLength, maxLength, faker);
+  }
+
+  /** `sparse` leaves out some of what may be left out, where a full value turned out not to be valid. */
+  return (sparse: boolean) => {
+    values = 0;
+    return value(root, 0, sparse);
+  };
+}
+
+/** @throws Error when faker has no such function */
+export function callOf(faker: Faker, name: string): () => unknown {
+  const [group = "", method = "", ...rest] = name.split(".");
+  const module = Object.hasOwn(faker, group) ? (faker as unknown as Record<string, unknown>)[group] : undefined;
+  const call =
+    rest.length === 0 &&
+    typeof module === "object" &&
+    module !== null &&
+    /^[a-z]\w*$/.test(method) &&
+    method !== "constructor"
+      ? (module as Record<string, unknown>)[method]
+      : undefined;
+  if (typeof call !== "function") throw new Error(`"${name}" is no function of faker: see fakerjs.dev/api`);
+  return () => (call as () => unknown).call(module);
+}

@@ -1,0 +1,242 @@
+/** JSON Schema (draft 2020-12) as a validator. Imported when there is a schema file only: Ajv is not small. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { OutOfTimeError, withinDeadline } from "../../../foreign/within-deadline.ts";
+import { SchemaError } from "./schema-error.ts";
+import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema-walk.ts";
+
+/** What is wrong with a value, and at which of its members. */
+export interface Problem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** Checks a value, writing defaults of the schema into it; an empty list when it is valid. */
+export type Check = (value: unknown) => Problem[];
+
+/** Drafts whose schemas mean the same here, but for what draft 2020-12 refuses by itself. */
+const knownDrafts = /^https?:\/\/json-schema\.org\/(?:draft\/(?:2019-09|2020-12)|draft-0[67])\/schema#?$/;
+/** What OpenAPI says in schemas about schemas. */
+const openApiWords = ["example", "externalDocs", "xml"];
+/** Keywords of other programs, which mean nothing here. */
+const extension = /^x-[\w$:-]*$/;
+/** Formats of the standard that are not checked. */
+const uncheckedFormats = ["idn-email", "idn-hostname", "iri", "iri-reference"];
+/** Compiling takes a time that grows with them. */
+const mostSchemas = 5_000;
+const unsupported = ["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary"];
+
+export type CompileSchema = (schema: SchemaObject) => Check;
+
+/** Patterns of a schema, each of which is remembered while it is tried: whoever breaks it off can say which one it was. */
+function createPatternEngine() {
+  let tried = "";
+  const compile = (source: string, flags: string) => {
+    const expression = new RegExp(source, flags);
+    return {
+      test(text: string) {
+        tried = source;
+        return expression.test(text);
+      },
+      toString: () => String(expression),
+    };
+  };
+  return {
+    regExp: Object.assign(compile, { code: "regExp" }),
+    tried: () => tried,
+    forget() {
+      tried = "";
+    },
+  };
+}
+
+/**
+ * A compiler for any number of schemas, none of which it keeps. It throws SchemaError naming the keyword at fault. A value that
+ * takes longer to check than the deadline is not valid: patterns may take for ever.
+ */
+export function createSchemaCompiler(deadlineMs: number): CompileSchema {
+  const patterns = createPatternEngine();
+  const ajv = new Ajv2020({
+    code: { regExp: patterns.regExp },
+    allErrors: true,
+    useDefaults: true,
+    strictSchema: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    logger: false,
+    // Without a number it looks whether a part has references itself, in a time that doubles with each list in a list.
+    inlineRefs: 100,
+  });
+  addFormats.default(ajv);
+  ajv.removeKeyword("multipleOf");
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    validate: isMultiple,
+    error: { message: ({ schema }) => `must be a multiple of ${String(schema)}` },
+  });
+  // The compiler's own compares each item with each other one, unless the schema says that all are text or numbers.
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (wanted: boolean, items: readonly unknown[]) =>
+      !wanted || new Set(items.map(canonical)).size === items.length,
+    error: { message: "must NOT have duplicate items" },
+  });
+  for (const format of uncheckedFormats) ajv.addFormat(format, true);
+  const known = new Set(openApiWords);
+  for (const word of openApiWords) ajv.addKeyword(word);
+  const allowExtension = (keyword: string) => {
+    if (!extension.test(keyword) || known.has(keyword)) return;
+    known.add(keyword);
+    ajv.addKeyword(keyword);
+  };
+
+  const inTime =
+    (check: Check): Check =>
+    (value) => {
+      patterns.forget();
+      try {
+        return withinDeadline(deadlineMs, () => check(value));
+      } catch (error) {
+        if (!(error instanceof OutOfTimeError)) throw error;
+        const at = patterns.tried() === "" ? "" : ` (at the pattern ${JSON.stringify(patterns.tried())})`;
+        const advice = "make the schema simpler, or raise the setting foreign_deadline_ms";
+        return [{ path: [], message: `cannot be checked by its schema${at}: ${error.message}: ${advice}` }];
+      }
+    };
+
+  return (schema) => {
+    const { $schema, $id, ...rest } = schema;
+    void $id;
+    if ($schema !== undefined && !(typeof $schema === "string" && knownDrafts.test($schema)))
+      throw new SchemaError("is no draft that is read here: use https://json-schema.org/draft/2020-12/schema", [
+        "$schema",
+      ]);
+    let count = 0;
+    visitSchemas(rest, (one, path) => {
+      if (++count > mostSchemas)
+        throw new SchemaError(`has more than ${String(mostSchemas)} schemas in it, which is too large`, []);
+      refuse(one, path);
+      Object.keys(one).forEach(allowExtension);
+    });
+    if (ajv.validateSchema(rest) !== true) throw schemaError(ajv.errors ?? []);
+    try {
+      const validate = ajv.compile(rest);
+      return inTime((value) => faultsOf(validate, value).map(problemOf));
+    } catch (error) {
+      if (error instanceof RangeError) throw new SchemaError("has too many alternatives, or too deep ones", []);
+      throw compilerFault(rest, error as Error);
+    } finally {
+      ajv.removeSchema(rest);
+    }
+  };
+}
+
+const unchecked = (message: string): ErrorObject => ({
+  keyword: "",
+  instancePath: "",
+  schemaPath: "",
+  params: {},
+  message,
+});
+
+/**
+ * The compiler compares objects (const, enum) by their own toString and valueOf, if they have such members, and
+ * follows a schema that refers to itself about one and the same value until the stack ends.
+ */
+function faultsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
+  try {
+    return validate(value) ? [] : (validate.errors ?? []);
+  } catch (error) {
+    if (error instanceof TypeError) return [unchecked("cannot be compared: rename the members toString and valueOf")];
+    if (error instanceof RangeError) return [unchecked("cannot be checked: its schema refers to itself without end")];
+    throw error;
+  }
+}
+
+/** The same text for values that are the same, in whichever order their members are. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, held: unknown) =>
+    isSchemaObject(held)
+      ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : held,
+  );
+
+/** As decimals: 19.99 is a multiple of 0.01, though the binary fractions that stand for them miss each other by a little. */
+function isMultiple(step: number, value: number): boolean {
+  const times = value / step;
+  return Math.abs(times - Math.round(times)) <= Math.abs(times) * 4 * Number.EPSILON;
+}
+
+/** What the compiler refuses without saying where, and what would make it look elsewhere. */
+function refuse(schema: SchemaObject, path: readonly string[]): void {
+  const fault = (keyword: string, message: string) => new SchemaError(message, [...path, keyword]);
+  for (const keyword of unsupported)
+    if (keyword in schema) throw fault(keyword, 'is not supported here: use "$ref": "#/$defs/…"');
+  if (path.length > 0 && "$id" in schema) throw fault("$id", "may stand at the top of the file only");
+  const { $ref, pattern, patternProperties, enum: values } = schema;
+  if (typeof $ref === "string" && $ref !== "#" && !$ref.startsWith("#/"))
+    throw fault("$ref", `"${$ref}" leads out of the file: only references that begin with "#/" are followed`);
+  if (Array.isArray(values) && values.length === 0) throw fault("enum", "must have at least one value");
+  const patterns = [
+    ...(typeof pattern === "string" ? [[pattern, "pattern"]] : []),
+    ...Object.keys(isSchemaObject(patternProperties) ? patternProperties : {}).map((one) => [one, "patternProperties"]),
+  ] as [string, string][];
+  for (const [one, keyword] of patterns) {
+    try {
+      new RegExp(one, "u");
+    } catch (error) {
+      throw fault(keyword, (error as Error).message);
+    }
+  }
+}
+
+const segments = (pointer: string) =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** Of all that is wrong with a schema, what lies deepest: the rest follows from it. */
+function schemaError(errors: readonly ErrorObject[]): SchemaError {
+  const [deepest] = [...errors].sort((a, b) => segments(b.instancePath).length - segments(a.instancePath).length);
+  const { path, message } = deepest ? problemOf(deepest) : { path: [], message: "is not a JSON Schema" };
+  return new SchemaError(message, path);
+}
+
+/** What the compiler has stumbled over; it names the word only, not its place. */
+function compilerFault(schema: SchemaObject, { message }: Error): SchemaError {
+  const keyword = /unknown keyword: "([^"]+)"/.exec(message)?.[1];
+  const format = /unknown format "([^"]+)"/.exec(message)?.[1];
+  const reference = /can't resolve reference (\S+)/.exec(message)?.[1];
+  const word = format ?? reference;
+  let path: string[] = [];
+  visitSchemas(schema, (one, at) => {
+    const [found] =
+      Object.entries(one).find(([name, held]) => name === keyword || (word !== undefined && held === word)) ?? [];
+    if (path.length === 0 && found !== undefined) path = [...at, found];
+  });
+  if (keyword !== undefined) return new SchemaError("is no keyword of JSON Schema", path);
+  if (format !== undefined) return new SchemaError(`"${format}" is no format that is known here`, path);
+  return new SchemaError(reference === undefined ? message : `"${reference}" leads nowhere`, path);
+}
+
+function problemOf({ keyword, instancePath, params, message = "is not valid" }: ErrorObject): Problem {
+  const path = segments(instancePath);
+  const given = params as Record<string, unknown>;
+  const list = (values: unknown) => (values as unknown[]).map((one) => JSON.stringify(one)).join(", ");
+  if (keyword === "required") return { path: [...path, String(given["missingProperty"])], message: "is missing" };
+  if (keyword === "additionalProperties" || keyword === "unevaluatedProperties")
+    return {
+      path: [...path, String(given["additionalProperty"] ?? given["unevaluatedProperty"])],
+      message: "is not a known field",
+    };
+  if (keyword === "enum") return { path, message: `must be one of ${list(given["allowedValues"])}` };
+  if (keyword === "const") return { path, message: `must be ${JSON.stringify(given["allowedValue"])}` };
+  return { path, message };
+}

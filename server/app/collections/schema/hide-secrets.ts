@@ -1,0 +1,101 @@
+/**
+ * Takes away what a schema marks `"writeOnly": true`, at any depth and whatever branch of the schema says so: rather too
+ * much than a secret too many (spec: Generic REST conventions 2).
+ */
+import { createForeignPattern } from "../../../foreign/foreign-pattern.ts";
+import { OutOfTimeError } from "../../../foreign/within-deadline.ts";
+import { isSchemaObject, resolvePointer, visitSchemas, type JsonSchema, type SchemaObject } from "./schema-walk.ts";
+
+const branches = ["allOf", "anyOf", "oneOf"] as const;
+const conditions = ["if", "then", "else"] as const;
+
+/** The schemas that may have a say about the same value: itself, where it refers to, and its branches. */
+function applicable(root: SchemaObject, schemas: readonly unknown[]): SchemaObject[] {
+  const seen = new Set<SchemaObject>();
+  const open = [...schemas];
+  while (open.length > 0) {
+    const schema = open.pop();
+    if (!isSchemaObject(schema) || seen.has(schema)) continue;
+    seen.add(schema);
+    if (typeof schema["$ref"] === "string") open.push(resolvePointer(root, schema["$ref"]));
+    for (const keyword of branches) if (Array.isArray(schema[keyword])) open.push(...(schema[keyword] as JsonSchema[]));
+    for (const keyword of conditions) open.push(schema[keyword]);
+    if (isSchemaObject(schema["dependentSchemas"])) open.push(...Object.values(schema["dependentSchemas"]));
+  }
+  return [...seen];
+}
+
+/** Names that were taken had been looked at by the same patterns, within the deadline that is set. */
+const patternDeadlineMs = 50;
+
+/** Rather too many: what a pattern takes too long for is hidden as if it had the name. */
+function hasName(pattern: string, name: string): boolean {
+  try {
+    return createForeignPattern(pattern, "u").test(name, patternDeadlineMs);
+  } catch (error) {
+    if (error instanceof OutOfTimeError) return true;
+    throw error;
+  }
+}
+
+function ofMember(schema: SchemaObject, name: string): unknown[] {
+  const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
+  const patterned = isSchemaObject(patternProperties)
+    ? Object.entries(patternProperties).filter(([pattern]) => hasName(pattern, name))
+    : [];
+  return [
+    isSchemaObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined,
+    ...patterned.map(([, one]) => one),
+    additionalProperties,
+    unevaluatedProperties,
+  ];
+}
+const ofItem = ({ items, prefixItems, contains, unevaluatedItems }: SchemaObject): unknown[] => [
+  items,
+  contains,
+  unevaluatedItems,
+  ...(Array.isArray(prefixItems) ? (prefixItems as JsonSchema[]) : []),
+];
+
+const isSecret = (schemas: readonly SchemaObject[]) => schemas.some(({ writeOnly }) => writeOnly === true);
+
+function hidden(root: SchemaObject, value: unknown, schemas: readonly SchemaObject[]): unknown {
+  if (Array.isArray(value)) {
+    const inside = applicable(root, schemas.flatMap(ofItem));
+    return isSecret(inside) ? [] : value.map((item) => hidden(root, item, inside));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const inside = applicable(
+        root,
+        schemas.flatMap((schema) => ofMember(schema, name)),
+      );
+      return isSecret(inside) ? [] : [[name, hidden(root, member, inside)]];
+    }),
+  );
+}
+
+/** A function that returns an item without its secrets; undefined when the schema has none. */
+export function secretHider(
+  root: SchemaObject,
+): ((item: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined {
+  let any = false;
+  visitSchemas(root, ({ writeOnly }) => (any ||= writeOnly === true));
+  if (!any) return undefined;
+  const schemas = applicable(root, [root]);
+  return (item) => hidden(root, item, schemas) as Record<string, unknown>;
+}
+
+/** Names of the item's own members that are secret. */
+export function secretMembers(root: SchemaObject, names: readonly string[]): string[] {
+  const schemas = applicable(root, [root]);
+  return names.filter((name) =>
+    isSecret(
+      applicable(
+        root,
+        schemas.flatMap((schema) => ofMember(schema, name)),
+      ),
+    ),
+  );
+}

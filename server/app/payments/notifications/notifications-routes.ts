@@ -1,0 +1,112 @@
+/** Where the provider's notifications come in; the replies are in the words of the version in which they came. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import { createPaymentNotification, createRefundNotification } from "../../../contract/app/payment-endpoints.ts";
+import { HttpError } from "../../../http/conventions/http-error.ts";
+import { contentType, readBytes } from "../../../http/formats/read-body.ts";
+import { route, type Route } from "../../../http/route.ts";
+import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
+import { notificationVersion } from "../provider/notification-version.ts";
+import type { Answer, Receiver, Refusal } from "./receive-notification.ts";
+
+const maxBytes = createPaymentNotification.maxBodyBytes ?? 65_536;
+
+/** 503: tell it again. 400: it cannot be read or is not the provider's. 409: it cannot be true of this order. */
+const statuses: Readonly<Record<Refusal, 400 | 403 | 404 | 409 | 503>> = {
+  too_long: 400,
+  malformed: 400,
+  bad_signature: 400,
+  signature_probe: 400,
+  expired_timestamp: 400,
+  unknown_serial: 400,
+  undecryptable: 400,
+  wrong_kind: 400,
+  foreign: 403,
+  unknown_order: 404,
+  unknown_refund: 404,
+  amount_mismatch: 409,
+  held: 409,
+  transaction_mismatch: 409,
+  contradiction: 409,
+  not_paid: 503,
+  not_found: 503,
+  query_failed: 503,
+  unfinished: 503,
+  busy: 503,
+  keys_unavailable: 503,
+  not_configured: 503,
+};
+
+/** What is no message at all is 400 in version 2, too; every other refusal has its status in the body (our choice). */
+const unreadable = new Set<Refusal>(["too_long", "malformed"]);
+
+interface WireAnswer {
+  readonly status: number;
+  readonly type: "text/xml" | "application/json";
+  readonly body: string;
+}
+
+const xml = (status: number, code: "SUCCESS" | "FAIL", message: string): WireAnswer => ({
+  status,
+  type: "text/xml",
+  body: writeXmlV2({ return_code: code, return_msg: message }),
+});
+const json = (status: number, body: object): WireAnswer => ({
+  status,
+  type: "application/json",
+  body: JSON.stringify(body),
+});
+
+/** The words that version 2 has for a wrong signature are short. */
+const messageV2 = ({ reason, text }: { reason: Refusal; text: string }) => (reason === "bad_signature" ? "sign" : text);
+
+function wireAnswer(answer: Answer, version: PayVersion): WireAnswer {
+  if (answer.accepted) return version === "v2" ? xml(200, "SUCCESS", "OK") : json(200, { code: "SUCCESS" });
+  const status = statuses[answer.reason];
+  if (version === "v3") return json(status, { code: "FAIL", message: answer.text });
+  return xml(unreadable.has(answer.reason) ? 400 : 200, "FAIL", messageV2(answer));
+}
+
+const refusal = (version: PayVersion, status: number, message: string): WireAnswer =>
+  version === "v2" ? xml(status, "FAIL", message) : json(status, { code: "FAIL", message });
+
+/** Those that senders are known to use, and none at all; the first character tells which it is where they do not. */
+const taken = /^(?:$|text\/plain$|application\/octet-stream$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
+const encodings = [undefined, "utf-8", "utf8", "us-ascii"];
+
+export function notificationsRoutes(receiver: Receiver): Route[] {
+  async function answer(req: IncomingMessage, take: (body: Buffer) => Promise<Answer>): Promise<WireAnswer> {
+    const { type, charset } = contentType(req.headers["content-type"]);
+    const versionOf = (body: Buffer) => notificationVersion(body, req.headers["content-type"]);
+    let body: Buffer;
+    try {
+      body = await readBytes(req, maxBytes);
+    } catch (error) {
+      if (error instanceof HttpError) return refusal(versionOf(Buffer.alloc(0)), error.status, error.message);
+      throw error;
+    }
+    const version = versionOf(body);
+    if (!taken.test(type) || !encodings.includes(charset))
+      return refusal(version, 415, "send application/xml or application/json in UTF-8");
+    return wireAnswer(await take(body), version);
+  }
+
+  function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
+    res.statusCode = status;
+    res.setHeader("Content-Type", `${type}; charset=utf-8`);
+    res.setHeader("Content-Length", Buffer.byteLength(body));
+    if (status === 503) res.setHeader("Retry-After", 15);
+    res.end(body);
+  }
+
+  return [
+    route(createPaymentNotification, async (_input, { req, res }) => {
+      send(res, await answer(req, (body) => receiver.payment(body, req.headers)));
+      return { sent: true };
+    }),
+    route(createRefundNotification, async (_input, { req, res }) => {
+      send(res, await answer(req, (body) => receiver.refund(body, req.headers)));
+      return { sent: true };
+    }),
+  ];
+}

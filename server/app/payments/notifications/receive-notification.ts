@@ -1,0 +1,128 @@
+/**
+ * Takes the provider's notifications in (contract: receiver algorithm): read and verified, ours, one look at a time, query.
+ * What it answers says whether the provider is to tell it again.
+ */
+import type { IncomingHttpHeaders } from "node:http";
+import type { EventBus } from "../../../events/event-bus.ts";
+import { StillBusy, type OneAtATime } from "../orders/one-at-a-time.ts";
+import { notificationEntry } from "../store/order-history.ts";
+import type { OrderStore } from "../store/order-store.ts";
+import {
+  NotificationRefused,
+  type PaymentNotification,
+  type PaymentProvider,
+  type RefundNotification,
+  type RefusalReason,
+} from "../provider/provider-client.ts";
+import type { Refunding } from "../orders/refund-order.ts";
+import type { RefundStore } from "../store/refund-store.ts";
+import type { SettleOrder, Verdict } from "../orders/settle-order.ts";
+
+interface Deps {
+  readonly store: OrderStore;
+  readonly refunds: RefundStore;
+  readonly provider: Pick<PaymentProvider, "readPaymentNotification" | "readRefundNotification">;
+  readonly settle: SettleOrder;
+  readonly refunding: Pick<Refunding, "lookAt">;
+  readonly turns: OneAtATime;
+  readonly bus: EventBus;
+}
+
+/** `reason`: what was wrong, in one word; `text`: in a sentence that the reply may carry. */
+export type Answer =
+  { readonly accepted: true } | { readonly accepted: false; readonly reason: Refusal; readonly text: string };
+export type Refusal =
+  | RefusalReason
+  | Exclude<Verdict, "settled" | "already_settled" | "recorded">
+  | "unknown_order"
+  | "unknown_refund"
+  | "unfinished"
+  | "busy";
+
+export interface Receiver {
+  payment(body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
+  refund(body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
+}
+
+/** The provider waits 5 s for an answer, and query order has 3 s of them: no longer than this for another look to end. */
+const patienceMs = 1_500;
+
+const accepted: Answer = { accepted: true };
+const refused = (reason: Refusal, text: string): Answer => ({ accepted: false, reason, text });
+const busy = refused("busy", "the order is being looked at: tell it again");
+
+export function createReceiver(deps: Deps): Receiver {
+  const { store, refunds, provider, settle, refunding, turns, bus } = deps;
+  const source = "/app/payments";
+
+  /** Nothing is changed by what cannot be read or is not from the provider; it is made known, unless it is a probe. */
+  function refuseUnread(error: NotificationRefused): Answer {
+    const { reason, message } = error;
+    if (reason !== "signature_probe") bus.publish({ type: "payment.refused", source, data: { reason, text: message } });
+    return refused(reason, message);
+  }
+
+  function unknown(reason: "unknown_order" | "unknown_refund", number: string): Answer {
+    const text = `there is no ${reason === "unknown_order" ? "order" : "refund"} ${number} here`;
+    bus.publish({ type: "payment.refused", source, data: { out_trade_no: number, reason, text } });
+    return refused(reason, text);
+  }
+
+  async function receive<Notification extends PaymentNotification | RefundNotification>(
+    read: () => Promise<Notification>,
+    take: (told: Exclude<Notification, { kind: "communication-failure" }>) => Promise<Answer>,
+  ): Promise<Answer> {
+    try {
+      const told = await read();
+      if (told.kind !== "communication-failure")
+        return await take(told as Exclude<Notification, { kind: "communication-failure" }>);
+      const text = `The provider tells that communication failed: ${told.message}`;
+      bus.publish({ type: "payment.ignored", source, data: { reason: "communication_failure", text } });
+      return accepted;
+    } catch (error) {
+      if (error instanceof NotificationRefused) return refuseUnread(error);
+      if (error instanceof StillBusy) return busy;
+      throw error;
+    }
+  }
+
+  async function takePayment(told: Exclude<PaymentNotification, { kind: "communication-failure" }>): Promise<Answer> {
+    const known = store.byOutTradeNo(told.outTradeNo);
+    if (!known) return unknown("unknown_order", told.outTradeNo);
+    const look = await turns.run(
+      known.id,
+      () => {
+        // Asked by the number again: where nothing was written meanwhile it costs nothing.
+        const order = store.byOutTradeNo(told.outTradeNo) ?? known;
+        return settle(order, { why: "notification", told, before: [notificationEntry(told)] });
+      },
+      patienceMs,
+    );
+    const { verdict, text } = look;
+    if (verdict === "settled" || verdict === "already_settled" || verdict === "recorded") return accepted;
+    return refused(verdict, text);
+  }
+
+  async function takeRefund(told: Exclude<RefundNotification, { kind: "communication-failure" }>): Promise<Answer> {
+    const known = await refunds.byOutRefundNo(told.outRefundNo);
+    const order = known && store.get(known.orderId);
+    if (!known || order?.outTradeNo !== told.outTradeNo) return unknown("unknown_refund", told.outRefundNo);
+    return turns.run(
+      order.id,
+      async () => {
+        const fresh = (await refunds.get(known.id)) ?? known;
+        const options = { why: "notification", before: [notificationEntry(told)] };
+        const look = await refunding.lookAt(fresh, store.get(order.id) ?? order, options);
+        if (!look.known) return refused("query_failed", "query refund could not be asked: tell it again");
+        if (look.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
+        return accepted;
+      },
+      patienceMs,
+    );
+  }
+
+  return {
+    payment: (body, headers) => receive(() => provider.readPaymentNotification(body, headers), takePayment),
+    refund: (body, headers) => receive(() => provider.readRefundNotification(body, headers), takeRefund),
+  };
+}

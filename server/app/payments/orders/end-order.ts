@@ -1,0 +1,88 @@
+/** The two ways to end an order from this side: close order, and for payments by code reverse. Both ask query order around them. */
+import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
+import type { Order } from "../store/order-rows.ts";
+import type { OrderStore } from "../store/order-store.ts";
+import type { CallResult, PaymentProvider } from "../provider/provider-client.ts";
+import { reversalAgainMs } from "./reconcile-times.ts";
+import type { Look, SettleOrder } from "./settle-order.ts";
+import { isOpen } from "../store/trade-states.ts";
+
+/** What came of it. `failure`: why the order is not ended, where it is not. */
+export interface Ending {
+  readonly order: Order;
+  readonly failure?: Exclude<CallResult<unknown>, { outcome: "done" }> | undefined;
+}
+
+/** Whoever calls these has the order for itself. */
+export interface EndOrder {
+  /** Query, close, and query again: a payment that arrives at the same moment wins. */
+  close(order: Order, why: string): Promise<Ending>;
+  /** Until the provider does not ask for more, then query; it goes on by the reconcile job where that takes longer. */
+  reverse(order: Order, why: string): Promise<Ending>;
+}
+
+interface Deps {
+  readonly store: OrderStore;
+  readonly provider: Pick<PaymentProvider, "closeOrder" | "reverseOrder">;
+  readonly settle: SettleOrder;
+  readonly now: () => number;
+}
+
+/** The provider may ask to be called again; so often at once, and later by the reconcile job. */
+const reversalsAtOnce = 3;
+
+export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder {
+  async function close(order: Order, why: string): Promise<Ending> {
+    const look = await settle(order, { why });
+    if (!isOpen(look.order.tradeState)) return { order: look.order };
+    if (look.verdict === "query_failed") return { order: look.order, failure: notAnswered(look) };
+    if (look.verdict !== "not_paid" && look.verdict !== "not_found")
+      return {
+        order: look.order,
+        failure: { outcome: "refused", code: "ORDERPAID", description: look.text, reply: {} },
+      };
+    const call = callEntry("closeorder", why, "The provider is asked to close the order.");
+    const result = await provider.closeOrder(order.outTradeNo);
+    const before = [call, replyEntry("closeorder", result, { text: "The provider has closed the order." })];
+    const isMissing = result.outcome === "refused" && result.code === "ORDERNOTEXIST";
+    if (isMissing && look.verdict === "not_found") return { order: await closeHere(look.order, before) };
+    const after = await settle(look.order, { why: "after_close", before });
+    if (!isOpen(after.order.tradeState)) return { order: after.order };
+    return { order: after.order, failure: result.outcome === "done" ? notAnswered(after) : result };
+  }
+
+  /** The provider has never had it, so that nobody can pay it. */
+  async function closeHere(order: Order, entries: readonly Entry[]): Promise<Order> {
+    const text = "The provider does not have the order: it is closed here, and nobody can pay it.";
+    const all = [...entries, decision("close", "not_found", text, "CLOSED")];
+    return (await store.changeState(order.id, "CLOSED", { next_query_at: null }, all)) ?? order;
+  }
+
+  async function reverse(order: Order, why: string): Promise<Ending> {
+    const entries: Entry[] = [];
+    let result: CallResult<{ readonly again: boolean }>;
+    let tries = 0;
+    do {
+      entries.push(callEntry("reverse", why, "The provider is asked to take the payment back."));
+      result = await provider.reverseOrder(order.outTradeNo);
+      const again = result.outcome === "done" && result.value.again;
+      entries.push(
+        replyEntry("reverse", result, { text: again ? "It asks to be called again." : "It is taken back." }),
+      );
+    } while (result.outcome === "done" && result.value.again && ++tries < reversalsAtOnce);
+    // Until query order says that it is taken back, it may have to be asked for again.
+    const isRefused = result.outcome === "refused" && result.code !== "USERPAYING";
+    const change = isRefused
+      ? { reversing: 0 as const }
+      : { reversing: 1 as const, next_query_at: now() + reversalAgainMs };
+    const look = await settle(order, { why: "after_reverse", before: entries, change });
+    const done = look.order.tradeState === "REVOKED" || look.order.tradeState === "CLOSED";
+    return { order: look.order, ...(!done && { failure: result.outcome === "done" ? notAnswered(look) : result }) };
+  }
+
+  return { close, reverse };
+}
+
+/** What was asked for may have been done, but query order does not say so. */
+const notAnswered = ({ text }: Look) =>
+  ({ outcome: "unknown", reason: "undecided", description: text, reply: {} }) as const;

@@ -1,0 +1,51 @@
+/** What is done about an order on demand, by its owner or by a person at the console: it is done, or it is refused. */
+import { forbiddenState, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
+import type { EndOrder, Ending } from "./end-order.ts";
+import type { Order } from "../store/order-rows.ts";
+import { pathOf } from "./place-order.ts";
+import type { Refunding, RefundWish } from "./refund-order.ts";
+import type { StoredRefund } from "../store/refund-store.ts";
+import { isOpen } from "../store/trade-states.ts";
+
+/** Whoever calls these has the order for itself. `why` stands in the order's history. */
+export interface OrderActions {
+  /** @throws HttpError 403 for an order that is paid or is paid by code, or what the provider refuses; 503 when it does not answer */
+  close(order: Order, why: string): Promise<Order>;
+  /** @throws HttpError as `Refunding.refund` */
+  refund(order: Order, wish: RefundWish): Promise<StoredRefund>;
+  /** @throws HttpError 403 for an order that is not paid by code, or is being refunded; 503 when the provider does not answer */
+  reverse(order: Order, why: string): Promise<Order>;
+}
+
+interface Deps {
+  readonly ending: EndOrder;
+  readonly refunding: Pick<Refunding, "refund">;
+}
+
+/** @throws HttpError where the order has not become what was asked for */
+function ended({ order, failure }: Ending, wanted: readonly Order["tradeState"][]): Order {
+  if (wanted.includes(order.tradeState)) return order;
+  if (failure?.outcome === "refused") throw refusedByProvider(failure);
+  if (failure) throw outcomeUnknown(failure, "Nobody knows whether it was done:", { location: pathOf(order) });
+  throw forbiddenState("ORDERPAID", `The order is ${order.tradeState} by now: refund it instead.`);
+}
+
+export const createOrderActions = ({ ending, refunding }: Deps): OrderActions => ({
+  async close(order, why) {
+    if (order.tradeState === "CLOSED") return order;
+    if (order.tradeType === "MICROPAY")
+      throw forbiddenState("TRADE_ERROR", "A payment by code is not closed but reversed: POST …/reversals.");
+    if (!isOpen(order.tradeState)) throw forbiddenState("ORDERPAID", `The order is ${order.tradeState}.`);
+    return ended(await ending.close(order, why), ["CLOSED"]);
+  },
+
+  refund: (order, wish) => refunding.refund(order, wish),
+
+  async reverse(order, why) {
+    if (order.tradeType !== "MICROPAY")
+      throw forbiddenState("TRADE_ERROR", "Only a payment by code can be reversed: close or refund this one.");
+    if (order.tradeState === "REVOKED" || order.tradeState === "CLOSED") return order;
+    if (order.tradeState === "REFUND") throw forbiddenState("ORDERREFUNDED", "The order is being refunded.");
+    return ended(await ending.reverse(order, why), ["REVOKED", "CLOSED"]);
+  },
+});

@@ -1,0 +1,49 @@
+/** Orders as the contract shows them: no number of the buyer, no key. */
+import type { Order as ShownOrder, StoredOrder } from "../../../contract/app/payments.ts";
+import type { Order } from "../store/order-rows.ts";
+import type { PaymentProvider } from "../provider/provider-client.ts";
+import { shownRefund, type StoredRefund } from "../store/refund-store.ts";
+import { isOpen } from "../store/trade-states.ts";
+
+const time = (at: number) => new Date(at).toISOString();
+
+export const orderSummary = (order: Order) => ({
+  id: order.id,
+  out_trade_no: order.outTradeNo,
+  trade_state: order.tradeState,
+  trade_type: order.tradeType,
+  description: order.description,
+  amount: order.amount,
+  amount_mismatch: order.amountMismatch,
+  ...(order.transactionId !== undefined && { transaction_id: order.transactionId }),
+  created_at: time(order.createdAt),
+  updated_at: time(order.updatedAt),
+  expires_at: time(order.expiresAt),
+  ...(order.paidAt !== undefined && { paid_at: time(order.paidAt) }),
+  ...(order.settledAt !== undefined && { settled_at: time(order.settledAt) }),
+});
+
+interface ViewDeps {
+  readonly provider: Pick<PaymentProvider, "payParameters">;
+  readonly refundsOf: (orderId: number) => StoredRefund[];
+  readonly now: () => number;
+}
+
+export type OrderView = (order: Order) => Promise<ShownOrder>;
+
+export function createOrderView({ provider, refundsOf, now }: ViewDeps): OrderView {
+  const isPayable = ({ tradeState, tradeType, expiresAt }: Order) =>
+    tradeState === "NOTPAY" && tradeType !== "MICROPAY" && now() < expiresAt;
+  return async (order) => ({
+    ...orderSummary(order),
+    ...(isPayable(order) && order.placed && { pay: await provider.payParameters(order.tradeType, order.placed) }),
+    refunds: isOpen(order.tradeState) ? [] : refundsOf(order.id).map(shownRefund), // only what was paid has any
+  });
+}
+
+export const storedOrder = (order: Order): StoredOrder => ({
+  ...orderSummary(order),
+  owner_uid: `u${String(order.userId)}`,
+  placement: order.placement,
+  ...(order.nextQueryAt !== undefined && { next_query_at: time(order.nextQueryAt) }),
+});

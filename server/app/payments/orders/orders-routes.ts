@@ -1,0 +1,97 @@
+/** What clients do with orders. The caller's own only: another user's is refused (403), as of other resources. */
+import {
+  createClosure,
+  createOrder,
+  createRefund,
+  createReversal,
+  getOrder,
+  listOrders,
+} from "../../../contract/app/payment-endpoints.ts";
+import { idempotencyKeyHeader, idempotencyKeySchema } from "../../../contract/app/payments.ts";
+import { HttpError, notFound } from "../../../http/conventions/http-error.ts";
+import { pageHeaders } from "../../../http/conventions/paging.ts";
+import { route, sessionOf, type CallContext, type Route } from "../../../http/route.ts";
+import { validate } from "../../../http/serve-routes.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
+import type { OrderActions } from "./order-actions.ts";
+import type { Order } from "../store/order-rows.ts";
+import type { OrderStore } from "../store/order-store.ts";
+import { orderSummary, type OrderView } from "./order-view.ts";
+import { pathOf, type PlaceOrder } from "./place-order.ts";
+import { shownRefund } from "../store/refund-store.ts";
+import { outcomeUnknown } from "../provider/refusal-statuses.ts";
+import type { SettleOrder } from "./settle-order.ts";
+import { isOpen } from "../store/trade-states.ts";
+
+interface Deps {
+  readonly store: OrderStore;
+  readonly place: PlaceOrder;
+  readonly settle: SettleOrder;
+  readonly actions: OrderActions;
+  readonly turns: OneAtATime;
+  readonly view: OrderView;
+}
+
+/** @throws HttpError 400 for a key that is none */
+function keyOf({ req }: CallContext): string | undefined {
+  const given = req.headers["idempotency-key"];
+  if (given === undefined) return undefined;
+  return validate(idempotencyKeySchema, given, idempotencyKeyHeader) as string;
+}
+
+/** An IPv4 address is told as one, also where it came in by IPv6. */
+const clientIpOf = ({ req }: CallContext) => (req.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "");
+
+export function ordersRoutes({ store, place, settle, actions, turns, view }: Deps): Route[] {
+  /** @throws HttpError 404, or 403 for another user's */
+  function owned(id: number, context: CallContext): Order {
+    const order = store.get(id);
+    if (!order) throw notFound(`There is no ${String(id)} in orders.`);
+    if (order.userId !== sessionOf(context).userId)
+      throw new HttpError(403, "not_the_owner", `orders/${String(id)} belongs to another user.`);
+    return order;
+  }
+
+  /** Begins when nobody else has the order, with what it is then. */
+  const inTurn = <T>(id: number, context: CallContext, work: (order: Order) => Promise<T>) => {
+    const order = owned(id, context);
+    return turns.run(order.id, () => work(owned(id, context)));
+  };
+
+  return [
+    route(createOrder, async ({ body }, context) => {
+      const { userId } = sessionOf(context);
+      const order = await place({ userId, key: keyOf(context), input: body, clientIp: clientIpOf(context) });
+      return { data: await view(order), headers: { Location: pathOf(order) } };
+    }),
+
+    route(listOrders, async ({ query }, context) => {
+      const { orders, total } = await store.ofUser(sessionOf(context).userId, query);
+      return { data: orders.map(orderSummary), headers: pageHeaders(context.req, query, total) };
+    }),
+
+    route(getOrder, async ({ params: { id } }, context) => {
+      if (!isOpen(owned(id, context).tradeState)) return { data: await view(owned(id, context)) };
+      return inTurn(id, context, async (order) => {
+        if (!isOpen(order.tradeState)) return { data: await view(order) };
+        const look = await settle(order, { why: "asked_by_client" });
+        if (look.verdict === "query_failed") throw outcomeUnknown(undefined, "The payment provider was asked, but");
+        return { data: await view(look.order) };
+      });
+    }),
+
+    route(createClosure, async ({ params: { id } }, context) =>
+      inTurn(id, context, async (order) => ({ data: await view(await actions.close(order, "asked_by_client")) })),
+    ),
+
+    route(createRefund, async ({ params: { id }, body }, context) =>
+      inTurn(id, context, async (order) => ({
+        data: shownRefund(await actions.refund(order, { key: keyOf(context), input: body })),
+      })),
+    ),
+
+    route(createReversal, async ({ params: { id } }, context) =>
+      inTurn(id, context, async (order) => ({ data: await view(await actions.reverse(order, "asked_by_client")) })),
+    ),
+  ];
+}

@@ -1,0 +1,175 @@
+/** Places orders: unified order, and for MICROPAY the payment by code. What one wants is one order, however often it is said. */
+import { hash, randomUUID } from "node:crypto";
+import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
+import type { BusMessage } from "../../../contract/console/events.ts";
+import { badRequest, HttpError } from "../../../http/conventions/http-error.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
+import { callEntry, decision, replyEntry, type CallName, type Entry } from "../store/order-history.ts";
+import type { Order } from "../store/order-rows.ts";
+import type { OrderStore } from "../store/order-store.ts";
+import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "../provider/provider-client.ts";
+import { nextLook } from "./reconcile-times.ts";
+import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
+import type { SettleOrder } from "./settle-order.ts";
+
+export interface OrderWish {
+  readonly userId: number;
+  readonly key: string | undefined;
+  readonly input: OrderInput;
+  /** IP address of the client. */
+  readonly clientIp: string;
+}
+
+interface Deps {
+  readonly store: OrderStore;
+  readonly provider: Pick<PaymentProvider, "placeOrder" | "payByCode">;
+  readonly settle: SettleOrder;
+  readonly turns: OneAtATime;
+  /** What the identity provider calls this user; undefined for one who has never logged in by it. */
+  readonly openidOf: (userId: number) => Promise<string | undefined>;
+  readonly now: () => number;
+}
+
+/** How long an order can be paid: a prepay id lives as long (our choice). */
+const payableMs = 2 * 3_600_000;
+
+/** The same request has the same hash; the payment code itself is not kept. */
+const hashOf = ({ description, amount, trade_type, auth_code }: OrderInput) =>
+  hash("sha256", JSON.stringify([description, amount, trade_type, auth_code ?? null]), "hex");
+
+/**
+ * 31 characters that no other order has. The time comes first, so that what is placed together lies together in every index,
+ * here and at the provider: to write it somewhere else each time took half of the time of all writes.
+ * @param at Unix ms
+ */
+const newOutTradeNo = (at: number) =>
+  `H${at.toString(16).padStart(12, "0")}${randomUUID().replaceAll("-", "").slice(0, 18)}`.toUpperCase();
+
+/**
+ * @throws HttpError 400 for another request under the same key, or what the provider refuses; 503 when nobody knows whether
+ * it was placed
+ */
+export type PlaceOrder = (wish: OrderWish) => Promise<Order>;
+
+export function createPlaceOrder({ store, provider, settle, turns, openidOf, now }: Deps): PlaceOrder {
+  return async (wish) => {
+    const requestHash = hashOf(wish.input);
+    const known = wish.key === undefined ? undefined : await store.byKey(wish.userId, wish.key);
+    const created = known ? undefined : await create(wish, requestHash);
+    const order = known ?? created ?? (await store.byKey(wish.userId, wish.key ?? ""));
+    if (!order) throw new Error("an order that was there a moment ago is gone");
+    if (order.requestHash !== requestHash)
+      throw badRequest(
+        "idempotency_key_reused",
+        `Another order was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
+        idempotencyKeyHeader,
+      );
+    // Of one that was only just made nobody else has heard yet.
+    return turns.run(order.id, () => place(created ?? store.get(order.id) ?? order, wish));
+  };
+
+  async function create({ userId, key, input, clientIp }: OrderWish, requestHash: string) {
+    const at = now();
+    const order = {
+      userId,
+      outTradeNo: newOutTradeNo(at),
+      tradeType: input.trade_type,
+      description: input.description,
+      amount: input.amount,
+      clientIp,
+      idempotencyKey: key,
+      requestHash,
+      // The provider is told whole seconds.
+      expiresAt: Math.floor((at + payableMs) / 1000) * 1000,
+    };
+    const nextQueryAt = nextLook({ tradeType: order.tradeType, createdAt: at, expiresAt: order.expiresAt }, at);
+    return store.create({ ...order, nextQueryAt }, [calling(order)]);
+  }
+
+  async function place(order: Order, { input }: OrderWish): Promise<Order> {
+    if (order.placement === "placed" || order.transactionId !== undefined) return order;
+    if (order.placement === "refused") throw refusedByProvider(order.refusal ?? { code: "unknown", description: "" });
+    const again = order.placement === "unknown" ? [calling(order)] : [];
+    return input.trade_type === "MICROPAY"
+      ? payByCode(order, input.auth_code ?? "", again)
+      : prepay(order, input.trade_type, again);
+  }
+
+  async function prepay(order: Order, tradeType: Exclude<OrderInput["trade_type"], "MICROPAY">, before: Entry[]) {
+    const openid = tradeType === "JSAPI" ? await openidOf(order.userId) : undefined;
+    if (tradeType === "JSAPI" && openid === undefined)
+      throw new HttpError(403, "no_payer", "JSAPI needs a user who has logged in by the identity provider.");
+    const entries = [...before];
+    const ask = async () => {
+      const result = await provider.placeOrder({ ...common(order), tradeType, openid });
+      entries.push(replyEntry("unifiedorder", result, { text: "The provider has taken the order." }));
+      return result;
+    };
+    let result = await ask();
+    if (isWorthARepeat(result)) {
+      entries.push(calling(order));
+      result = await ask();
+    }
+    if (result.outcome === "done") return placed(order, result.value, entries);
+    if (result.outcome === "refused") return refused(order, result, entries);
+    await store.change(order.id, { placement: "unknown" }, entries);
+    throw outcomeUnknown(result, "Nobody knows whether the order was placed:", { location: pathOf(order) });
+  }
+
+  async function placed(order: Order, value: PlacedOrder, entries: readonly Entry[]): Promise<Order> {
+    return store.markPlaced(order, value, entries, placementOf);
+  }
+
+  /** A signed failure ends it only where the provider does not have the order: it may be a repeat of one that it took. */
+  async function refused(order: Order, refusal: Refused, before: readonly Entry[]): Promise<Order> {
+    const look = await settle(order, { why: "refused", before });
+    if (look.verdict === "settled" || look.verdict === "already_settled" || look.verdict === "recorded")
+      return store.change(order.id, { placement: "placed" }, []);
+    const kept = { placement: "refused", err_code: refusal.code, err_text: refusal.description } as const;
+    const text = `The provider did not take the order: ${refusal.code}. Nothing can be paid.`;
+    const entries = [decision("place", "refused", text)];
+    if (look.verdict === "not_found")
+      await store.changeState(order.id, "CLOSED", { ...kept, next_query_at: null }, entries);
+    else await store.change(order.id, kept, entries);
+    throw refusedByProvider(refusal);
+  }
+
+  /** No reply of the call decides, not even a success: query order is asked in any case. */
+  async function payByCode(order: Order, authCode: string, before: Entry[]): Promise<Order> {
+    const result = await provider.payByCode({ ...common(order), authCode });
+    const entries = [...before, replyEntry("micropay", result, { text: "The provider says that it is paid." })];
+    if (result.outcome === "refused") return refused(order, result, entries);
+    const look = await settle(order, { why: "payment_by_code", before: entries });
+    if (look.verdict === "not_found" || look.verdict === "query_failed") {
+      await store.change(order.id, { placement: "unknown" }, []);
+      const failed = result.outcome === "unknown" ? result : undefined;
+      throw outcomeUnknown(failed, "Nobody knows whether the buyer has paid:", { location: pathOf(order) });
+    }
+    return store.change(order.id, { placement: "placed" }, [], placementOf);
+  }
+}
+
+const placementOf = ({ id, outTradeNo, amount, tradeType }: Order): BusMessage => ({
+  type: "order.placed",
+  source: "/app/payments",
+  subject: outTradeNo,
+  data: { order_id: id, out_trade_no: outTradeNo, amount, trade_type: tradeType },
+});
+
+/** What both calls tell of an order. */
+const common = ({ outTradeNo, description, amount, clientIp, expiresAt }: Order) => ({
+  ...{ outTradeNo, description, amount, clientIp, expiresAt },
+});
+
+type Refused = Extract<CallResult<PlacedOrder | QueriedOrder>, { outcome: "refused" }>;
+
+export const pathOf = ({ id }: Pick<Order, "id">) => `/api/orders/${String(id)}`;
+
+function calling({ tradeType, amount }: Pick<Order, "tradeType" | "amount">): Entry {
+  const name: CallName = tradeType === "MICROPAY" ? "micropay" : "unifiedorder";
+  return callEntry(
+    name,
+    "placed_by_client",
+    `An order of ${String(amount)} fen is sent to the provider (${tradeType}).`,
+  );
+}

@@ -1,0 +1,28 @@
+/** When an order or a refund is looked at again (contract: reconcile). */
+import type { TradeType } from "../../../contract/provider/payment-terms.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Since it was made; hourly after that. */
+const spacing = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute];
+/** A buyer who types a password is waited for so long; then the payment is reversed. */
+export const codePaymentMs = 45 * second;
+const codeSpacing = [10 * second, 20 * second, 30 * second, 40 * second, codePaymentMs];
+/** A reversal goes on until the provider says that it is done. */
+export const reversalAgainMs = 10 * second;
+
+interface Waiting {
+  readonly tradeType?: TradeType;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+}
+
+/** The next time, in Unix ms: by the spacing, and at the order's end, when it is closed. */
+export function nextLook({ tradeType, createdAt, expiresAt = 0 }: Waiting, now: number): number {
+  const offsets = tradeType === "MICROPAY" ? [...codeSpacing, ...spacing] : spacing;
+  const next = offsets.map((offset) => createdAt + offset).find((at) => at > now) ?? now + hour;
+  return expiresAt > now ? Math.min(next, expiresAt) : next;
+}

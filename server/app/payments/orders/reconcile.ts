@@ -1,0 +1,162 @@
+/**
+ * Looks at what stays open: orders and refunds at their times, over restarts, lost notifications and a provider that is
+ * down. The times are in the database; there is one timer, for the earliest.
+ */
+import type { Logger } from "pino";
+import type { WakeAt } from "../../../process/adjustable-clock.ts";
+import type { EndOrder } from "./end-order.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
+import { decision } from "../store/order-history.ts";
+import type { Order } from "../store/order-rows.ts";
+import type { OrderStore } from "../store/order-store.ts";
+import { codePaymentMs, nextLook, reversalAgainMs } from "./reconcile-times.ts";
+import type { Refunding } from "./refund-order.ts";
+import type { RefundStore } from "../store/refund-store.ts";
+import type { SettleOrder } from "./settle-order.ts";
+import { isOpen } from "../store/trade-states.ts";
+
+interface Deps {
+  readonly store: OrderStore;
+  readonly refunds: RefundStore;
+  readonly settle: SettleOrder;
+  readonly ending: EndOrder;
+  readonly refunding: Refunding;
+  readonly turns: OneAtATime;
+  readonly now: () => number;
+  readonly wakeAt: WakeAt;
+  readonly log: Logger;
+}
+
+export interface Reconcile {
+  /** Something is to be looked at then (Unix ms). */
+  expect(at: number): void;
+  /** Asks the database what is to be looked at next: at the start, and when its content was exchanged. */
+  wake(): void;
+  /** Ends when the looks under way have. */
+  close(): Promise<void>;
+}
+
+/** Looks at once; the provider and the database have others to serve. */
+const atOnce = 8;
+const afterFailureMs = 60_000;
+/** Refusals of a reversal after which closing finds out that the provider has never had the order. */
+const neverThere = new Set(["ORDERNOTEXIST", "NOT_SUPPORTED"]);
+
+export function createReconcile(deps: Deps): Reconcile {
+  const { store, refunds, turns, now, wakeAt, log } = deps;
+  let alarm: { readonly at: number; readonly stop: () => void } | undefined;
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  function expect(at: number): void {
+    if (closed || running || (alarm && alarm.at <= at)) return;
+    alarm?.stop();
+    alarm = { at, stop: wakeAt(at, wake) };
+  }
+
+  function wake(): void {
+    alarm?.stop();
+    alarm = undefined;
+    if (closed || running) return;
+    running = lookAtAll()
+      .catch((error: unknown) => log.error({ err: error }, "orders could not be reconciled"))
+      .then(rest);
+  }
+
+  async function rest(): Promise<void> {
+    running = undefined;
+    if (closed) return;
+    const times = await Promise.all([store.nextDue(), refunds.nextDue()]);
+    const next = Math.min(...times.map((at) => at ?? Infinity));
+    if (next < Infinity) expect(next);
+  }
+
+  async function lookAtAll(): Promise<void> {
+    for (;;) {
+      const orders = await store.due(now(), atOnce);
+      const due = await refunds.due(now(), atOnce);
+      if (closed || orders.length + due.length === 0) return;
+      await Promise.all([
+        ...orders.map((id) =>
+          turns
+            .run(id, () => lookAtOrder(id))
+            .catch(report)
+            .then(() => leaveOrder(id)),
+        ),
+        ...due.map(({ id, orderId }) =>
+          turns
+            .run(orderId, () => lookAtRefund(id))
+            .catch(report)
+            .then(() => leaveRefund(id)),
+        ),
+      ]);
+    }
+  }
+
+  const report = (error: unknown) => log.error({ err: error }, "an order could not be looked at");
+
+  /** What is still due after a look has failed for a reason of its own: it must not keep the others from their turn. */
+  async function leaveOrder(id: number): Promise<void> {
+    const { nextQueryAt = Infinity } = store.get(id) ?? {};
+    if (nextQueryAt <= now()) await store.change(id, { next_query_at: now() + afterFailureMs }, []);
+  }
+
+  async function leaveRefund(id: number): Promise<void> {
+    const refund = await refunds.get(id);
+    if (refund && (refund.nextQueryAt ?? Infinity) <= now())
+      await refunds.change(refund, { next_query_at: now() + afterFailureMs }, []);
+  }
+
+  /** The next time is written down with what was found: after a crash in between, the look is taken again. */
+  async function lookAtOrder(id: number): Promise<void> {
+    const order = store.get(id);
+    if (order?.nextQueryAt === undefined || order.nextQueryAt > now()) return;
+    if (order.tradeType === "MICROPAY" && needsReversal(order)) return reverse(order);
+    const nextQueryAt = isOpen(order.tradeState) ? nextLook(order, now()) : null;
+    const next = { next_query_at: nextQueryAt };
+    if (isOpen(order.tradeState) && now() >= order.expiresAt) {
+      const { order: after } = await deps.ending.close(order, "expired");
+      if (isOpen(after.tradeState)) await store.change(id, next, []);
+    } else await deps.settle(order, { why: "reconcile", change: next });
+  }
+
+  const needsReversal = (order: Order) =>
+    order.reversing ||
+    order.tradeState === "PAYERROR" ||
+    (isOpen(order.tradeState) && now() >= order.createdAt + codePaymentMs);
+
+  async function reverse(order: Order): Promise<void> {
+    const why = order.tradeState === "PAYERROR" ? "payerror" : "waited";
+    const { order: after, failure } = await deps.ending.reverse(order, why);
+    if (!failure || failure.outcome === "unknown" || failure.code === "USERPAYING") return;
+    if (after.tradeState === "PAYERROR") {
+      const text = `The failed payment cannot be reversed: ${failure.code}.`;
+      await store.change(order.id, { next_query_at: null }, [decision("reverse", "refused", text)]);
+    }
+    if (!isOpen(after.tradeState)) return;
+    const isGone = neverThere.has(failure.code) && now() >= order.expiresAt;
+    const left = isGone ? (await deps.ending.close(after, "expired")).order : after;
+    if (isOpen(left.tradeState)) await store.change(order.id, { next_query_at: laterReversal(order) }, []);
+  }
+
+  /** Soon, as long as the buyer may be at it; after that as any other order. */
+  const laterReversal = (order: Order) =>
+    now() < order.createdAt + 10 * codePaymentMs ? now() + reversalAgainMs : nextLook(order, now());
+
+  async function lookAtRefund(id: number): Promise<void> {
+    const refund = await refunds.get(id);
+    const order = refund && store.get(refund.orderId);
+    if (!order || refund.nextQueryAt === undefined || refund.nextQueryAt > now()) return;
+    await deps.refunding.lookAt(refund, order, { why: "reconcile" });
+  }
+
+  return {
+    expect,
+    wake,
+    async close() {
+      closed = true;
+      alarm?.stop();
+      await running;
+    },
+  };
+}

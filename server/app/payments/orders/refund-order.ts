@@ -1,0 +1,241 @@
+/**
+ * Gives money back. Accepted is not finished, and no answer is no refusal: query refund decides, and what is asked for again
+ * has the same number, so that one wish gives the money back once.
+ */
+import { hash, randomBytes } from "node:crypto";
+import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/payments.ts";
+import type { BusMessage } from "../../../contract/console/events.ts";
+import type { EventBus } from "../../../events/event-bus.ts";
+import { badRequest } from "../../../http/conventions/http-error.ts";
+import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
+import type { Order } from "../store/order-rows.ts";
+import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
+import { nextLook } from "./reconcile-times.ts";
+import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
+import { forbiddenState, isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
+import type { SettleOrder } from "./settle-order.ts";
+
+interface Deps {
+  readonly refunds: RefundStore;
+  readonly provider: Pick<PaymentProvider, "refund" | "queryRefund">;
+  readonly settle: SettleOrder;
+  readonly bus: EventBus;
+  readonly now: () => number;
+}
+
+export interface RefundWish {
+  readonly key: string | undefined;
+  readonly input: RefundInput;
+}
+
+/** Whoever calls these has the order for itself. */
+export interface Refunding {
+  /**
+   * @throws HttpError 400 for an amount that is more than is left, or another request under the same key; 403 for an order
+   * that is not paid, or what the provider refuses; 503 when nobody knows whether it was accepted
+   */
+  refund(order: Order, wish: RefundWish): Promise<StoredRefund>;
+  /** Asks what has become of it; what the provider has not taken is asked for again. Never rejects for what it answers. */
+  lookAt(refund: StoredRefund, order: Order, options: { why: string; before?: readonly Entry[] }): Promise<RefundLook>;
+}
+
+export interface RefundLook {
+  /** False when nobody knows. */
+  readonly known: boolean;
+  readonly refund: StoredRefund;
+}
+
+/** Refusals after which the same refund may succeed: the merchant tops up, or waits a minute. */
+const isTemporary = (code: string) => code === "NOTENOUGH";
+/** What is not accepted for so long is given up (our choice). */
+const patienceMs = 24 * 3_600_000;
+const queryWithinMs = 3_000;
+
+const hashOf = (amount: number | undefined, reason: string | undefined) =>
+  hash("sha256", JSON.stringify([amount ?? null, reason ?? null]), "hex");
+
+export function createRefunding({ refunds, provider, settle, bus, now }: Deps): Refunding {
+  async function refund(order: Order, { key, input }: RefundWish): Promise<StoredRefund> {
+    const requestHash = hashOf(input.amount, input.reason);
+    const known = key === undefined ? undefined : await refunds.byKey(order.id, key);
+    if (known && known.requestHash !== requestHash)
+      throw badRequest(
+        "idempotency_key_reused",
+        `Another refund was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
+        idempotencyKeyHeader,
+      );
+    const wished =
+      known ?? unfinishedTwin(order, requestHash, key) ?? (await create(order, { key, input }, requestHash));
+    if (wished.accepted) return wished;
+    if (wished.status === "CLOSED") throw refusedByProvider(wished.refusal ?? { code: "unknown", description: "" });
+    return demand(order, wished);
+  }
+
+  /** Without a key, the same words about a refund that nobody knows the end of are the same wish. */
+  const unfinishedTwin = (order: Order, requestHash: string, key: string | undefined) =>
+    key !== undefined
+      ? undefined
+      : refunds
+          .ofOrder(order.id)
+          .find((one) => !one.accepted && one.status === "PROCESSING" && one.requestHash === requestHash);
+
+  async function create(order: Order, { key, input }: RefundWish, requestHash: string): Promise<StoredRefund> {
+    if (order.tradeState !== "SUCCESS" && order.tradeState !== "REFUND")
+      throw forbiddenState(
+        order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID",
+        `The order is ${order.tradeState}: only what is paid can be given back.`,
+      );
+    const given = refunds.ofOrder(order.id).filter(({ status }) => status !== "CLOSED");
+    const left = order.amount - given.reduce((sum, { amount }) => sum + amount, 0);
+    const amount = input.amount ?? left;
+    if (left === 0) throw forbiddenState("NOTHING_LEFT", "Everything that was paid has been given back.");
+    if (amount > left)
+      throw badRequest("amount_too_high", `amount: only ${String(left)} fen are left to be given back.`, "amount");
+    const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
+    const nextQueryAt = nextLook({ createdAt: now() }, now());
+    return refunds.create(
+      { orderId: order.id, outRefundNo, amount, reason: input.reason, idempotencyKey: key, requestHash, nextQueryAt },
+      [calling(outRefundNo, amount, "asked_by_client")],
+    );
+  }
+
+  /** Once more at once when communication failed; then query refund says what has come of it. */
+  async function demand(order: Order, wished: StoredRefund): Promise<StoredRefund> {
+    const entries: Entry[] = [];
+    let result = await ask(order, wished, entries);
+    if (isWorthARepeat(result)) {
+      entries.push(calling(wished.outRefundNo, wished.amount, "same_number_again"));
+      result = await ask(order, wished, entries);
+    }
+    if (result.outcome === "done") return accept(order, wished, result.value, entries);
+    const found = await query(wished, entries, result.outcome);
+    if (found.outcome === "done") return accept(order, wished, found.value, entries);
+    if (result.outcome === "refused" && found.outcome === "refused") {
+      await refuse(wished, result, entries);
+      throw refusedByProvider(result);
+    }
+    await refunds.change(wished, { accepted: 0 }, entries);
+    const failed = result.outcome === "unknown" ? result : found.outcome === "unknown" ? found : undefined;
+    throw outcomeUnknown(failed, "Nobody knows whether the refund was accepted:");
+  }
+
+  async function ask(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: Entry[]) {
+    const wish = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
+    const result = await provider.refund(wish);
+    entries.push(
+      replyEntry("refund", result, { text: "The provider has accepted the refund; it is not finished yet." }),
+    );
+    return result;
+  }
+
+  async function query({ outRefundNo }: StoredRefund, entries: Entry[], why: string) {
+    entries.push(callEntry("refundquery", why, `Query refund is asked what has become of ${outRefundNo}.`));
+    const result = await provider.queryRefund(outRefundNo, queryWithinMs);
+    const text = result.outcome === "done" ? `The refund is ${result.value.status}.` : "";
+    entries.push(replyEntry("refundquery", result, { text }));
+    return result;
+  }
+
+  async function accept(order: Order, wished: StoredRefund, value: QueriedRefund, entries: readonly Entry[]) {
+    return follow(order, await record(wished, order, value, entries));
+  }
+
+  /**
+   * With its first refund the order becomes REFUND. Until query order says so, the refund is looked at again, also when it
+   * has ended: query order may fail, and this process may. A refund that was closed has moved no money, so that SUCCESS may
+   * be right then.
+   */
+  async function follow(order: Order, refund: StoredRefund): Promise<StoredRefund> {
+    if (order.tradeState !== "SUCCESS") return refund;
+    const look = await settle(order, { why: "refund_accepted" });
+    const { status, nextQueryAt } = refund;
+    const hasFollowed =
+      look.order.tradeState !== "SUCCESS" || (status === "CLOSED" && look.verdict === "already_settled");
+    if (!hasFollowed || status === "PROCESSING" || nextQueryAt === undefined) return refund;
+    return refunds.change(refund, { next_query_at: null }, []);
+  }
+
+  /** What query refund, or the acceptance, has told. */
+  async function record(known: StoredRefund, order: Order, told: QueriedRefund, before: readonly Entry[]) {
+    if (told.amount !== known.amount) {
+      const text = `The provider tells of ${String(told.amount)} fen, but ${String(known.amount)} were asked for.`;
+      bus.publish({
+        type: "payment.refused",
+        source: "/app/payments",
+        subject: order.outTradeNo,
+        data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: "amount_mismatch", text },
+      });
+      const change = { accepted: 1, next_query_at: nextLook(known, now()) } as const;
+      return refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
+    }
+    const ended = told.status !== "PROCESSING";
+    const isNew = told.status !== known.status || !known.accepted;
+    const text = ended ? `The refund is ${told.status}.` : "The refund is accepted and on its way.";
+    return refunds.change(
+      known,
+      {
+        accepted: 1,
+        refund_id: told.refundId,
+        status: told.status,
+        next_query_at: ended && order.tradeState !== "SUCCESS" ? null : nextLook(known, now()),
+        ...(ended && { finished_at: told.succeededAt ?? known.finishedAt ?? now() }),
+        err_code: null,
+        err_text: null,
+      },
+      isNew ? [...before, decision("refund", ended ? "finished" : "accepted", text)] : [],
+      (refund) => (isNew ? changeOf(refund, order) : undefined),
+    );
+  }
+
+  async function refuse(wished: StoredRefund, refusal: Refused, before: readonly Entry[]): Promise<StoredRefund> {
+    const { code, description } = refusal;
+    const kept = { err_code: code, err_text: description };
+    if (isTemporary(code)) {
+      const text = `Not accepted for now (${code}): it is asked for again with the same number.`;
+      return refunds.change(wished, kept, [...before, decision("refund", "postponed", text)]);
+    }
+    const text = `The provider does not give the money back: ${code}.`;
+    const change = { ...kept, status: "CLOSED", next_query_at: null, finished_at: now() } as const;
+    return refunds.change(wished, change, [...before, decision("refund", "refused", text)]);
+  }
+
+  async function lookAt(
+    known: StoredRefund,
+    order: Order,
+    { why, before = [] }: { why: string; before?: readonly Entry[] },
+  ): Promise<RefundLook> {
+    const entries = [...before];
+    const found = await query(known, entries, why);
+    if (found.outcome === "done") {
+      return { known: true, refund: await follow(order, await record(known, order, found.value, entries)) };
+    }
+    const isMissing = found.outcome === "refused" && found.code === "REFUNDNOTEXIST";
+    if (!known.accepted && isMissing) return { known: true, refund: await again(known, order, entries) };
+    return { known: false, refund: await refunds.change(known, { next_query_at: nextLook(known, now()) }, entries) };
+  }
+
+  /** The provider has never taken it, so that the same number may be sent again. */
+  async function again(known: StoredRefund, order: Order, entries: Entry[]): Promise<StoredRefund> {
+    if (now() > known.createdAt + patienceMs)
+      return refuse(known, { code: "GIVEN_UP", description: "it was not accepted within a day" }, entries);
+    entries.push(calling(known.outRefundNo, known.amount, "same_number_again"));
+    const result = await ask(order, known, entries);
+    if (result.outcome === "done") return accept(order, known, result.value, entries);
+    if (result.outcome === "refused" && !isTemporary(result.code)) return refuse(known, result, entries);
+    return refunds.change(known, { next_query_at: nextLook(known, now()) }, entries);
+  }
+
+  return { refund, lookAt };
+}
+
+const changeOf = ({ amount, outRefundNo, status }: StoredRefund, order: Order): BusMessage => ({
+  type: "refund.changed",
+  source: "/app/payments",
+  subject: order.outTradeNo,
+  data: { order_id: order.id, out_trade_no: order.outTradeNo, out_refund_no: outRefundNo, amount, status },
+});
+
+type Refused = Pick<Extract<CallResult<never>, { outcome: "refused" }>, "code" | "description">;
+
+const calling = (outRefundNo: string, amount: number, why: string): Entry =>
+  callEntry("refund", why, `The refund ${outRefundNo} of ${String(amount)} fen is sent to the provider.`);

@@ -1,0 +1,246 @@
+/**
+ * Finds out what has become of an order, and settles it: query order is asked, and only its trade_state decides. No
+ * result_code and no notification does. Whoever calls it has the order for itself (one-at-a-time.ts).
+ */
+import type { EventBus } from "../../../events/event-bus.ts";
+import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
+import type { Order } from "../store/order-rows.ts";
+import type { OrderChange, OrderStore } from "../store/order-store.ts";
+import type { CallResult, PaymentProvider, QueriedOrder } from "../provider/provider-client.ts";
+import { isOpen, mayFollow } from "../store/trade-states.ts";
+
+/**
+ * `recorded`: the provider's state is another end than a payment, and is stored. `held`: paid, but the amounts have differed
+ * before, so a person must look. `contradiction`: the provider tells what cannot follow from what it told before.
+ * `not_found`: the provider does not have the order, or not yet. `query_failed`: nobody knows.
+ */
+export type Verdict =
+  | "settled"
+  | "already_settled"
+  | "recorded"
+  | "not_paid"
+  | "amount_mismatch"
+  | "held"
+  | "transaction_mismatch"
+  | "contradiction"
+  | "not_found"
+  | "query_failed";
+
+export interface Look {
+  readonly verdict: Verdict;
+  /** As it is now. */
+  readonly order: Order;
+  /** What was found, in a sentence. */
+  readonly text: string;
+}
+
+/** What a notification told: checked against query order, never believed. */
+export interface Told {
+  readonly transactionId?: string | undefined;
+  /** Fen. */
+  readonly total?: number | undefined;
+  readonly currency: string;
+}
+
+export interface LookOptions {
+  /** Why it is looked at, for the history. */
+  readonly why: string;
+  readonly told?: Told;
+  /** What has led to it and is not written down yet. */
+  readonly before?: readonly Entry[];
+  /** Further changes that go into the same transaction as whatever comes of it. */
+  readonly change?: OrderChange;
+}
+
+export type SettleOrder = (order: Order, options: LookOptions) => Promise<Look>;
+
+export interface SettleDeps {
+  readonly store: OrderStore;
+  readonly provider: Pick<PaymentProvider, "queryOrder">;
+  readonly bus: EventBus;
+  /** How long query order may take, of the 5 s that a notification's reply may. */
+  readonly queryWithinMs: number;
+}
+
+const source = "/app/payments";
+const currency = "CNY";
+
+/** The provider's words for a state that is no payment. */
+const meaning: Readonly<Record<Exclude<QueriedOrder["tradeState"], "SUCCESS">, string>> = {
+  NOTPAY: "it has not been paid",
+  USERPAYING: "the buyer is at it",
+  CLOSED: "it is closed",
+  REVOKED: "it has been taken back",
+  PAYERROR: "the payment has failed",
+  REFUND: "it was paid and is being refunded",
+};
+
+export function createSettleOrder({ store, provider, bus, queryWithinMs }: SettleDeps): SettleOrder {
+  return async (order, options) => {
+    const { told } = options;
+    if (told?.transactionId !== undefined && told.transactionId === order.transactionId && !isOpen(order.tradeState)) {
+      const text = "This payment has been dealt with before.";
+      await store.note(order.id, [...(options.before ?? []), decision("settle", "already_settled", text)]);
+      return { verdict: "already_settled", order, text };
+    }
+    const { result, entries } = await ask(order, options);
+    if (result.outcome !== "done") return unanswered(order, result, entries, options);
+    return judge(order, result.value, entries, options);
+  };
+
+  /** An order that was only just made may not be visible yet: one more try (contract: ORDERNOTEXIST). */
+  async function ask(order: Order, { why, before = [] }: LookOptions) {
+    const call = callEntry("orderquery", why, "Query order is asked what has become of it.");
+    let result = await provider.queryOrder(order.outTradeNo, queryWithinMs);
+    const first = queryEntry(result);
+    if (result.outcome !== "refused" || result.code !== "ORDERNOTEXIST")
+      return { result, entries: [...before, call, first] };
+    result = await provider.queryOrder(order.outTradeNo, queryWithinMs);
+    return { result, entries: [...before, call, first, call, queryEntry(result)] };
+  }
+
+  async function unanswered(
+    order: Order,
+    result: Exclude<CallResult<QueriedOrder>, { outcome: "done" }>,
+    entries: readonly Entry[],
+    { change }: LookOptions,
+  ): Promise<Look> {
+    const isMissing = result.outcome === "refused" && result.code === "ORDERNOTEXIST";
+    const verdict = isMissing ? "not_found" : "query_failed";
+    const text = isMissing
+      ? "The provider does not have the order."
+      : "Query order could not be asked, so nothing is known; it is asked again later.";
+    return { verdict, order: await unchanged(order, entries, change), text };
+  }
+
+  async function unchanged(order: Order, entries: readonly Entry[], change?: OrderChange): Promise<Order> {
+    if (change) return store.change(order.id, change, entries);
+    await store.note(order.id, entries);
+    return order;
+  }
+
+  async function judge(order: Order, found: QueriedOrder, entries: readonly Entry[], options: LookOptions) {
+    if (found.tradeState === "SUCCESS") return paid(order, found, entries, options);
+    const { tradeState } = found;
+    const text = `Query order says ${tradeState}: ${meaning[tradeState]}.`;
+    if (tradeState === order.tradeState) {
+      const verdict = isOpen(tradeState) ? "not_paid" : "recorded";
+      return { verdict, order: await unchanged(order, entries, options.change), text } as const;
+    }
+    if (!mayFollow(order.tradeState, tradeState)) return contradiction(order, found, entries, options);
+    const ends = !isOpen(tradeState);
+    const changed = await store.changeState(
+      order.id,
+      tradeState,
+      {
+        ...options.change,
+        ...(ends && { next_query_at: needsReversal(order, tradeState) ? order.createdAt : null, reversing: 0 }),
+        ...(found.transactionId !== undefined && { transaction_id: found.transactionId }),
+        ...(found.paidAt !== undefined && { paid_at: found.paidAt }),
+      },
+      [...entries, decision(ends ? "record" : "wait", ends ? "recorded" : "not_paid", text, tradeState)],
+      // Of what was delivered, a refund has events of its own.
+      (closed) =>
+        ends && (order.settledAt === undefined || tradeState !== "REFUND")
+          ? {
+              type: "order.closed",
+              source,
+              subject: closed.outTradeNo,
+              data: { ...named(closed), trade_state: tradeState },
+            }
+          : undefined,
+    );
+    if (!changed) return contradiction(order, found, entries, options);
+    return { verdict: ends ? "recorded" : "not_paid", order: changed, text } as const;
+  }
+
+  async function paid(order: Order, found: QueriedOrder, entries: readonly Entry[], options: LookOptions) {
+    const { told } = options;
+    const { transactionId } = found;
+    if (transactionId === undefined)
+      return refuse(order, "transaction_mismatch", "Query order tells no payment number.", entries, options);
+    if (told?.transactionId !== undefined && told.transactionId !== transactionId)
+      return refuse(order, "transaction_mismatch", "The payment told is not that of query order.", entries, options);
+    if (order.transactionId !== undefined && order.transactionId !== transactionId)
+      return refuse(order, "transaction_mismatch", "The order was paid by another payment.", entries, options);
+    const mismatch = amountsThatDiffer(order, found, told);
+    if (mismatch !== undefined && order.settledAt === undefined)
+      return refuse(order, "amount_mismatch", mismatch, entries, {
+        ...options,
+        change: { ...options.change, amount_mismatch: 1 },
+      });
+    if (order.tradeState === "SUCCESS") {
+      const text = "It was settled before.";
+      return { verdict: "already_settled", order: await unchanged(order, entries, options.change), text } as const;
+    }
+    if (!isOpen(order.tradeState)) return contradiction(order, found, entries, options);
+    if (order.amountMismatch)
+      return refuse(order, "held", "It is paid, and held because amounts differed before.", entries, options);
+    const text = `Query order says SUCCESS, and ${String(order.amount)} fen are what was asked for: settled.`;
+    const made = [...entries, decision("settle", "settled", text, "SUCCESS")];
+    const { reversing, next_query_at: next } = options.change ?? {};
+    const lookAgainAt = reversing === 1 && typeof next === "number" ? next : undefined;
+    const settled = await store.settle(order, { transactionId, paidAt: found.paidAt }, made, {
+      lookAgainAt,
+      tell: (paid) => ({
+        type: "payment.settled",
+        source,
+        subject: paid.outTradeNo,
+        data: { ...named(paid), transaction_id: transactionId },
+      }),
+    });
+    if (!settled)
+      return refuse(order, "transaction_mismatch", "This payment has settled another order.", entries, options);
+    return { verdict: "settled", order: settled, text } as const;
+  }
+
+  function contradiction(order: Order, found: QueriedOrder, entries: readonly Entry[], options: LookOptions) {
+    const text = `Query order says ${found.tradeState}, which cannot follow ${order.tradeState}: the order stays as it is.`;
+    return refuse(order, "contradiction", text, entries, options);
+  }
+
+  async function refuse(
+    order: Order,
+    verdict: "amount_mismatch" | "held" | "transaction_mismatch" | "contradiction",
+    text: string,
+    entries: readonly Entry[],
+    { change }: LookOptions,
+  ): Promise<Look> {
+    const all = [...entries, decision("settle", verdict, text)];
+    const after = await unchanged(order, all, change);
+    if (verdict !== "held")
+      bus.publish({
+        type: "payment.refused",
+        source,
+        subject: order.outTradeNo,
+        data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: verdict, text },
+      });
+    return { verdict, order: after, text };
+  }
+}
+
+/** A payment by code that failed may have taken money all the same: the reconcile job takes it back at once. */
+const needsReversal = ({ tradeType }: Order, state: QueriedOrder["tradeState"]) =>
+  state === "PAYERROR" && tradeType === "MICROPAY";
+
+const named = ({ id, outTradeNo, amount }: Order) => ({ order_id: id, out_trade_no: outTradeNo, amount });
+
+/** What the amounts are, where they are not all the same; a currency is a part of an amount. */
+function amountsThatDiffer({ amount }: Order, found: QueriedOrder, told: Told | undefined): string | undefined {
+  const all = [
+    { who: "query order", total: found.total, unit: found.currency ?? currency },
+    ...(told ? [{ who: "the notification", total: told.total ?? amount, unit: told.currency }] : []),
+  ];
+  const wrong = all.find(({ total, unit }) => total !== amount || unit !== currency);
+  return (
+    wrong &&
+    `The order is of ${String(amount)} ${currency} fen, but ${wrong.who} says ${String(wrong.total)} ${wrong.unit}.`
+  );
+}
+
+function queryEntry(result: CallResult<QueriedOrder>): Entry {
+  if (result.outcome !== "done") return replyEntry("orderquery", result, { text: "" });
+  const { tradeState, total } = result.value;
+  const amount = total === undefined ? "" : `, ${String(total)} fen`;
+  return replyEntry("orderquery", result, { tradeState, text: `trade_state is ${tradeState}${amount}.` });
+}

@@ -1,0 +1,123 @@
+/** What the console shows of all users' orders. */
+import type { ExpressionBuilder, Kysely } from "kysely";
+import {
+  closeStoredOrder,
+  getStoredOrder,
+  listStoredOrders,
+  queryStoredOrder,
+  refundStoredOrder,
+  reverseStoredOrder,
+} from "../../../contract/console/stored-order-endpoints.ts";
+import { tradeState, type TradeState } from "../../../contract/provider/payment-terms.ts";
+import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../../contract/app/payments.ts";
+import { notFound } from "../../../http/conventions/http-error.ts";
+import { route, type Route } from "../../../http/route.ts";
+import { contains } from "../../../store/contains.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
+import type { OrderActions } from "./order-actions.ts";
+import { decision } from "../store/order-history.ts";
+import { toOrder, type Order } from "../store/order-rows.ts";
+import type { OrderStore } from "../store/order-store.ts";
+import { storedOrder } from "./order-view.ts";
+import type { PaymentsTables } from "../store/orders-tables.ts";
+import { shownRefund, type RefundStore } from "../store/refund-store.ts";
+import type { SettleOrder } from "./settle-order.ts";
+
+interface Deps {
+  readonly db: Kysely<PaymentsTables>;
+  readonly store: OrderStore;
+  readonly refunds: Pick<RefundStore, "ofOrder">;
+  readonly settle: SettleOrder;
+  readonly actions: OrderActions;
+  readonly turns: OneAtATime;
+}
+
+/** In the history: somebody at the console has asked for it. */
+const byPerson = "asked_by_person";
+
+const searched = ["out_trade_no", "transaction_id", "description"] as const;
+
+function narrowed(e: ExpressionBuilder<PaymentsTables, "orders">, query: StoredOrderQuery) {
+  const { amount_mismatch, out_trade_no, q = "" } = query;
+  return e.and([
+    ...(amount_mismatch === undefined ? [] : [e("amount_mismatch", "=", amount_mismatch ? 1 : 0)]),
+    ...(out_trade_no === undefined ? [] : [e("out_trade_no", "=", out_trade_no)]),
+    ...(q === "" ? [] : [e.or(searched.map((column) => contains(e.ref(column), q)))]),
+  ]);
+}
+
+const zeroByState = () => Object.fromEntries(tradeState.options.map((one) => [one, 0])) as Record<TradeState, number>;
+
+async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Promise<StoredOrderPage> {
+  const { trade_state: state, before, limit } = query;
+  const counted = await db
+    .selectFrom("orders")
+    .select((e) => ["trade_state", e.fn.countAll<number>().as("orders"), e.fn.sum<number>("amount").as("fen")])
+    .where((e) => narrowed(e, query))
+    .groupBy("trade_state")
+    .execute();
+  const counts = zeroByState();
+  const amounts = zeroByState();
+  for (const { trade_state, orders, fen } of counted) {
+    counts[trade_state] = orders;
+    amounts[trade_state] = fen;
+  }
+  const rows = await db
+    .selectFrom("orders")
+    .selectAll()
+    .where((e) => narrowed(e, query))
+    .$if(state !== undefined, (chosen) => chosen.where("trade_state", "=", state as TradeState))
+    .$if(before !== undefined, (chosen) => chosen.where("id", "<", before ?? 0))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  return {
+    orders: rows.map(toOrder).map(storedOrder),
+    total: state === undefined ? all : counts[state],
+    counts,
+    amounts,
+  };
+}
+
+export function storedOrdersRoutes({ db, store, refunds, settle, actions, turns }: Deps): Route[] {
+  /** @throws HttpError 404 */
+  function get(id: number): Order {
+    const order = store.get(id);
+    if (!order) throw notFound(`There is no ${String(id)} in orders.`);
+    return order;
+  }
+  /** Read in one go: an order and a history that was written since would contradict each other. */
+  const detail = (order: Order): StoredOrderDetail => ({
+    ...storedOrder(order),
+    refunds: refunds.ofOrder(order.id).map(shownRefund),
+    history: store.history(order.id),
+  });
+
+  /** Begins when nobody else has the order; answers what it has become. */
+  const inTurn = async (id: number, work: (order: Order) => Promise<unknown>) => {
+    get(id);
+    await turns.run(id, () => work(get(id)));
+    return { data: detail(get(id)) };
+  };
+
+  return [
+    route(listStoredOrders, async ({ query }) => ({ data: await pageOf(db, query) })),
+    route(getStoredOrder, ({ params: { id } }) => ({ data: detail(get(id)) })),
+    route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }) =>
+      inTurn(id, async (order) => {
+        const text = "A person has looked at the amounts: query order counts again.";
+        const looked =
+          lift_mismatch && order.amountMismatch
+            ? await store.change(id, { amount_mismatch: 0 }, [decision("mismatch", "lifted", text)])
+            : order;
+        await settle(looked, { why: byPerson });
+      }),
+    ),
+    route(closeStoredOrder, ({ params: { id } }) => inTurn(id, (order) => actions.close(order, byPerson))),
+    route(refundStoredOrder, ({ params: { id }, body }) =>
+      inTurn(id, (order) => actions.refund(order, { key: undefined, input: body })),
+    ),
+    route(reverseStoredOrder, ({ params: { id } }) => inTurn(id, (order) => actions.reverse(order, byPerson))),
+  ];
+}

@@ -1,0 +1,124 @@
+/** Puts the payment provider together, with one connection for all calls and a reader for each version it has keys of. */
+import type { PaymentSettings } from "../../../contract/process/payment-settings.ts";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import { SettingsError } from "../../../process/settings/read-settings.ts";
+import { createCallV3 } from "./v3/call-v3.ts";
+import { fetchCertificates } from "./v3/fetch-certificates.ts";
+import { createPlatformKeys } from "./v3/keys-v3.ts";
+import { createNotificationReaderV2 } from "./v2/notification-v2.ts";
+import { createNotificationReaderV3 } from "./v3/notification-v3.ts";
+import { notificationVersion } from "./notification-version.ts";
+import { createStamp, payParametersV2, payParametersV3, type Stamp } from "./pay-parameters.ts";
+import { paymentAccess, type AccessV3, type PaymentAccess, type PaymentSimulator } from "./payment-access.ts";
+import {
+  NotificationRefused,
+  type NotificationReader,
+  type PayParameters,
+  type PaymentCalls,
+  type PaymentProvider,
+} from "./provider-client.ts";
+import { createProviderConnection, type ProviderConnection } from "./provider-connection.ts";
+import { createProviderV2 } from "./v2/provider-v2.ts";
+import { createProviderV3 } from "./v3/provider-v3.ts";
+
+interface Options {
+  readonly settings: PaymentSettings;
+  readonly simulator: PaymentSimulator;
+  /** This server's own address, once it listens. */
+  readonly ownUrl: () => string;
+  /**
+   * Unix ms by a real clock, not by one that a test of expiry moves: the other side compares it with its own.
+   */
+  readonly realNow?: () => number;
+  /** Makes nonces and timestamps of pay parameters. */
+  readonly stamp?: Stamp;
+}
+
+/** Where the provider finds this server, below its base URL. */
+const notifyPaths = { payment: "/api/payments/notifications", refund: "/api/payments/refund-notifications" };
+
+/** One version of the provider, whole. */
+type Version = PaymentCalls & NotificationReader & { readonly payParameters: PayParameters };
+
+/** @throws SettingsError naming the setting at fault */
+export function createPaymentProvider(options: Options): PaymentProvider {
+  const { settings, simulator, ownUrl, realNow = Date.now } = options;
+  const access = paymentAccess(settings, simulator);
+  const connection = createProviderConnection({ baseUrl: access.baseUrl, timeoutMs: settings.payment_timeout_ms });
+  const parts: Parts = {
+    connection,
+    realNow,
+    stamp: options.stamp ?? createStamp(realNow),
+    notifyUrls: () => {
+      const base = settings.payment_notify_url ?? ownUrl();
+      return { payment: `${base}${notifyPaths.payment}`, refund: `${base}${notifyPaths.refund}` };
+    },
+  };
+  const versions: Record<PayVersion, Version | undefined> = {
+    v2: access.apiV2Key === undefined ? undefined : versionV2(access, access.apiV2Key, settings, parts),
+    v3: access.v3 && versionV3(access, access.v3, parts),
+  };
+  const chosen = versions[settings.payment_version];
+  if (chosen === undefined)
+    throw new SettingsError(
+      `payment_version: the keys of ${settings.payment_version} are not set in the payment settings`,
+    );
+
+  const readerOf = (body: Buffer, contentType: string | undefined): NotificationReader => {
+    const version = notificationVersion(body, contentType);
+    const reader = versions[version];
+    if (reader) return reader;
+    throw new NotificationRefused("not_configured", `There are no keys to read notifications of ${version} with.`);
+  };
+  return {
+    ...chosen,
+    readPaymentNotification: async (body, headers) =>
+      readerOf(body, headers["content-type"]).readPaymentNotification(body, headers),
+    readRefundNotification: async (body, headers) =>
+      readerOf(body, headers["content-type"]).readRefundNotification(body, headers),
+    close: () => connection.close(),
+  };
+}
+
+interface Parts {
+  readonly connection: ProviderConnection;
+  readonly realNow: () => number;
+  readonly stamp: Stamp;
+  readonly notifyUrls: () => { payment: string; refund: string };
+}
+
+function versionV2(
+  { mchId, appId }: PaymentAccess,
+  apiKey: string,
+  { payment_sign_type: signType }: PaymentSettings,
+  { connection, notifyUrls, stamp }: Parts,
+): Version {
+  const merchant = { mchId, appId, apiKey, signType };
+  return {
+    ...createProviderV2({ connection, merchant, notifyUrls }),
+    ...createNotificationReaderV2(merchant),
+    payParameters: payParametersV2(merchant, stamp),
+  };
+}
+
+function versionV3(
+  merchant: PaymentAccess,
+  access: AccessV3,
+  { connection, realNow, notifyUrls, stamp }: Parts,
+): Version {
+  const { apiV3Key, merchantKey, platformKeys, platformKeyId } = access;
+  const { mchId } = merchant;
+  const call = createCallV3({ connection, mchId, key: merchantKey, platformKeyId, now: realNow });
+  const keys = createPlatformKeys({
+    load: platformKeys,
+    // Bare public keys are not handed out by a call: what is configured may have changed.
+    fetch: (serial) =>
+      serial.startsWith("PUB_KEY_ID_") ? platformKeys() : fetchCertificates({ call, apiV3Key, now: realNow }),
+    now: realNow,
+  });
+  return {
+    ...createProviderV3({ call, keys, merchant, notifyUrls, now: realNow }),
+    ...createNotificationReaderV3({ merchant, apiV3Key, keys, now: realNow }),
+    payParameters: payParametersV3(merchant, merchantKey, stamp),
+  };
+}

@@ -1,0 +1,132 @@
+/** Where payments are made and with which keys: what the settings name, or the simulator and its built-in merchant. */
+import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { hasOwnMerchant, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
+import { SettingsError } from "../../../process/settings/read-settings.ts";
+import { readPlatformKey, serialName, type MerchantKeyV3, type PlatformKeySet } from "./v3/keys-v3.ts";
+
+export interface AccessV3 {
+  readonly apiV3Key: string;
+  readonly merchantKey: () => Promise<MerchantKeyV3>;
+  /** The platform keys that are known beforehand; it may hand out others. */
+  readonly platformKeys: () => Promise<PlatformKeySet>;
+  /** Of a merchant that verifies by a public key. */
+  readonly platformKeyId?: string | undefined;
+}
+
+/** Either version is there if its keys are. */
+export interface PaymentAccess {
+  readonly baseUrl: string;
+  readonly mchId: string;
+  readonly appId: string;
+  readonly apiV2Key?: string | undefined;
+  readonly v3?: AccessV3 | undefined;
+}
+
+/** What the simulator tells a merchant; its keys take a moment to be made. PEM texts. */
+export interface PaymentSimulator {
+  readonly url: string;
+  readonly credentials: {
+    readonly app_id: string;
+    readonly mch_id: string;
+    readonly api_v2_key: string;
+    readonly api_v3_key: string;
+  };
+  readonly keysV3: () => Promise<{
+    readonly merchant_serial: string;
+    readonly merchant_private_key: string;
+    readonly platform_serial: string;
+    readonly platform_certificate: string;
+    /** Where it signs by a bare public key. */
+    readonly platform_public_key_id?: string | undefined;
+    readonly platform_public_key?: string | undefined;
+  }>;
+}
+
+/** @throws SettingsError naming the setting whose file cannot be read */
+export const paymentAccess = (settings: PaymentSettings, simulator: PaymentSimulator): PaymentAccess =>
+  hasOwnMerchant(settings) ? ownAccess(settings, simulator.url) : simulatorAccess(simulator);
+
+function ownAccess(settings: PaymentSettings, simulatorUrl: string): PaymentAccess {
+  const { payment_base_url: baseUrl = simulatorUrl, payment_mch_id: mchId = "", payment_app_id: appId = "" } = settings;
+  return {
+    baseUrl,
+    mchId,
+    appId,
+    apiV2Key: settings.payment_api_v2_key,
+    v3: ownAccessV3(settings),
+  };
+}
+
+/** Undefined where the settings do not have all that it takes. */
+function ownAccessV3(settings: PaymentSettings): AccessV3 | undefined {
+  const { payment_api_v3_key: apiV3Key, payment_merchant_serial: serial } = settings;
+  const privateKey = readKeyFile(settings, "payment_merchant_key_file", (pem) => rsa(createPrivateKey(pem)));
+  const platformKeyId = settings.payment_platform_key_id;
+  const platformKey = readKeyFile(settings, "payment_platform_key_file", (pem) => ({
+    serial: serialName(platformKeyId ?? new X509Certificate(pem).serialNumber),
+    key: rsa(readPlatformKey(pem)),
+  }));
+  if (apiV3Key === undefined || serial === undefined || privateKey === undefined) return undefined;
+  const platformKeys = new Map(platformKey && [[platformKey.serial, platformKey.key]]);
+  return {
+    apiV3Key,
+    merchantKey: async () => ({ serial, privateKey }),
+    platformKeys: async () => platformKeys,
+    platformKeyId,
+  };
+}
+
+function rsa(key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== "rsa") throw new TypeError("it is no RSA key");
+  return key;
+}
+
+/** Undefined where the setting is not set. The file's content is in no message. */
+function readKeyFile<Key>(
+  settings: PaymentSettings,
+  name: "payment_merchant_key_file" | "payment_platform_key_file",
+  read: (pem: string) => Key,
+): Key | undefined {
+  const file = settings[name];
+  if (file === undefined) return undefined;
+  try {
+    return read(readFileSync(file, "utf8"));
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const why = missing ? "there is no such file" : "it is not the PEM text of an RSA key that is needed here";
+    throw new SettingsError(`${name}: ${file}: ${why}`);
+  }
+}
+
+function simulatorAccess({ url, credentials, keysV3 }: PaymentSimulator): PaymentAccess {
+  let merchantKey: Promise<MerchantKeyV3> | undefined;
+  const readMerchantKey = async () => {
+    const { merchant_serial: serial, merchant_private_key: pem } = await keysV3();
+    return { serial, privateKey: createPrivateKey(pem) };
+  };
+  return {
+    baseUrl: url,
+    mchId: credentials.mch_id,
+    appId: credentials.app_id,
+    apiV2Key: credentials.api_v2_key,
+    v3: {
+      apiV3Key: credentials.api_v3_key,
+      merchantKey: () =>
+        (merchantKey ??= readMerchantKey().catch((error: unknown) => {
+          merchantKey = undefined;
+          throw error;
+        })),
+      platformKeys: async () => {
+        const keys = await keysV3();
+        const { platform_public_key_id: id, platform_public_key: publicKey } = keys;
+        return new Map([
+          [serialName(keys.platform_serial), readPlatformKey(keys.platform_certificate)] as const,
+          ...(id !== undefined && publicKey !== undefined
+            ? [[serialName(id), readPlatformKey(publicKey)] as const]
+            : []),
+        ]);
+      },
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Words and numbers that both versions write alike, read strictly: what is not as it must be makes a reply unfit. */
+import {
+  refundStatus,
+  tradeState,
+  type RefundStatus,
+  type TradeState,
+} from "../../../contract/provider/payment-terms.ts";
+import { UnfitReply } from "./call-results.ts";
+import type { QueriedOrder } from "./provider-client.ts";
+
+const states = new Set<string>(tradeState.options);
+
+/** @throws UnfitReply for a word that no contract knows */
+export function readTradeState(word: string | undefined): TradeState {
+  // A state of entrusted deductions on its way to one of the others: as far as anyone here can tell, not paid.
+  if (word === "ACCEPT") return "NOTPAY";
+  if (word !== undefined && states.has(word)) return word as TradeState;
+  throw new UnfitReply("malformed", "The reply has no trade_state that is known.");
+}
+
+/** Fen. Undefined where there is none. @throws UnfitReply */
+export function readFen(text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new UnfitReply("malformed", "The reply has an amount that is no number of fen.");
+}
+
+/** A paid order says how much and which payment it was: without these nobody could tell that it is the right one. */
+export function withPayment(order: QueriedOrder): QueriedOrder {
+  if (order.tradeState === "SUCCESS" && (order.total === undefined || order.transactionId === undefined))
+    throw new UnfitReply("malformed", "The reply says SUCCESS without an amount and a transaction id.");
+  return order;
+}
+
+const refundStatuses = new Map<string, RefundStatus>([
+  ...refundStatus.options.map((status) => [status, status] as const),
+  ["CHANGE", "ABNORMAL"],
+  ["REFUNDCLOSE", "CLOSED"],
+]);
+
+/** In the words of version 3, whichever version said it. */
+export const refundStatusOf = (word: string | undefined): RefundStatus | undefined => refundStatuses.get(word ?? "");
+
+/** @throws UnfitReply */
+export function readRefundStatus(word: string | undefined): RefundStatus {
+  const status = refundStatusOf(word);
+  if (status === undefined) throw new UnfitReply("malformed", "The reply has no refund status that is known.");
+  return status;
+}

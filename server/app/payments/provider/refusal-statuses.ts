@@ -1,0 +1,108 @@
+/** What a client hears when the provider refuses or does not answer: the one table of HTTP statuses by err_code. */
+import { HttpError } from "../../../http/conventions/http-error.ts";
+import { adviceFor } from "./error-codes.ts";
+import type { CallResult } from "./provider-client.ts";
+
+/**
+ * 400: the request itself is wrong, or this server's settings are: it is refused the same way again. 403: what is asked for
+ * is understood and forbidden by the order's state or by the buyer's or the merchant's account. 404: the provider has no such
+ * thing. 503: it works later. What is not here is 403: the provider has its reasons.
+ */
+const statuses: Readonly<Record<string, 400 | 403 | 404 | 503>> = {
+  SYSTEMERROR: 503,
+  BANKERROR: 503,
+  BIZERR_NEED_RETRY: 503,
+  FREQUENCY_LIMITED: 503,
+  INVALID_REQ_TOO_MUCH: 503,
+  USERPAYING: 503,
+
+  SIGNERROR: 400,
+  XML_FORMAT_ERROR: 400,
+  REQUIRE_POST_METHOD: 400,
+  LACK_PARAMS: 400,
+  POST_DATA_EMPTY: 400,
+  NOT_UTF8: 400,
+  PARAM_ERROR: 400,
+  INVALID_REQUEST: 400,
+  INVALID_TRANSACTIONID: 400,
+  REFUND_FEE_MISMATCH: 400,
+  AUTHCODEEXPIRE: 400,
+  AUTH_CODE_ERROR: 400,
+  AUTH_CODE_INVALID: 400,
+  NOT_SUPPORTED: 400,
+
+  APPID_NOT_EXIST: 403,
+  MCHID_NOT_EXIST: 403,
+  APPID_MCHID_NOT_MATCH: 403,
+  NOAUTH: 403,
+  NOTENOUGH: 403,
+  ORDERPAID: 403,
+  ORDERCLOSED: 403,
+  ORDERREVERSED: 403,
+  OUT_TRADE_NO_USED: 403,
+  BUYER_MISMATCH: 403,
+  NOTSUPORTCARD: 403,
+  TRADE_ERROR: 403,
+  TRADE_OVERDUE: 403,
+  USER_ACCOUNT_ABNORMAL: 403,
+  REVERSE_EXPIRE: 403,
+
+  ORDERNOTEXIST: 404,
+  REFUNDNOTEXIST: 404,
+};
+
+/** Seconds after which a repeat makes sense: the frequency limits are by the minute. */
+const retryAfter: Readonly<Record<string, number>> = {
+  FREQUENCY_LIMITED: 60,
+  INVALID_REQ_TOO_MUCH: 60,
+  USERPAYING: 10,
+};
+const usualRetryAfter = 5;
+
+/**
+ * Communication that failed at once is tried once more with the same numbers. What has taken its whole time is not, nor what
+ * the provider itself leaves open or puts off.
+ */
+export const isWorthARepeat = (result: CallResult<unknown>): boolean =>
+  result.outcome === "unknown" &&
+  result.reason !== "timed_out" &&
+  result.reason !== "undecided" &&
+  result.code !== "FREQUENCY_LIMITED";
+
+interface Options {
+  /** Where the client can ask what has become of it. */
+  readonly location?: string;
+}
+
+/** A signed refusal (result_code FAIL): the error names err_code and what to do. */
+export function refusedByProvider({ code, description }: { code: string; description: string }): HttpError {
+  const status = statuses[code] ?? 403;
+  const advice = adviceFor(code) ?? "Read the provider's description of this code.";
+  return new HttpError(status, "payment_refused", `The payment provider refuses: ${code} (${description}). ${advice}`, {
+    details: [{ field: "err_code", problem: code }],
+    ...(status === 503 && { headers: { "Retry-After": String(retryAfter[code] ?? usualRetryAfter) } }),
+  });
+}
+
+/** Communication failed (no answer, return_code FAIL, a reply that cannot be trusted): it may have been done or not. */
+export function outcomeUnknown(
+  result: Extract<CallResult<unknown>, { outcome: "unknown" }> | undefined,
+  what: string,
+  { location }: Options = {},
+): HttpError {
+  const code = result?.code;
+  const advice = (code === undefined ? undefined : adviceFor(code)) ?? "Try again in a moment.";
+  const reason = result?.description ?? "it does not answer";
+  const seconds = (code === undefined ? undefined : retryAfter[code]) ?? usualRetryAfter;
+  return new HttpError(503, "payment_outcome_unknown", `${what} ${reason.replace(/[.]$/, "")}. ${advice}`, {
+    headers: { "Retry-After": String(seconds), ...(location !== undefined && { Location: location }) },
+    details: [
+      { field: "return_code", problem: result?.reply.returnCode ?? "none" },
+      ...(code === undefined ? [] : [{ field: "err_code", problem: code }]),
+    ],
+  });
+}
+
+/** What the order's own state forbids, before the provider is asked. */
+export const forbiddenState = (code: string, message: string) =>
+  new HttpError(403, "payment_refused", message, { details: [{ field: "err_code", problem: code }] });

@@ -1,0 +1,50 @@
+/** Reads a reply of version 2 through its layers: HTTP, return_code, signature, merchant, result_code. */
+import type { SignType } from "../../../../contract/provider/payment-terms.ts";
+import { isSignedV2, type FieldsV2 } from "../../../../payment-wire/sign-v2.ts";
+import { XmlFormatError } from "../../../../payment-wire/xml-v2.ts";
+import { done, refused, unanswered, unknown } from "../call-results.ts";
+import { leavesOpen, type MerchantCall } from "../error-codes.ts";
+import type { CallResult } from "../provider-client.ts";
+import type { HttpAnswer } from "../provider-connection.ts";
+import { readFieldsV2 } from "./read-fields-v2.ts";
+
+export interface MerchantV2 {
+  readonly mchId: string;
+  readonly appId: string;
+  readonly apiKey: string;
+  readonly signType: SignType;
+}
+
+/** The fields of a call that was done. What is not signed, by the type that was asked for, is no reply at all. */
+export function readReplyV2(answer: HttpAnswer, call: MerchantCall, merchant: MerchantV2): CallResult<FieldsV2> {
+  if ("failed" in answer) return unanswered(answer);
+  const http = { httpStatus: answer.status };
+  if (answer.status !== 200)
+    return unknown("http_status", `The payment provider answered HTTP ${String(answer.status)}.`, http);
+  const fields = fieldsOf(answer.body);
+  if (fields === undefined) return unknown("malformed", "The reply is not XML of version 2.", http);
+
+  const { return_code: returnCode, result_code: resultCode } = fields;
+  const reply = { ...http, returnCode, resultCode };
+  if (returnCode !== "SUCCESS")
+    return unknown("return_code", fields["return_msg"] ?? "The reply has no return_code SUCCESS.", reply);
+  if (!isSignedV2(fields, merchant.apiKey, merchant.signType))
+    return unknown("bad_signature", `The reply is not signed with ${merchant.signType} and the API v2 key.`, reply);
+  if (fields["mch_id"] !== merchant.mchId || fields["appid"] !== merchant.appId)
+    return unknown("foreign", "The reply is to another merchant or app.", reply);
+  if (resultCode === "SUCCESS") return done(fields, reply);
+  const code = fields["err_code"];
+  if (resultCode !== "FAIL" || code === undefined)
+    return unknown("malformed", "The reply has neither result_code SUCCESS nor an err_code.", reply);
+  const description = fields["err_code_des"] ?? "";
+  return leavesOpen(code, call) ? unknown("undecided", description, reply, code) : refused(code, description, reply);
+}
+
+function fieldsOf(body: Buffer): FieldsV2 | undefined {
+  try {
+    return readFieldsV2(body.toString("utf8"));
+  } catch (error) {
+    if (error instanceof XmlFormatError) return undefined;
+    throw error;
+  }
+}

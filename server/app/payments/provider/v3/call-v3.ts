@@ -1,0 +1,49 @@
+/** A call of version 3: signed with the merchant's key over the exact bytes that are sent. */
+import { randomBytes } from "node:crypto";
+import { requestMessage, signV3Aside, writeAuthorization } from "../../../../payment-wire/signature-v3.ts";
+import type { MerchantKeyV3 } from "./keys-v3.ts";
+import type { HttpAnswer, HttpCall, ProviderConnection } from "../provider-connection.ts";
+
+export interface SignedCall extends Pick<HttpCall, "method" | "path" | "withinMs"> {
+  /** Sent as JSON. */
+  readonly json?: unknown;
+}
+
+/** Never rejects. */
+export type CallV3 = (call: SignedCall) => Promise<HttpAnswer>;
+
+interface Options {
+  readonly connection: ProviderConnection;
+  readonly mchId: string;
+  readonly key: () => Promise<MerchantKeyV3>;
+  /** Of a merchant that verifies by a public key: tells the platform with which key to sign. */
+  readonly platformKeyId?: string | undefined;
+  /** Unix ms by a real clock: the platform compares it with its own. */
+  readonly now: () => number;
+}
+
+export const createCallV3 =
+  ({ connection, mchId, key, platformKeyId, now }: Options): CallV3 =>
+  async ({ method, path, json, withinMs }) => {
+    const body = json === undefined ? "" : JSON.stringify(json);
+    const [timestamp, nonce] = [String(Math.floor(now() / 1000)), randomBytes(16).toString("hex")];
+    const target = `${connection.pathPrefix}${path}`;
+    const merchantKey = await key().catch(() => undefined);
+    if (merchantKey === undefined)
+      return { failed: "no_answer", description: "The merchant's key cannot be read, so that nothing was sent." };
+    const { serial, privateKey } = merchantKey;
+    const signature = await signV3Aside(requestMessage({ method, target, timestamp, nonce, body }), privateKey);
+    const values = { mchid: mchId, nonce_str: nonce, timestamp, serial_no: serial, signature };
+    return connection.call({
+      method,
+      path,
+      headers: {
+        Accept: "application/json",
+        "Content-Type": "application/json",
+        Authorization: writeAuthorization(values),
+        ...(platformKeyId !== undefined && { "Wechatpay-Serial": platformKeyId }),
+      },
+      body,
+      withinMs,
+    });
+  };

@@ -1,0 +1,67 @@
+/** Fetches the certificates with which the platform signs: encrypted for this merchant, and signed with one of themselves. */
+import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
+import { unseal } from "../../../../payment-wire/sealed-v3.ts";
+import type { CallV3 } from "./call-v3.ts";
+import { PlatformKeysUnavailable, readPlatformKey, serialName, type PlatformKeySet } from "./keys-v3.ts";
+import { readJsonOnce } from "../read-json-once.ts";
+import { distrustOf } from "./verify-v3.ts";
+
+const certificatesSchema = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      serial_no: z.string(),
+      encrypt_certificate: z.looseObject({
+        algorithm: z.literal("AEAD_AES_256_GCM"),
+        nonce: z.string(),
+        associated_data: z.string().optional(),
+        ciphertext: z.string(),
+      }),
+    }),
+  ),
+});
+
+interface Options {
+  readonly call: CallV3;
+  readonly apiV3Key: string;
+  /** Unix ms by a real clock. */
+  readonly now: () => number;
+}
+
+/** A notification may be waiting for them, which has to be answered within 5 s. */
+const withinMs = 3_000;
+
+/**
+ * That they open with the API v3 key proves where they come from; that the reply is signed with one of them (there may be
+ * no other yet) that nobody has put old ones in.
+ * @throws PlatformKeysUnavailable
+ */
+export async function fetchCertificates({ call, apiV3Key, now }: Options): Promise<PlatformKeySet> {
+  const answer = await call({ method: "GET", path: "/v3/certificates", withinMs });
+  if ("failed" in answer) throw new PlatformKeysUnavailable(answer.description);
+  if (answer.status !== 200)
+    throw new PlatformKeysUnavailable(`/v3/certificates answered HTTP ${String(answer.status)}`);
+  const text = answer.body.toString("utf8");
+  const keys = open(text, apiV3Key);
+  await mustBeSigned(answer.headers, text, keys, now());
+  return keys;
+}
+
+function open(text: string, apiV3Key: string): PlatformKeySet {
+  try {
+    const { data } = certificatesSchema.parse(readJsonOnce(text));
+    return new Map(
+      data.map(({ serial_no, encrypt_certificate }) => [
+        serialName(serial_no),
+        readPlatformKey(unseal(encrypt_certificate, apiV3Key)),
+      ]),
+    );
+  } catch (error) {
+    throw new PlatformKeysUnavailable("/v3/certificates does not open with the API v3 key", { cause: error });
+  }
+}
+
+async function mustBeSigned(headers: IncomingHttpHeaders, text: string, keys: PlatformKeySet, now: number) {
+  const distrust = await distrustOf(headers, text, { find: async (serial) => keys.get(serialName(serial)) }, now);
+  if (distrust) throw new PlatformKeysUnavailable(`/v3/certificates is not to be believed: ${distrust.description}`);
+}

@@ -1,0 +1,102 @@
+/** Reads notifications of version 3: JSON, signed by the platform over its exact bytes, with an encrypted resource. */
+import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
+import { unseal } from "../../../../payment-wire/sealed-v3.ts";
+import type { PlatformKeys } from "./keys-v3.ts";
+import { textOf } from "../notification-text.ts";
+import { NotificationRefused, type NotificationReader } from "../provider-client.ts";
+import { readJsonOnce } from "../read-json-once.ts";
+import { distrustOf } from "./verify-v3.ts";
+
+const text = z.string().min(1);
+const envelopeSchema = z.looseObject({
+  event_type: text,
+  resource: z.looseObject({
+    algorithm: z.literal("AEAD_AES_256_GCM"),
+    ciphertext: text,
+    associated_data: z.string().optional(),
+    nonce: text,
+  }),
+});
+const paymentSchema = z.looseObject({
+  appid: text,
+  mchid: text,
+  out_trade_no: text,
+  transaction_id: text,
+  trade_state: text,
+  amount: z.looseObject({ total: z.int().min(0), currency: text.default("CNY") }),
+});
+const refundSchema = z.looseObject({ mchid: text, out_trade_no: text, out_refund_no: text, refund_status: text });
+
+interface Options {
+  readonly merchant: { readonly mchId: string; readonly appId: string };
+  readonly apiV3Key: string;
+  readonly keys: PlatformKeys;
+  /** Unix ms by a real clock: the platform's is compared with it. */
+  readonly now: () => number;
+}
+
+export function createNotificationReaderV3({ merchant, apiV3Key, keys, now }: Options): NotificationReader {
+  /** What the resource says, once the signature is verified and the event is one of these. */
+  async function open(body: Buffer, headers: IncomingHttpHeaders, events: RegExp): Promise<string> {
+    const raw = textOf(body);
+    const distrust = await distrustOf(headers, raw, keys, now());
+    if (distrust) throw new NotificationRefused(distrust.reason, distrust.description);
+    const { event_type: event, resource } = read(envelopeSchema, raw, "notification");
+    if (!events.test(event))
+      throw new NotificationRefused("wrong_kind", "The notification belongs to another address.");
+    try {
+      return unseal(resource, apiV3Key);
+    } catch {
+      throw new NotificationRefused(
+        "undecryptable",
+        "The resource is not encrypted with the API v3 key, or was changed.",
+      );
+    }
+  }
+
+  function mustBeOurs(told: { mchid: string; appid?: string }): void {
+    if (told.mchid !== merchant.mchId || (told.appid !== undefined && told.appid !== merchant.appId))
+      throw new NotificationRefused("foreign", "The notification is for another merchant or app.");
+  }
+
+  return {
+    async readPaymentNotification(body, headers) {
+      const told = read(paymentSchema, await open(body, headers, /^TRANSACTION\.SUCCESS$/), "resource");
+      mustBeOurs(told);
+      return {
+        kind: "payment",
+        version: "v3",
+        outTradeNo: told.out_trade_no,
+        total: told.amount.total,
+        transactionId: told.transaction_id,
+        currency: told.amount.currency,
+        tradeState: told.trade_state,
+      };
+    },
+
+    async readRefundNotification(body, headers) {
+      const told = read(refundSchema, await open(body, headers, /^REFUND\.(?:SUCCESS|ABNORMAL|CLOSED)$/), "resource");
+      mustBeOurs({ mchid: told.mchid });
+      return {
+        kind: "refund",
+        version: "v3",
+        outTradeNo: told.out_trade_no,
+        outRefundNo: told.out_refund_no,
+        status: told.refund_status,
+      };
+    },
+  };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, json: string, what: string): z.output<Schema> {
+  try {
+    return schema.parse(readJsonOnce(json));
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new NotificationRefused("malformed", `The ${what} is not JSON as it must be: ${error.message}.`);
+    if (error instanceof z.ZodError)
+      throw new NotificationRefused("malformed", `The ${what} has no ${error.issues[0]?.path.join(".") ?? "object"}.`);
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+/** Reads a reply of version 3: the signature first, then the status, then the JSON. */
+import { z } from "zod";
+import { done, refused, unanswered, UnfitReply, unknown } from "../call-results.ts";
+import { codeOfV2, leavesOpen, type MerchantCall } from "../error-codes.ts";
+import type { PlatformKeys } from "./keys-v3.ts";
+import type { CallResult, ReplyFacts } from "../provider-client.ts";
+import type { HttpAnswer } from "../provider-connection.ts";
+import { readJsonOnce } from "../read-json-once.ts";
+import { distrustOf } from "./verify-v3.ts";
+
+const failureSchema = z.looseObject({ code: z.string(), message: z.string().default("") });
+
+interface Options {
+  readonly call: MerchantCall;
+  readonly keys: PlatformKeys;
+  /** Unix ms by a real clock. */
+  readonly now: number;
+}
+
+/**
+ * The JSON text of a call that was done; empty for 204. What is not signed decides nothing: a success would be forged, and
+ * a failure may come from anything between here and the platform (that of a wrong Authorization is never signed).
+ */
+export async function readReplyV3(answer: HttpAnswer, { call, keys, now }: Options): Promise<CallResult<string>> {
+  if ("failed" in answer) return unanswered(answer);
+  const { status, headers, body } = answer;
+  const reply = { httpStatus: status };
+  const text = body.toString("utf8");
+  const distrust = await distrustOf(headers, text, keys, now);
+  if (distrust === undefined && (status === 200 || status === 204)) return done(text, reply);
+
+  const failure = failureOf(text);
+  const code = failure && codeOfV2(failure.code, call);
+  const told = failure?.message || `The payment provider answered HTTP ${String(status)}.`;
+  if (status === 429 || status >= 500) return unknown("http_status", told, reply, code);
+  if (distrust) return unsigned(distrust.description, failure && code ? `${code}: ${told}` : "", reply, code);
+  if (code === undefined) return unknown("http_status", told, reply);
+  return status < 300 || leavesOpen(code, call) ? unknown("undecided", told, reply, code) : refused(code, told, reply);
+}
+
+const unsigned = (why: string, told: string, reply: ReplyFacts, code: string | undefined) =>
+  unknown("bad_signature", told === "" ? why : `${why} It says ${told}`, reply, code);
+
+function failureOf(text: string) {
+  try {
+    return failureSchema.safeParse(readJsonOnce(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws UnfitReply for what is no JSON of this form */
+export function readJsonReply<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  try {
+    return schema.parse(readJsonOnce(text));
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
+    const where = cause instanceof z.ZodError ? ` (${cause.issues[0]?.path.join(".") ?? ""})` : "";
+    throw new UnfitReply("malformed", `The reply is not the JSON of this call${where}.`);
+  }
+}

@@ -1,0 +1,58 @@
+/** Verifies what the platform signs in version 3: replies and notifications, by their four headers and exact bytes. */
+import type { IncomingHttpHeaders } from "node:http";
+import { isSignedV3, maxSkewSeconds, replyMessage } from "../../../../payment-wire/signature-v3.ts";
+import { PlatformKeysUnavailable, type PlatformKeys } from "./keys-v3.ts";
+import type { RefusalReason } from "../provider-client.ts";
+
+export interface Distrust {
+  readonly reason: Extract<
+    RefusalReason,
+    "bad_signature" | "signature_probe" | "expired_timestamp" | "unknown_serial" | "keys_unavailable"
+  >;
+  readonly description: string;
+}
+
+const distrust = (reason: Distrust["reason"], description: string): Distrust => ({ reason, description });
+
+/** The headers by which the platform signs; undefined when one is missing. */
+function signatureOf(headers: IncomingHttpHeaders) {
+  const read = (name: string) => {
+    const value = headers[name];
+    return typeof value === "string" ? value : "";
+  };
+  const [timestamp, nonce] = [read("wechatpay-timestamp"), read("wechatpay-nonce")];
+  const [serial, signature] = [read("wechatpay-serial"), read("wechatpay-signature")];
+  if (timestamp === "" || nonce === "" || serial === "" || signature === "") return undefined;
+  return { timestamp, nonce, serial, signature };
+}
+
+/**
+ * Why a message is not to be believed; undefined when it is the platform's.
+ * @param now Unix ms by a real clock: that of the platform is compared with it
+ */
+export async function distrustOf(
+  headers: IncomingHttpHeaders,
+  body: string,
+  keys: PlatformKeys,
+  now: number,
+): Promise<Distrust | undefined> {
+  const signed = signatureOf(headers);
+  if (signed === undefined) return distrust("bad_signature", "The Wechatpay- headers are not complete.");
+  const { timestamp, nonce, serial, signature } = signed;
+  if (signature.startsWith("WECHATPAY/SIGNTEST/"))
+    return distrust("signature_probe", "The signature is the platform's probe, wrong on purpose.");
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > maxSkewSeconds)
+    return distrust(
+      "expired_timestamp",
+      `Wechatpay-Timestamp is more than ${String(maxSkewSeconds)} s away from this machine's clock.`,
+    );
+  try {
+    const key = await keys.find(serial);
+    if (key === undefined) return distrust("unknown_serial", "Wechatpay-Serial names no key of the platform.");
+    if (isSignedV3(replyMessage(timestamp, nonce, body), signature, key)) return undefined;
+    return distrust("bad_signature", "Wechatpay-Signature is not that of the message.");
+  } catch (error) {
+    if (error instanceof PlatformKeysUnavailable) return distrust("keys_unavailable", `${error.message}.`);
+    throw error;
+  }
+}

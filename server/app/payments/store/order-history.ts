@@ -1,0 +1,91 @@
+/** What is written down of an order: each call, reply, notification and decision, with the reason. No key, no openid. */
+import type { Selectable } from "kysely";
+import type { HistoryEntry } from "../../../contract/app/payments.ts";
+import type { OrderHistoryTable } from "./orders-tables.ts";
+import type { CallResult, PaymentNotification, RefundNotification } from "../provider/provider-client.ts";
+
+export interface Entry {
+  readonly kind: OrderHistoryTable["kind"];
+  readonly name: string;
+  /** One word. */
+  readonly reason: string;
+  /** One sentence. */
+  readonly text: string;
+  readonly returnCode?: string | undefined;
+  readonly resultCode?: string | undefined;
+  readonly tradeState?: string | undefined;
+  readonly errCode?: string | undefined;
+  readonly httpStatus?: number | undefined;
+}
+
+/** The calls, by the names that version 2 gives them. */
+export type CallName = "unifiedorder" | "micropay" | "orderquery" | "closeorder" | "reverse" | "refund" | "refundquery";
+
+export const callEntry = (name: CallName, reason: string, text: string): Entry => ({
+  kind: "call",
+  name,
+  reason,
+  text,
+});
+
+export const decision = (name: string, reason: string, text: string, tradeState?: string): Entry => ({
+  kind: "decision",
+  name,
+  reason,
+  text,
+  tradeState,
+});
+
+/** @param told what a reply that is done says of the order or the refund */
+export function replyEntry(
+  name: CallName,
+  result: CallResult<unknown>,
+  told: { readonly text: string; readonly tradeState?: string | undefined },
+): Entry {
+  const { returnCode, resultCode, httpStatus } = result.reply;
+  const common = { kind: "reply", name, returnCode, resultCode, httpStatus } as const;
+  switch (result.outcome) {
+    case "done":
+      return { ...common, reason: "done", ...told };
+    case "refused":
+      return {
+        ...common,
+        reason: "refused",
+        errCode: result.code,
+        text: `The provider refuses: ${result.code}, ${result.description}`,
+      };
+    case "unknown":
+      return { ...common, reason: result.reason, errCode: result.code, text: result.description };
+  }
+}
+
+type Told = Exclude<PaymentNotification | RefundNotification, { kind: "communication-failure" }>;
+
+export function notificationEntry(told: Told): Entry {
+  const common = { kind: "notification", name: told.kind, reason: "told", returnCode: "SUCCESS" } as const;
+  if (told.kind === "refund")
+    return { ...common, text: `The provider tells that refund ${told.outRefundNo} is ${told.status}.` };
+  const { resultCode, tradeState, total } = told;
+  const amount = total === undefined ? "without an amount" : `with ${String(total)} fen`;
+  return {
+    ...common,
+    resultCode,
+    tradeState,
+    text: `The provider tells of a payment ${amount}; this decides nothing.`,
+  };
+}
+
+export const shownEntry = (row: Selectable<OrderHistoryTable>): HistoryEntry => ({
+  id: row.id,
+  at: new Date(row.at).toISOString(),
+  kind: row.kind,
+  name: row.name,
+  ...(row.return_code !== null && { return_code: row.return_code }),
+  ...(row.result_code !== null && { result_code: row.result_code }),
+  ...(row.trade_state !== null && { trade_state: row.trade_state }),
+  ...(row.err_code !== null && { err_code: row.err_code }),
+  ...(row.http_status !== null && { http_status: row.http_status }),
+  reason: row.reason,
+  text: row.text,
+  times: row.times,
+});

@@ -1,0 +1,100 @@
+/** An order as the code has it, and as a row of the database. */
+import type { Selectable } from "kysely";
+import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { OrdersTable, Placement } from "./orders-tables.ts";
+import type { PlacedOrder } from "../provider/provider-client.ts";
+
+export interface Order {
+  readonly id: number;
+  readonly userId: number;
+  readonly outTradeNo: string;
+  readonly tradeType: TradeType;
+  readonly description: string;
+  /** Fen. */
+  readonly amount: number;
+  readonly clientIp: string;
+  readonly requestHash: string;
+  readonly placement: Placement;
+  readonly placed: PlacedOrder | undefined;
+  readonly refusal: { readonly code: string; readonly description: string } | undefined;
+  readonly tradeState: TradeState;
+  readonly amountMismatch: boolean;
+  readonly reversing: boolean;
+  readonly transactionId: string | undefined;
+  /** These are Unix ms. */
+  readonly paidAt: number | undefined;
+  readonly settledAt: number | undefined;
+  readonly expiresAt: number;
+  readonly nextQueryAt: number | undefined;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface NewOrder {
+  readonly userId: number;
+  readonly outTradeNo: string;
+  readonly tradeType: TradeType;
+  readonly description: string;
+  readonly amount: number;
+  readonly clientIp: string;
+  readonly idempotencyKey: string | undefined;
+  readonly requestHash: string;
+  readonly expiresAt: number;
+  readonly nextQueryAt: number;
+}
+
+export function toOrder(row: Selectable<OrdersTable>): Order {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    outTradeNo: row.out_trade_no,
+    tradeType: row.trade_type,
+    description: row.description,
+    amount: row.amount,
+    clientIp: row.client_ip,
+    requestHash: row.request_hash,
+    placement: row.placement,
+    placed: row.placed === null ? undefined : (JSON.parse(row.placed) as PlacedOrder),
+    refusal: row.err_code === null ? undefined : { code: row.err_code, description: row.err_text ?? "" },
+    tradeState: row.trade_state,
+    amountMismatch: row.amount_mismatch === 1,
+    reversing: row.reversing === 1,
+    transactionId: row.transaction_id ?? undefined,
+    paidAt: row.paid_at ?? undefined,
+    settledAt: row.settled_at ?? undefined,
+    expiresAt: row.expires_at,
+    nextQueryAt: row.next_query_at ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export const newRow = (order: NewOrder, at: number) =>
+  ({
+    user_id: order.userId,
+    out_trade_no: order.outTradeNo,
+    trade_type: order.tradeType,
+    description: order.description,
+    amount: order.amount,
+    client_ip: order.clientIp,
+    idempotency_key: order.idempotencyKey ?? null,
+    request_hash: order.requestHash,
+    placement: "pending",
+    trade_state: "NOTPAY",
+    amount_mismatch: 0,
+    reversing: 0,
+    expires_at: order.expiresAt,
+    next_query_at: order.nextQueryAt,
+    created_at: at,
+    updated_at: at,
+  }) as const;
+
+/** What a new order does not have. */
+export const notYet = {
+  placed: null,
+  err_code: null,
+  err_text: null,
+  transaction_id: null,
+  paid_at: null,
+  settled_at: null,
+};

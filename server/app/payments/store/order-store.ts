@@ -1,0 +1,207 @@
+/** The orders and their histories in the database. Each change and what is written down of it are one transaction. */
+import type { Kysely, Selectable, Updateable } from "kysely";
+import type { HistoryEntry, OrderListQuery } from "../../../contract/app/payments.ts";
+import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { PreparedReads } from "../../../store/prepared-reads.ts";
+import { shownEntry, type Entry } from "./order-history.ts";
+import type { OrderWrites } from "./order-writes.ts";
+import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
+import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
+import type { PlacedOrder } from "../provider/provider-client.ts";
+import type { Tell, TellingWrites } from "../../../store/telling-writes.ts";
+import { statesBefore } from "./trade-states.ts";
+
+/** What changes beside the state, which has ways of its own. */
+export type OrderChange = Omit<Updateable<OrdersTable>, "id" | "trade_state" | "settled_at" | "updated_at">;
+
+export interface Payment {
+  readonly transactionId: string;
+  readonly paidAt: number | undefined;
+}
+
+export interface OrderStore {
+  /** Undefined when the user has an order under this key already. */
+  create(order: NewOrder, entries: readonly Entry[]): Promise<Order | undefined>;
+  get(id: number): Order | undefined;
+  byOutTradeNo(outTradeNo: string): Order | undefined;
+  byKey(userId: number, key: string): Promise<Order | undefined>;
+  ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
+  change(id: number, change: OrderChange, entries: readonly Entry[], tell?: Tell<Order>): Promise<Order>;
+  /** The provider has taken it, and this is what it is paid by. */
+  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], tell: Tell<Order>): Promise<Order>;
+  /** Undefined, and nothing is changed, where the order's state may not become this one, or the payment is another order's. */
+  changeState(
+    id: number,
+    state: Exclude<TradeState, "SUCCESS">,
+    change: OrderChange,
+    entries: readonly Entry[],
+    tell?: Tell<Order>,
+  ): Promise<Order | undefined>;
+  /**
+   * The one way to SUCCESS, and it is gone once and for all: undefined for an order that is not open, or is held because of
+   * its amount, or where the payment has settled another order.
+   */
+  settle(
+    order: Order,
+    payment: Payment,
+    entries: readonly Entry[],
+    options: {
+      /** Unix ms, where it may turn out to have been taken back. */
+      readonly lookAgainAt: number | undefined;
+      readonly tell: Tell<Order>;
+    },
+  ): Promise<Order | undefined>;
+  /** Writes down what has changed nothing. */
+  note(id: number, entries: readonly Entry[]): Promise<void>;
+  history(id: number): HistoryEntry[];
+  /** Those whose time has come, the longest waiting first. */
+  due(now: number, limit: number): Promise<number[]>;
+  nextDue(): Promise<number | undefined>;
+}
+
+/** A payment belongs to one order: nothing is changed where another one has it. */
+function unlessTaken(error: unknown): undefined {
+  if ((error as { code?: unknown }).code !== "SQLITE_CONSTRAINT_UNIQUE") throw error;
+}
+
+interface Deps {
+  readonly db: Kysely<PaymentsTables>;
+  readonly reads: PreparedReads;
+  readonly grouped: TellingWrites;
+  readonly writes: OrderWrites;
+  readonly now: () => number;
+  /** Hears when an order is to be looked at again, in Unix ms. */
+  readonly expect: (at: number) => void;
+}
+
+export function createOrderStore({ db, reads, grouped, writes, now, expect }: Deps): OrderStore {
+  const byId = reads.prepare(db.selectFrom("orders").selectAll().where("id", "=", 0));
+  const byNumber = reads.prepare(db.selectFrom("orders").selectAll().where("out_trade_no", "=", ""));
+  const entriesOf = reads.prepare(db.selectFrom("order_history").selectAll().where("order_id", "=", 0).orderBy("id"));
+  const first = ([row]: readonly Selectable<OrdersTable>[]) => (row ? toOrder(row) : undefined);
+
+  async function update(
+    id: number,
+    values: Updateable<OrdersTable>,
+    entries: readonly Entry[],
+    { from, tell }: { from?: readonly TradeState[]; tell?: Tell<Order> | undefined } = {},
+  ): Promise<Order | undefined> {
+    const at = now();
+    const changed = await grouped.writeAndTell(() => {
+      const query = db
+        .updateTable("orders")
+        .set({ ...values, updated_at: at })
+        .where("id", "=", id);
+      const [row] = grouped.run((from ? query.where("trade_state", "in", from) : query).returningAll());
+      if (!row) return undefined;
+      writes.insertHistory(id, at, entries);
+      return toOrder(row);
+    }, tell);
+    if (typeof values.next_query_at === "number") expect(values.next_query_at);
+    return changed;
+  }
+
+  return {
+    async create(order, entries) {
+      const at = now();
+      const row = newRow(order, at);
+      const id = await grouped.write(() => {
+        const inserted = writes.insertOrder(row);
+        if (inserted !== undefined) writes.insertHistory(inserted, at, entries);
+        return inserted;
+      });
+      if (id === undefined) return undefined;
+      expect(order.nextQueryAt);
+      return toOrder({ ...row, ...notYet, id });
+    },
+
+    async markPlaced(order, placed, entries, tell) {
+      const at = now();
+      return grouped.writeAndTell((): Order => {
+        const isThere = writes.markPlaced(order.id, JSON.stringify(placed), at);
+        if (!isThere) throw new Error(`the order ${String(order.id)} is gone`);
+        writes.insertHistory(order.id, at, entries);
+        return { ...order, placement: "placed", placed, updatedAt: at };
+      }, tell);
+    },
+
+    get: (id) => first(byId(id)),
+    byOutTradeNo: (outTradeNo) => first(byNumber(outTradeNo)),
+
+    async byKey(userId, key) {
+      const row = await db
+        .selectFrom("orders")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("idempotency_key", "=", key)
+        .executeTakeFirst();
+      return row && toOrder(row);
+    },
+
+    async ofUser(userId, { trade_state, trade_type, page, page_size }) {
+      const chosen = db
+        .selectFrom("orders")
+        .where("user_id", "=", userId)
+        .$if(trade_state !== undefined, (query) => query.where("trade_state", "=", trade_state as TradeState))
+        .$if(trade_type !== undefined, (query) => query.where("trade_type", "=", trade_type as TradeType));
+      const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+      const rows = await chosen
+        .selectAll()
+        .orderBy("id", "desc")
+        .limit(page_size)
+        .offset((page - 1) * page_size)
+        .execute();
+      return { orders: rows.map(toOrder), total };
+    },
+
+    async change(id, change, entries, tell) {
+      const changed = await update(id, change, entries, { tell });
+      if (!changed) throw new Error(`the order ${String(id)} is gone`);
+      return changed;
+    },
+
+    changeState: (id, state, change, entries, tell) =>
+      update(id, { ...change, trade_state: state }, entries, { from: statesBefore(state), tell }).catch(unlessTaken),
+
+    async settle(order, { transactionId, paidAt }, entries, { lookAgainAt, tell }) {
+      const at = now();
+      const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: lookAgainAt ?? null };
+      const times = { paidAt, settledAt: at, nextQueryAt: lookAgainAt, updatedAt: at };
+      const settled = await grouped
+        .writeAndTell((): Order | undefined => {
+          if (!writes.markSettled(order.id, payment, at)) return undefined;
+          writes.insertHistory(order.id, at, entries);
+          return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
+        }, tell)
+        .catch(unlessTaken);
+      if (settled && lookAgainAt !== undefined) expect(lookAgainAt);
+      return settled;
+    },
+
+    note: (id, entries) => grouped.write(() => writes.insertRepeating(id, now(), entries)),
+
+    history: (id) => entriesOf(id).map(shownEntry),
+
+    async due(at, limit) {
+      const rows = await db
+        .selectFrom("orders")
+        .select("id")
+        .where("next_query_at", "<=", at)
+        .orderBy("next_query_at")
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async nextDue() {
+      const row = await db
+        .selectFrom("orders")
+        .select("next_query_at")
+        .where("next_query_at", "is not", null)
+        .orderBy("next_query_at")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.next_query_at ?? undefined;
+    },
+  };
+}

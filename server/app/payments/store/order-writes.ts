@@ -1,0 +1,145 @@
+/**
+ * The writes of every order's way, compiled once: building and compiling a statement costs more than running it. Whatever
+ * happens seldom is written by order-store.ts as any other query.
+ */
+import type { Kysely } from "kysely";
+import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
+import type { Entry } from "./order-history.ts";
+import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
+import { openStates } from "./trade-states.ts";
+
+const orderColumns = [
+  "user_id",
+  "out_trade_no",
+  "trade_type",
+  "description",
+  "amount",
+  "client_ip",
+  "idempotency_key",
+  "request_hash",
+  "placement",
+  "trade_state",
+  "amount_mismatch",
+  "reversing",
+  "expires_at",
+  "next_query_at",
+  "created_at",
+  "updated_at",
+] as const;
+
+const historyColumns = [
+  "order_id",
+  "at",
+  "kind",
+  "name",
+  "return_code",
+  "result_code",
+  "trade_state",
+  "err_code",
+  "http_status",
+  "reason",
+  "text",
+] as const;
+
+/** All of them are for use inside of a write of `GroupedWrites`. */
+export interface OrderWrites {
+  /** Undefined when the user has an order under this key already. */
+  insertOrder(row: Readonly<Record<(typeof orderColumns)[number], string | number | null>>): number | undefined;
+  /** True when it was there. */
+  markPlaced(id: number, placed: string, at: number): boolean;
+  /** True when it was open and not held. */
+  markSettled(
+    id: number,
+    payment: { transactionId: string; paidAt: number | null; nextQueryAt: number | null },
+    at: number,
+  ): boolean;
+  insertHistory(orderId: number, at: number, entries: readonly Entry[]): void;
+  /**
+   * Writes down what has changed nothing. Where the latest lines are the same, the last of them counts one more: a client
+   * that asks every second, or a notification that comes ten times, must not fill the history.
+   */
+  insertRepeating(orderId: number, at: number, entries: readonly Entry[]): void;
+}
+
+const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: Entry | undefined) =>
+  row.kind === entry?.kind && row.name === entry.name && row.reason === entry.reason && row.text === entry.text;
+
+export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWrites): OrderWrites {
+  const insertOrder = grouped.prepare(
+    db
+      .insertInto("orders")
+      .values(parameterRow(orderColumns))
+      .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
+      .returning("id"),
+  );
+  const markPlaced = grouped.prepare(
+    db
+      .updateTable("orders")
+      .set({ placement: "placed", placed: parameter("placed"), updated_at: parameter("at") })
+      .where("id", "=", parameter<number>("id"))
+      .returning("id"),
+  );
+  const markSettled = grouped.prepare(
+    db
+      .updateTable("orders")
+      .set({
+        trade_state: "SUCCESS",
+        transaction_id: parameter("transactionId"),
+        paid_at: parameter("paidAt"),
+        settled_at: parameter("at"),
+        next_query_at: parameter("nextQueryAt"),
+        reversing: 0,
+        updated_at: parameter("at"),
+      })
+      .where("id", "=", parameter<number>("id"))
+      .where("trade_state", "in", openStates)
+      .where("amount_mismatch", "=", 0)
+      .returning("id"),
+  );
+  const insertEntry = grouped.prepare(db.insertInto("order_history").values(parameterRow(historyColumns)));
+
+  const insertHistory: OrderWrites["insertHistory"] = (orderId, at, entries) => {
+    for (const entry of entries)
+      insertEntry({
+        order_id: orderId,
+        at,
+        kind: entry.kind,
+        name: entry.name,
+        return_code: entry.returnCode,
+        result_code: entry.resultCode,
+        trade_state: entry.tradeState,
+        err_code: entry.errCode,
+        http_status: entry.httpStatus,
+        reason: entry.reason,
+        text: entry.text,
+      });
+  };
+
+  return {
+    insertOrder: (row) => insertOrder(row)[0]?.id,
+    markPlaced: (id, placed, at) => markPlaced({ id, placed, at }).length === 1,
+    markSettled: (id, payment, at) => markSettled({ id, ...payment, at }).length === 1,
+    insertHistory,
+
+    insertRepeating(orderId, at, entries) {
+      const latest = grouped.run(
+        db
+          .selectFrom("order_history")
+          .select(["id", "kind", "name", "reason", "text"])
+          .where("order_id", "=", orderId)
+          .orderBy("id", "desc")
+          .limit(entries.length),
+      );
+      const [last] = latest;
+      if (!last || latest.length < entries.length || !latest.toReversed().every((row, i) => isSame(row, entries[i])))
+        return insertHistory(orderId, at, entries);
+      grouped.run(
+        db
+          .updateTable("order_history")
+          .set((e) => ({ times: e("times", "+", 1), at }))
+          .where("id", "=", last.id),
+      );
+    },
+  };
+}

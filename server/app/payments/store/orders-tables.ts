@@ -1,0 +1,181 @@
+import type { Generated } from "kysely";
+import type { RefundStatus, TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { Migrations } from "../../../store/database.ts";
+
+/** What came of placing the order at the provider. */
+export type Placement = "pending" | "placed" | "refused" | "unknown";
+
+export interface OrdersTable {
+  id: Generated<number>;
+  user_id: number;
+  out_trade_no: string;
+  trade_type: TradeType;
+  description: string;
+  /** Fen. */
+  amount: number;
+  /** IP address of the client, which a repeat of the call must tell again. */
+  client_ip: string;
+  /** The client's Idempotency-Key, and the SHA-256 of what it asked for under it. */
+  idempotency_key: string | null;
+  request_hash: string;
+  placement: Placement;
+  /** JSON: what the provider gave to pay it by. */
+  placed: string | null;
+  /** By which the provider refused to take it. */
+  err_code: string | null;
+  err_text: string | null;
+  trade_state: TradeState;
+  amount_mismatch: 0 | 1;
+  /** A reversal has been asked for and is not finished. */
+  reversing: 0 | 1;
+  transaction_id: string | null;
+  paid_at: number | null;
+  /** Set once, with trade_state SUCCESS: what was bought has become the buyer's. */
+  settled_at: number | null;
+  expires_at: number;
+  /** When the reconcile job looks at it again; null when there is nothing to wait for. */
+  next_query_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface OrderRefundsTable {
+  id: Generated<number>;
+  order_id: number;
+  out_refund_no: string;
+  /** Fen. */
+  amount: number;
+  reason: string | null;
+  idempotency_key: string | null;
+  request_hash: string;
+  /** The provider has taken it, which is not yet a success. */
+  accepted: 0 | 1;
+  refund_id: string | null;
+  status: RefundStatus;
+  err_code: string | null;
+  err_text: string | null;
+  next_query_at: number | null;
+  created_at: number;
+  finished_at: number | null;
+}
+
+/** The three words of a reply in columns of their own: they tell of the communication, of the call and of the order. */
+export interface OrderHistoryTable {
+  id: Generated<number>;
+  order_id: number;
+  at: number;
+  kind: "call" | "reply" | "notification" | "decision";
+  name: string;
+  return_code: string | null;
+  result_code: string | null;
+  trade_state: string | null;
+  err_code: string | null;
+  http_status: number | null;
+  reason: string;
+  text: string;
+  times: Generated<number>;
+}
+
+export interface PaymentsTables {
+  orders: OrdersTable;
+  order_refunds: OrderRefundsTable;
+  order_history: OrderHistoryTable;
+}
+
+export const paymentsMigrations: Migrations = {
+  "0008_payments": {
+    async up(db) {
+      await db.schema
+        .createTable("orders")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("user_id", "integer", (c) => c.notNull())
+        .addColumn("out_trade_no", "text", (c) => c.notNull().unique())
+        .addColumn("trade_type", "text", (c) => c.notNull())
+        .addColumn("description", "text", (c) => c.notNull())
+        .addColumn("amount", "integer", (c) => c.notNull())
+        .addColumn("client_ip", "text", (c) => c.notNull())
+        .addColumn("idempotency_key", "text")
+        .addColumn("request_hash", "text", (c) => c.notNull())
+        .addColumn("placement", "text", (c) => c.notNull())
+        .addColumn("placed", "text")
+        .addColumn("err_code", "text")
+        .addColumn("err_text", "text")
+        .addColumn("trade_state", "text", (c) => c.notNull())
+        .addColumn("amount_mismatch", "integer", (c) => c.notNull())
+        .addColumn("reversing", "integer", (c) => c.notNull())
+        .addColumn("transaction_id", "text", (c) => c.unique())
+        .addColumn("paid_at", "integer")
+        .addColumn("settled_at", "integer")
+        .addColumn("expires_at", "integer", (c) => c.notNull())
+        .addColumn("next_query_at", "integer")
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .addColumn("updated_at", "integer", (c) => c.notNull())
+        .addUniqueConstraint("orders_key", ["user_id", "idempotency_key"])
+        .execute();
+      await db.schema
+        .createIndex("orders_due")
+        .on("orders")
+        .column("next_query_at")
+        .where("next_query_at", "is not", null)
+        .execute();
+      await db.schema
+        .createTable("order_refunds")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("order_id", "integer", (c) => c.notNull().references("orders.id").onDelete("cascade"))
+        .addColumn("out_refund_no", "text", (c) => c.notNull().unique())
+        .addColumn("amount", "integer", (c) => c.notNull())
+        .addColumn("reason", "text")
+        .addColumn("idempotency_key", "text")
+        .addColumn("request_hash", "text", (c) => c.notNull())
+        .addColumn("accepted", "integer", (c) => c.notNull())
+        .addColumn("refund_id", "text")
+        .addColumn("status", "text", (c) => c.notNull())
+        .addColumn("err_code", "text")
+        .addColumn("err_text", "text")
+        .addColumn("next_query_at", "integer")
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .addColumn("finished_at", "integer")
+        .addUniqueConstraint("order_refunds_key", ["order_id", "idempotency_key"])
+        .execute();
+      await db.schema
+        .createIndex("order_refunds_due")
+        .on("order_refunds")
+        .column("next_query_at")
+        .where("next_query_at", "is not", null)
+        .execute();
+      await db.schema
+        .createTable("order_history")
+        .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+        .addColumn("order_id", "integer", (c) => c.notNull().references("orders.id").onDelete("cascade"))
+        .addColumn("at", "integer", (c) => c.notNull())
+        .addColumn("kind", "text", (c) => c.notNull())
+        .addColumn("name", "text", (c) => c.notNull())
+        .addColumn("return_code", "text")
+        .addColumn("result_code", "text")
+        .addColumn("trade_state", "text")
+        .addColumn("err_code", "text")
+        .addColumn("http_status", "integer")
+        .addColumn("reason", "text", (c) => c.notNull())
+        .addColumn("text", "text", (c) => c.notNull())
+        .addColumn("times", "integer", (c) => c.notNull().defaultTo(1))
+        .execute();
+      await db.schema.createIndex("order_history_of").on("order_history").columns(["order_id", "id"]).execute();
+    },
+  },
+  "0010_orders_by_state": {
+    /** The counts and sums by state are read from it alone: the table is not gone through for them. */
+    async up(db) {
+      await db.schema.createIndex("orders_by_state").on("orders").columns(["trade_state", "amount"]).execute();
+    },
+  },
+};
+
+const timesOfOrders = ["expires_at", "next_query_at"];
+
+/** What is waited for is as far away as it was when the row was saved. */
+export const agedOrder = (row: Readonly<Record<string, unknown>>, ms: number) => ({
+  ...row,
+  ...Object.fromEntries(
+    timesOfOrders.flatMap((name) => (typeof row[name] === "number" ? [[name, row[name] + ms]] : [])),
+  ),
+});

@@ -1,0 +1,161 @@
+/** The refunds of orders in the database. */
+import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Refund } from "../../../contract/app/payments.ts";
+import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
+import type { PreparedReads } from "../../../store/prepared-reads.ts";
+import type { Entry } from "./order-history.ts";
+import type { OrderWrites } from "./order-writes.ts";
+import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
+import type { Tell, TellingWrites } from "../../../store/telling-writes.ts";
+
+export interface StoredRefund {
+  readonly id: number;
+  readonly orderId: number;
+  readonly outRefundNo: string;
+  /** Fen. */
+  readonly amount: number;
+  readonly reason: string | undefined;
+  readonly requestHash: string;
+  readonly accepted: boolean;
+  readonly refundId: string | undefined;
+  readonly status: RefundStatus;
+  readonly refusal: { readonly code: string; readonly description: string } | undefined;
+  readonly nextQueryAt: number | undefined;
+  readonly createdAt: number;
+  readonly finishedAt: number | undefined;
+}
+
+export interface NewRefund {
+  readonly orderId: number;
+  readonly outRefundNo: string;
+  readonly amount: number;
+  readonly reason: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly requestHash: string;
+  readonly nextQueryAt: number;
+}
+
+export type RefundChange = Omit<Updateable<OrderRefundsTable>, "id" | "order_id" | "out_refund_no" | "amount">;
+
+export interface RefundStore {
+  create(refund: NewRefund, entries: readonly Entry[]): Promise<StoredRefund>;
+  get(id: number): Promise<StoredRefund | undefined>;
+  byOutRefundNo(outRefundNo: string): Promise<StoredRefund | undefined>;
+  byKey(orderId: number, key: string): Promise<StoredRefund | undefined>;
+  /** Oldest first. */
+  ofOrder(orderId: number): StoredRefund[];
+  change(
+    refund: StoredRefund,
+    change: RefundChange,
+    entries: readonly Entry[],
+    tell?: Tell<StoredRefund>,
+  ): Promise<StoredRefund>;
+  due(now: number, limit: number): Promise<StoredRefund[]>;
+  nextDue(): Promise<number | undefined>;
+}
+
+const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
+  id: row.id,
+  orderId: row.order_id,
+  outRefundNo: row.out_refund_no,
+  amount: row.amount,
+  reason: row.reason ?? undefined,
+  requestHash: row.request_hash,
+  accepted: row.accepted === 1,
+  refundId: row.refund_id ?? undefined,
+  status: row.status,
+  refusal: row.err_code === null ? undefined : { code: row.err_code, description: row.err_text ?? "" },
+  nextQueryAt: row.next_query_at ?? undefined,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at ?? undefined,
+});
+
+const time = (at: number) => new Date(at).toISOString();
+
+export const shownRefund = (refund: StoredRefund): Refund => ({
+  id: refund.id,
+  order_id: refund.orderId,
+  out_refund_no: refund.outRefundNo,
+  ...(refund.refundId !== undefined && { refund_id: refund.refundId }),
+  amount: refund.amount,
+  ...(refund.reason !== undefined && { reason: refund.reason }),
+  status: refund.status,
+  accepted: refund.accepted,
+  ...(refund.refusal && { err_code: refund.refusal.code }),
+  created_at: time(refund.createdAt),
+  ...(refund.finishedAt !== undefined && { finished_at: time(refund.finishedAt) }),
+});
+
+/** @throws where it is gone, so that nothing of the write stays */
+function theOne([row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
+  if (!row) throw new Error("a refund that is to be written is gone");
+  return toRefund(row);
+}
+
+interface Deps {
+  readonly db: Kysely<PaymentsTables>;
+  readonly reads: PreparedReads;
+  readonly grouped: TellingWrites;
+  readonly writes: Pick<OrderWrites, "insertHistory">;
+  readonly now: () => number;
+  /** Hears when a refund is to be looked at again, in Unix ms. */
+  readonly expect: (at: number) => void;
+}
+
+export function createRefundStore({ db, reads, grouped, writes, now, expect }: Deps): RefundStore {
+  const ofOrder = reads.prepare(db.selectFrom("order_refunds").selectAll().where("order_id", "=", 0).orderBy("id"));
+  const all = () => db.selectFrom("order_refunds").selectAll();
+  const optional = (row: Selectable<OrderRefundsTable> | undefined) => row && toRefund(row);
+
+  return {
+    async create(refund, entries) {
+      const at = now();
+      const created = await grouped.write(() => {
+        const insert = db
+          .insertInto("order_refunds")
+          .values({
+            order_id: refund.orderId,
+            out_refund_no: refund.outRefundNo,
+            amount: refund.amount,
+            reason: refund.reason ?? null,
+            idempotency_key: refund.idempotencyKey ?? null,
+            request_hash: refund.requestHash,
+            accepted: 0,
+            status: "PROCESSING",
+            next_query_at: refund.nextQueryAt,
+            created_at: at,
+          })
+          .returningAll();
+        writes.insertHistory(refund.orderId, at, entries);
+        return theOne(grouped.run(insert));
+      });
+      expect(refund.nextQueryAt);
+      return created;
+    },
+
+    get: async (id) => optional(await all().where("id", "=", id).executeTakeFirst()),
+    byOutRefundNo: async (no) => optional(await all().where("out_refund_no", "=", no).executeTakeFirst()),
+    byKey: async (orderId, key) =>
+      optional(await all().where("order_id", "=", orderId).where("idempotency_key", "=", key).executeTakeFirst()),
+    ofOrder: (orderId) => ofOrder(orderId).map(toRefund),
+
+    async change({ id, orderId }, change, entries, tell) {
+      const changed = await grouped.writeAndTell(() => {
+        writes.insertHistory(orderId, now(), entries);
+        return theOne(grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()));
+      }, tell);
+      if (typeof change.next_query_at === "number") expect(change.next_query_at);
+      return changed;
+    },
+
+    async due(at, limit) {
+      const rows = await all().where("next_query_at", "<=", at).orderBy("next_query_at").limit(limit).execute();
+      return rows.map(toRefund);
+    },
+
+    async nextDue() {
+      const row = await all().where("next_query_at", "is not", null).orderBy("next_query_at").executeTakeFirst();
+      return row?.next_query_at ?? undefined;
+    },
+  };
+}

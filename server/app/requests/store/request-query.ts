@@ -1,0 +1,73 @@
+import { likePattern } from "../../../store/contains.ts";
+import type { RequestSummaryRow } from "./request-rows.ts";
+
+/** Which recorded requests are meant. All conditions must hold. */
+export interface RequestQuery {
+  readonly methods?: readonly string[];
+  /** Ranges of statuses, both ends included; null stands for requests that were never answered. */
+  readonly statuses?: readonly (readonly [from: number, to: number] | null)[];
+  readonly service?: string;
+  /** Refused, failed, cut off or never answered; or none of these. */
+  readonly failed?: boolean;
+  readonly sessionId?: number;
+  readonly userId?: number;
+  /** Text in path, query, headers or bodies; upper and lower case of ASCII letters are the same. */
+  readonly text?: string;
+  /** Unix ms, the first included. */
+  readonly since?: number;
+  readonly until?: number;
+  /** Ids, neither included. */
+  readonly after?: number;
+  readonly before?: number;
+  /** Picks the rows that are meant from those that fit all else. */
+  readonly accept?: (rows: readonly RequestSummaryRow[]) => RequestSummaryRow[];
+  readonly limit: number;
+}
+
+const codeUnits = (text: string, write: (unit: string) => string) =>
+  // eslint-disable-next-line no-control-regex -- the range is exactly ASCII
+  text.replace(/[^\u0000-\u007f]/gu, write);
+
+/** The forms in which a text may stand in a request: as it is, escaped in JSON or XML, percent-encoded in a path. */
+function formsOf(text: string): string[] {
+  const inJson = codeUnits(text, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+  const inXml = codeUnits(text, (character) => `&#${String(character.codePointAt(0))};`);
+  const inPath = codeUnits(text, (character) => encodeURIComponent(character));
+  return [...new Set([text, inJson, inXml, inPath])];
+}
+
+const searched = ["path", "query", "error", "request_headers", "response_headers", "request_body", "response_body"];
+
+/** The conditions beyond the range of ids, to follow a `where`, and the values that they ask for. */
+export function conditionsOf(query: RequestQuery): { conditions: string; values: (string | number)[] } {
+  const conditions: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (condition: string, ...given: (string | number)[]) => {
+    conditions.push(condition);
+    values.push(...given);
+  };
+  const { methods, statuses, service, failed, sessionId, userId, text, since, until } = query;
+  if (methods) add(`method in (${methods.map(() => "?").join(", ")})`, ...methods);
+  if (statuses)
+    add(
+      `(${statuses.map((range) => (range ? "status between ? and ?" : "status is null")).join(" or ")})`,
+      ...statuses.flatMap((range) => range ?? []),
+    );
+  if (service !== undefined) add("service = ?", service);
+  if (failed !== undefined)
+    add(failed ? "(status is null or status >= 400 or complete = 0)" : "status < 400 and complete = 1");
+  if (sessionId !== undefined) add("session_id = ?", sessionId);
+  if (userId !== undefined) add("user_id = ?", userId);
+  if (since !== undefined) add("time >= ?", since);
+  if (until !== undefined) add("time < ?", until);
+  if (text !== undefined && text !== "") {
+    const patterns = formsOf(text).map(likePattern);
+    const hits = searched.flatMap((column) => patterns.map(() => `${column} like ? escape '\\'`));
+    add(`(${hits.join(" or ")})`, ...searched.flatMap(() => patterns));
+  }
+  return { conditions: conditions.map((one) => ` and ${one}`).join(""), values };
+}

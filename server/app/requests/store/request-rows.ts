@@ -1,0 +1,76 @@
+import type { RequestService } from "../../../contract/console/requests.ts";
+
+/** A recorded request, as its columns are. */
+export interface RequestRow {
+  readonly id: number;
+  /** Unix ms. */
+  readonly time: number;
+  readonly service: RequestService;
+  readonly method: string;
+  readonly path: string;
+  /** Without the '?'. */
+  readonly query: string;
+  /** Null when it was never answered. */
+  readonly status: number | null;
+  readonly complete: 0 | 1;
+  readonly ms: number;
+  readonly session_id: number | null;
+  readonly user_id: number | null;
+  readonly client: string;
+  readonly request_id: string;
+  readonly replay_of: number | null;
+  /** Bytes of the bodies. */
+  readonly request_size: number;
+  readonly response_size: number;
+  /** JSON, or null. */
+  readonly error: string | null;
+  /** JSON: names and values by turns. */
+  readonly request_headers: string;
+  readonly response_headers: string;
+  /** Why no byte of the body is kept; null when it is. */
+  readonly request_withheld: string | null;
+  readonly response_withheld: string | null;
+  readonly request_truncated: 0 | 1;
+  readonly response_truncated: 0 | 1;
+  /** The beginning of the bodies: text, or bytes where they are none. */
+  readonly request_body: string | Buffer | null;
+  readonly response_body: string | Buffer | null;
+  /** JSON: bytes and ms of each write of a streamed answer, by turns; null where they were not timed. */
+  readonly response_chunks: string | null;
+}
+
+/** A row without headers and bodies. Its columns come first: no page of a large body is then read for them. */
+export type RequestSummaryRow = Pick<RequestRow, (typeof summaryColumns)[number]>;
+
+/** What lists show; the first columns of the table. */
+export const summaryColumns = [
+  "id",
+  "time",
+  "service",
+  "method",
+  "path",
+  "query",
+  "status",
+  "complete",
+  "ms",
+  "session_id",
+  "user_id",
+  "client",
+  "request_id",
+  "replay_of",
+  "request_size",
+  "response_size",
+  "error",
+] as const;
+const otherColumns = [
+  "request_headers",
+  "response_headers",
+  "request_withheld",
+  "response_withheld",
+  "request_truncated",
+  "response_truncated",
+  "response_chunks",
+  "request_body",
+  "response_body",
+] as const;
+export const columns = [...summaryColumns, ...otherColumns];

@@ -1,0 +1,229 @@
+/** Recorded requests in a database file of their own, so that their many writes never wait for, nor delay, the others. */
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
+import { damageIn } from "../../../store/database-problem.ts";
+import { conditionsOf, type RequestQuery } from "./request-query.ts";
+import { columns, summaryColumns, type RequestRow, type RequestSummaryRow } from "./request-rows.ts";
+
+export interface RequestStore {
+  /** Stores rows, whose ids must grow, in one transaction; then the oldest go, as far as there are too many. */
+  insert(rows: readonly RequestRow[]): void;
+  get(id: number): RequestRow | undefined;
+  /** Newest first, `limit` at most. Long searches let other work in between. */
+  find(query: RequestQuery): Promise<RequestSummaryRow[]>;
+  /** The user of the newest request that was sent with this session. */
+  userOfSession: (sessionId: number) => number | undefined;
+  delete(id: number): boolean;
+  /** Removes all that is there now and answers how many; ids go on from where they are. */
+  clear(): Promise<number>;
+  totals(): Totals;
+  close(): void;
+}
+
+export interface Totals {
+  readonly rows: number;
+  readonly bytes: number;
+  /** Of the newest row, removed or not; 0 when there was none yet. */
+  readonly newestId: number;
+}
+
+interface Limits {
+  readonly maxRows: number;
+  /** Of all rows together. */
+  readonly maxBytes: number;
+}
+
+/** What a row takes beside its texts and bodies, roughly. */
+const rowOverhead = 200;
+const bytesOf = (row: RequestRow) =>
+  rowOverhead +
+  row.path.length +
+  row.query.length +
+  row.request_headers.length +
+  row.response_headers.length +
+  (row.response_chunks?.length ?? 0) +
+  (row.error?.length ?? 0) +
+  (row.request_body === null ? 0 : Buffer.byteLength(row.request_body)) +
+  (row.response_body === null ? 0 : Buffer.byteLength(row.response_body));
+
+/** Rows that are removed at a time, so that no removal takes long. */
+const pruneStep = 200;
+/** Rows that a search looks at before it lets other work in, at first; the number follows the time that they took. */
+const firstWindow = 500;
+const targetMs = 15;
+
+/** Grows with every change of the tables. Recorded requests of another layout are not worth a migration: they go. */
+const layout = 2;
+
+function open(file: string): Sqlite.Database {
+  mkdirSync(dirname(file), { recursive: true });
+  const sqlite = new Sqlite(file);
+  try {
+    sqlite.pragma("auto_vacuum = INCREMENTAL");
+    sqlite.pragma("journal_mode = WAL");
+    sqlite.pragma("synchronous = NORMAL");
+    sqlite.pragma("mmap_size = 268435456");
+    sqlite.pragma("wal_autocheckpoint = 4000"); // pages: a checkpoint waits for the disk
+    if (sqlite.pragma("user_version", { simple: true }) !== layout)
+      sqlite.exec(
+        `drop table if exists requests;
+         drop table if exists totals;
+         create table requests (id integer primary key, bytes integer not null, ${columns.slice(1).join(", ")});
+         create table totals (rows integer, bytes integer, newest_id integer);
+         insert into totals values (0, 0, 0);
+         pragma user_version = ${String(layout)};`,
+      );
+    return sqlite;
+  } catch (error) {
+    sqlite.close(); // Windows renames no file that is open
+    throw error;
+  }
+}
+
+/** A file that is no database any more is put aside: what was recorded must never keep the server from starting. */
+function openOrReplace(file: string, onReplaced: (kept: string) => void): Sqlite.Database {
+  try {
+    return open(file);
+  } catch (error) {
+    if (!damageIn(file, error)) throw error;
+    renameSync(file, `${file}.broken`);
+    onReplaced(`${file}.broken`);
+    for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
+    return open(file);
+  }
+}
+
+/**
+ * @param onReplaced hears where a damaged file is kept in whose place an empty one has come
+ * @throws when the file cannot be opened
+ */
+export function openRequestStore(
+  file: string,
+  { maxRows, maxBytes }: Limits,
+  onReplaced: (kept: string) => void = () => undefined,
+): RequestStore {
+  const sqlite = openOrReplace(file, onReplaced);
+  const insertOne = sqlite.prepare(
+    `insert into requests (bytes, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`,
+  );
+  const writeTotals = sqlite.prepare("update totals set rows = ?, bytes = ?, newest_id = ?");
+  const oldest = sqlite.prepare<unknown[], { id: number; bytes: number }>(
+    "select id, bytes from requests order by id limit ?",
+  );
+  const deleteUpTo = sqlite.prepare("delete from requests where id <= ?");
+  const getOne = sqlite.prepare<unknown[], RequestRow>(`select ${columns.join(", ")} from requests where id = ?`);
+  const deleteOne = sqlite.prepare<unknown[], { bytes: number }>("delete from requests where id = ? returning bytes");
+  const lowerEnd = sqlite
+    .prepare<unknown[], number>("select id from requests where id < ? order by id desc limit 1 offset ?")
+    .pluck();
+  const findUser = sqlite
+    .prepare<unknown[], number>("select user_id from requests where session_id = ? order by id desc limit 1")
+    .pluck();
+  const freePages = sqlite.prepare("pragma freelist_count").pluck();
+  const finds = new Map<string, Sqlite.Statement<unknown[], RequestSummaryRow>>();
+
+  let totals = sqlite.prepare("select rows, bytes, newest_id as newestId from totals").get() as Totals;
+  function setTotals(rows: number, bytes: number, newestId = totals.newestId): void {
+    writeTotals.run(rows, bytes, newestId);
+    totals = { rows, bytes, newestId };
+  }
+
+  /** Removes some of the oldest rows, as long as `more` says so of what would be left; false when it removed none. */
+  const removeSome = sqlite.transaction((more: (left: { rows: number; bytes: number }, id: number) => boolean) => {
+    let { rows, bytes } = totals;
+    let last = 0;
+    for (const one of oldest.all(pruneStep)) {
+      if (!more({ rows, bytes }, one.id)) break;
+      rows--;
+      bytes -= one.bytes;
+      last = one.id;
+    }
+    if (last === 0) return false;
+    deleteUpTo.run(last);
+    setTotals(rows, bytes);
+    return true;
+  });
+  const isTooMuch = ({ rows, bytes }: { rows: number; bytes: number }) =>
+    rows > maxRows || (bytes > maxBytes && rows > 1);
+
+  const insertAll = sqlite.transaction((rows: readonly RequestRow[]) => {
+    let { bytes } = totals;
+    for (const row of rows) {
+      const size = bytesOf(row);
+      insertOne.run([size, ...columns.map((column) => row[column])]);
+      bytes += size;
+    }
+    setTotals(totals.rows + rows.length, bytes, rows.at(-1)?.id);
+    while (removeSome(isTooMuch));
+  });
+
+  function statementFor(conditions: string): Sqlite.Statement<unknown[], RequestSummaryRow> {
+    const known = finds.get(conditions);
+    if (known) return known;
+    const statement = sqlite.prepare<unknown[], RequestSummaryRow>(
+      `select ${summaryColumns.join(", ")} from requests
+       where id < ? and id >= ?${conditions} order by id desc limit ?`,
+    );
+    if (finds.size >= 100) finds.clear();
+    finds.set(conditions, statement);
+    return statement;
+  }
+
+  return {
+    insert(rows) {
+      const before = totals;
+      try {
+        insertAll(rows);
+      } catch (error) {
+        totals = before;
+        throw error;
+      }
+    },
+
+    get: (id) => getOne.get(id),
+
+    async find(query) {
+      const { conditions, values } = conditionsOf(query);
+      const statement = statementFor(conditions);
+      const found: RequestSummaryRow[] = [];
+      const floor = (query.after ?? 0) + 1;
+      let before = query.before ?? Number.MAX_SAFE_INTEGER;
+      let window = Math.max(firstWindow, query.limit);
+      while (found.length < query.limit && before > floor) {
+        const began = performance.now();
+        const from = Math.max(floor, lowerEnd.get(before, window - 1) ?? 0);
+        // What `accept` refuses must not use up the limit.
+        const rows = statement.all(before, from, ...values, query.accept ? window : query.limit - found.length);
+        found.push(...(query.accept?.(rows) ?? rows));
+        before = from;
+        window = Math.round(window * Math.min(4, Math.max(0.25, targetMs / (performance.now() - began))) + 10);
+        if (before > floor) await setImmediate();
+      }
+      return found.slice(0, query.limit);
+    },
+
+    userOfSession: (sessionId) => findUser.get(sessionId),
+
+    delete: sqlite.transaction((id: number) => {
+      const removed = deleteOne.get(id);
+      if (removed) setTotals(totals.rows - 1, totals.bytes - removed.bytes);
+      return removed !== undefined;
+    }),
+
+    async clear() {
+      const { rows, newestId } = totals;
+      while (removeSome((_left, id) => id <= newestId)) await setImmediate();
+      // Gives the space back to the file system.
+      while (Number(freePages.get()) > 0) {
+        sqlite.pragma("incremental_vacuum(500)");
+        await setImmediate();
+      }
+      return rows;
+    },
+
+    totals: () => totals,
+    close: () => void sqlite.close(),
+  };
+}

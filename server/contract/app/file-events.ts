@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+/** The five changes that the watcher reports (spec: Events 2). */
+export const fileChangeSchema = z.enum(["modify", "attrib", "move", "create", "delete"]);
+export type FileChange = z.infer<typeof fileChangeSchema>;
+
+/** Identifies one notification over all its deliveries, so that a repeated one is stored once (our addition to the spec). */
+export const fileEventIdHeader = "X-Event-Id";
+
+/**
+ * Takes one file-change notification of a watcher, with or without a slash at the path's end. 202: it is stored and will be
+ * acted on; there is no further answer. A notification that repeats the X-Event-Id of an earlier one is taken and ignored;
+ * such an id is up to 200 characters long.
+ */
+export const createFileEvent = endpoint({
+  id: "createFileEvent",
+  tag: "file-events",
+  method: "POST",
+  path: "/api/inotify",
+  access: "none",
+  status: 202,
+  bodyType: "form",
+  body: z.object({
+    df: z
+      .string()
+      .min(1)
+      .max(32_767)
+      .describe("Directory plus name of the changed file.")
+      .meta({ examples: ["/home/alice/site/index.html"] }),
+    ev: fileChangeSchema.describe("What has happened to it."),
+  }),
+  requestHeaders: [fileEventIdHeader],
+});
+
+export const fileEventSchema = z
+  .object({
+    id: z
+      .number()
+      .int()
+      .meta({ examples: [1] }),
+    df: z.string().meta({ examples: ["/home/alice/site/index.html"] }),
+    ev: fileChangeSchema,
+    received_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+  })
+  .meta({ title: "FileEvent" });
+export type FileEvent = z.infer<typeof fileEventSchema>;
+
+const count = z
+  .number()
+  .int()
+  .meta({ examples: [0] });
+
+/** How many of each kind. */
+export const fileEventCountsSchema = z.object({
+  modify: count,
+  attrib: count,
+  move: count,
+  create: count,
+  delete: count,
+} satisfies Record<FileChange, z.ZodType>);
+export type FileEventCounts = z.infer<typeof fileEventCountsSchema>;
+
+const fileEventPageQuery = z.object({
+  q: z.string().max(1000).optional().describe("Text in the path; upper and lower case of ASCII letters are the same."),
+  ev: fileChangeSchema.optional(),
+  path: z
+    .string()
+    .max(32_767)
+    .optional()
+    .describe("A file, of which this is then the timeline, or a folder with everything below it."),
+  before: z.coerce.number().int().positive().optional().describe("Only events with a smaller id: the next page."),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export type FileEventQuery = z.infer<typeof fileEventPageQuery>;
+
+const fileEventPageSchema = z.object({
+  events: z.array(fileEventSchema),
+  total: z.number().int().describe("On all pages."),
+  counts: fileEventCountsSchema.describe("On all pages, by kind; `ev` does not narrow these."),
+});
+export type FileEventPage = z.infer<typeof fileEventPageSchema>;
+
+/**
+ * Answers a page of the file events that have been received, the newest first; `before` with the last id of a page asks for
+ * the next one. The newest 100,000 are kept.
+ */
+export const listFileEvents = endpoint({
+  id: "listFileEvents",
+  tag: "file-events",
+  method: "GET",
+  path: "/console/api/file-events",
+  access: "console",
+  status: 200,
+  query: fileEventPageQuery,
+  data: fileEventPageSchema,
+});

@@ -1,0 +1,187 @@
+/** What all resources share: ids, paging, and the operations that every collection has. */
+import { z } from "zod";
+import { endpoint, type EndpointSpec } from "../endpoint.ts";
+
+export const idParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+
+/** The most items a page may hold; a larger page_size is 400 (spec: Limits). */
+export const maxPageSize = 100;
+
+const pageFields = (limit: number) => ({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe("Which page, from 1."),
+  page_size: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limit)
+    .default(Math.min(20, limit))
+    .describe(`Items per page, at most ${String(limit)}; more is refused.`),
+});
+
+/** The paging of a list that has no filters. */
+export const pageQuery = (limit: number) => z.object(pageFields(limit));
+
+/** Members that the server adds to every resource. */
+export const ownFields = {
+  id: z
+    .number()
+    .int()
+    .meta({ examples: [1] }),
+  owner_uid: z
+    .string()
+    .describe("Who created it.")
+    .meta({ examples: ["u1"] }),
+  created_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+  updated_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+};
+
+export interface ResourceShape {
+  /** Plural noun of the path: `articles`. */
+  readonly name: string;
+  /** In an operationId, and as the name of the schema: `Article`. */
+  readonly singular: string;
+  /** What it is for, in the words of whoever added it after the build; built-in ones have theirs in the documentation file. */
+  readonly about?: string;
+  /** `login` unless given; with `none` nobody owns anything. */
+  readonly access?: "login" | "none";
+  /** What a client sends. */
+  readonly input: z.ZodType;
+  /** What it gets beside ownFields; without the secret fields. */
+  readonly output: z.ZodObject;
+  readonly pageLimit: number;
+  /** Fields that the query may filter and sort by. */
+  readonly filterFields: readonly string[];
+}
+
+/** Members of every resource that a list can be sorted by. */
+export const ownSortFields = ["id", "created_at", "updated_at"];
+
+/** Names as alternatives of a regular expression. */
+const oneOf = (names: readonly string[]) => names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+
+/** A query holds text only; that it must spell a number or a boolean, the description says. */
+function scalarType(field: z.ZodType | undefined): { type?: "boolean" | "number" | "integer" } {
+  const { type } = field ? z.toJSONSchema(field, { unrepresentable: "any" }) : {};
+  return type === "boolean" || type === "number" || type === "integer" ? { type } : {};
+}
+
+/**
+ * The operations of a collection. `list` takes filters by field, `q`, `sort` and paging. The comment on each is its text in
+ * the documentation file, where `{plural}` stands for the collection's name.
+ */
+export function resourceEndpoints(shape: ResourceShape) {
+  const { name, singular, about, access = "login", input, output, pageLimit, filterFields } = shape;
+  const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
+  const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
+  const known = z.object({ ...ownFields, ...output.shape });
+  const data = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
+    title: singular,
+  });
+  const body = input.meta({ title: `${singular}Input` });
+  const sortFields = [...ownSortFields, ...filterFields];
+  const filters = Object.fromEntries(
+    filterFields.map((field) => [
+      field,
+      z
+        .string()
+        .optional()
+        .describe(`Only items whose ${field} is this.`)
+        .meta(scalarType(output.shape[field] as z.ZodType | undefined)),
+    ]),
+  );
+  const query = z.object({
+    ...filters,
+    q: z.string().max(200).optional().describe("Only items that contain this text."),
+    sort: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(`Fields to sort by, with commas between; '-' before one turns it round. Of: ${sortFields.join(", ")}.`)
+      .meta({ pattern: `^-?(${oneOf(sortFields)})(,-?(${oneOf(sortFields)}))*$` }),
+    ...pageFields(pageLimit),
+  });
+  const plural = name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+  const changing = {
+    requestHeaders: ["If-Match", "Prefer"],
+    replyHeaders: ["ETag"],
+    alsoAnswers: [204],
+    errors: [403, 404, 412],
+  } as const;
+  return {
+    /**
+     * Answers a page of the {plural} that the caller may see, the newest first unless `sort` says otherwise. The headers
+     * Link and X-Total-Count lead to the other pages.
+     */
+    list: endpoint({
+      ...base,
+      id: `list${plural}`,
+      member: `${name}.list`,
+      method: "GET",
+      path: `/api/${name}`,
+      status: 200,
+      query,
+      data: z.array(data),
+      replyHeaders: ["Link", "X-Total-Count"],
+    }),
+    /** Adds one to the {plural}; it belongs to the caller. The header Location says where it is. */
+    create: endpoint({
+      ...base,
+      id: `create${singular}`,
+      member: `${name}.create`,
+      method: "POST",
+      path: `/api/${name}`,
+      status: 201,
+      body,
+      data,
+      replyHeaders: ["Location", "ETag"],
+    }),
+    /** Answers one of the {plural}; 304 when If-None-Match names the version that it has. */
+    get: endpoint({
+      ...item,
+      id: `get${singular}`,
+      member: `${name}.get`,
+      method: "GET",
+      status: 200,
+      data,
+      requestHeaders: ["If-None-Match"],
+      replyHeaders: ["ETag"],
+      alsoAnswers: [304],
+      errors: [403, 404],
+    }),
+    /** Replaces one of the {plural} by what the body says; a field that the body leaves out gets its default. */
+    replace: endpoint({
+      ...item,
+      ...changing,
+      id: `replace${singular}`,
+      member: `${name}.replace`,
+      method: "PUT",
+      status: 200,
+      body,
+      data,
+    }),
+    /** Changes the members of one of the {plural} that the body names, by the rules of a merge patch (RFC 7396): null removes. */
+    update: endpoint({
+      ...item,
+      ...changing,
+      id: `update${singular}`,
+      member: `${name}.update`,
+      method: "PATCH",
+      status: 200,
+      body: z
+        .record(z.string(), z.unknown())
+        .describe("A merge patch (RFC 7396): members to change; null removes one."),
+      textBody: body,
+      data,
+    }),
+    /** Deletes one of the {plural}. It cannot be brought back. */
+    remove: endpoint({
+      ...item,
+      id: `delete${singular}`,
+      member: `${name}.remove`,
+      method: "DELETE",
+      status: 204,
+      requestHeaders: ["If-Match"],
+      errors: [403, 404, 412],
+    }),
+  } satisfies Record<string, EndpointSpec>;
+}

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { idParams, maxPageSize, pageQuery } from "./resources.ts";
+import { statusPackageSchema } from "./status-package.ts";
+
+/** Accepted extensions (spec: Limits). */
+export const uploadExtensions = ["zip", "rar", "7z", "psd", "ai", "cdr", "jpg", "png", "gif", "tif", "webp"] as const;
+
+/** Upload result (spec: Upload result), success and failure alike. */
+export const uploadResultSchema = z
+  .object({
+    success: z.boolean().meta({ examples: [true] }),
+    id: z
+      .number()
+      .int()
+      .optional()
+      .describe("Identifies the uploaded file; present on success.")
+      .meta({ examples: [1] }),
+    err_msg: z.string().optional().describe("Why it failed, for the user; present on failure."),
+    status: statusPackageSchema.optional(),
+  })
+  .meta({ title: "UploadResult" });
+
+/**
+ * Stores one file of the upload component: the part `[]`, and the field `type` with a short word for what the file is. The
+ * content must be what the name's extension says. Several files go inside one archive. What is refused is answered
+ * `{success: false, err_msg}`, and nothing of it remains.
+ */
+export const createUpload = endpoint({
+  id: "createUpload",
+  tag: "uploads",
+  method: "POST",
+  path: "/api/uploads",
+  access: "login",
+  status: 201,
+  bodyType: "multipart",
+  parts: {
+    file: "[]",
+    fields: z.object({
+      type: z
+        .string()
+        .optional()
+        .describe("A short category word, for example `project`.")
+        .meta({ examples: ["project"] }),
+    }),
+  },
+  data: uploadResultSchema,
+  flat: true,
+  replyHeaders: ["Location"],
+});
+
+/**
+ * Stores a picture, the part `Avatar`, and redirects to a page that shows it. The page's address is random, and whoever has
+ * it may look. What is refused is answered `{success: false, err_msg}`.
+ */
+export const createAvatar = endpoint({
+  id: "createAvatar",
+  tag: "uploads",
+  method: "POST",
+  path: "/api/avatars",
+  access: "login",
+  status: 302,
+  bodyType: "multipart",
+  parts: { file: "Avatar" },
+  data: uploadResultSchema,
+  flat: true,
+  replyHeaders: ["Location"],
+});
+
+const avatarParams = z.object({
+  publicId: z
+    .string()
+    .describe("The random part of the address.")
+    .meta({ examples: ["0b8d1cf6-7b5e-4a0e-9f0c-3c1b8f3f6a52"] }),
+});
+
+/** Answers a page that shows an avatar; the redirect of an avatar upload leads to it. */
+export const getAvatarPage = endpoint({
+  id: "getAvatarPage",
+  tag: "uploads",
+  method: "GET",
+  path: "/avatars/{publicId}",
+  access: "none",
+  status: 200,
+  params: avatarParams,
+  produces: ["text/html"],
+  replyHeaders: ["Content-Security-Policy"],
+  errors: [404],
+});
+
+/** Answers the picture itself. */
+export const getAvatarImage = endpoint({
+  id: "getAvatarImage",
+  tag: "uploads",
+  method: "GET",
+  path: "/avatars/{publicId}/image",
+  access: "none",
+  status: 200,
+  params: avatarParams,
+  produces: ["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp"],
+  replyHeaders: ["X-Content-Type-Options"],
+  errors: [404],
+});
+
+/** A stored file as lists and the console show it. */
+export const uploadSchema = z
+  .object({
+    id: z
+      .number()
+      .int()
+      .meta({ examples: [1] }),
+    kind: z.enum(["upload", "avatar"]),
+    type: z
+      .string()
+      .describe("The category word that the client sent.")
+      .meta({ examples: ["project"] }),
+    file_name: z
+      .string()
+      .describe("As the client sent it.")
+      .meta({ examples: ["plan.zip"] }),
+    media_type: z
+      .string()
+      .describe("By what the file holds.")
+      .meta({ examples: ["application/zip"] }),
+    size: z
+      .number()
+      .int()
+      .describe("Bytes.")
+      .meta({ examples: [1234] }),
+    sha256: z.string().meta({ examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] }),
+    created_at: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+  })
+  .meta({ title: "Upload" });
+export type Upload = z.infer<typeof uploadSchema>;
+
+const item = {
+  tag: "uploads",
+  method: "GET",
+  access: "login",
+  status: 200,
+  params: idParams,
+  errors: [403, 404],
+} as const;
+
+/** Lists the caller's uploads, newest first. */
+export const listUploads = endpoint({
+  id: "listUploads",
+  tag: "uploads",
+  method: "GET",
+  path: "/api/uploads",
+  access: "login",
+  status: 200,
+  query: pageQuery(maxPageSize),
+  data: z.array(uploadSchema),
+  replyHeaders: ["X-Total-Count", "Link"],
+});
+
+/** Answers what is known of one of the caller's uploads. */
+export const getUpload = endpoint({ ...item, id: "getUpload", path: "/api/uploads/{id}", data: uploadSchema });
+
+/** Answers the file itself, as an attachment; a range of it when Range asks for one. */
+export const getUploadContent = endpoint({
+  ...item,
+  id: "getUploadContent",
+  path: "/api/uploads/{id}/content",
+  produces: ["application/octet-stream"],
+  requestHeaders: ["Range"],
+  replyHeaders: ["Accept-Ranges", "Content-Disposition", "ETag", "X-Content-Type-Options"],
+  alsoAnswers: [206],
+  errors: [403, 404, 416],
+});
+
+/** Answers a small picture of an image: at most 256 by 256 pixels, WebP. */
+export const getUploadThumbnail = endpoint({
+  ...item,
+  id: "getUploadThumbnail",
+  path: "/api/uploads/{id}/thumbnail",
+  produces: ["image/webp"],
+  replyHeaders: ["X-Content-Type-Options"],
+});
+
+/** A member of an archive. */
+export const archiveEntrySchema = z
+  .object({
+    name: z.string().meta({ examples: ["plan/first-floor.png"] }),
+    size: z
+      .number()
+      .int()
+      .describe("Bytes when unpacked, as the archive says.")
+      .meta({ examples: [1234] }),
+    directory: z.boolean().meta({ examples: [false] }),
+  })
+  .meta({ title: "ArchiveEntry" });
+
+/** Lists what is in a zip archive, without unpacking it: the first thousand entries. */
+export const listUploadEntries = endpoint({
+  ...item,
+  id: "listUploadEntries",
+  path: "/api/uploads/{id}/entries",
+  data: z.object({
+    entries: z.array(archiveEntrySchema),
+    complete: z.boolean().describe("False when there are more."),
+  }),
+});

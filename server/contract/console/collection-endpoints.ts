@@ -1,0 +1,109 @@
+/** The collections as the console browses and edits them: everybody's items, private ones too. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { idParams } from "../app/resources.ts";
+
+const collectionSchema = z
+  .object({
+    name: z.string().meta({ examples: ["articles"] }),
+    about: z.string().optional().describe("What its author says about it."),
+    path: z.string().meta({ examples: ["/api/articles"] }),
+    items: z.number().int().describe("How many it holds."),
+    fields: z.array(z.string()).describe("Top-level members of its items, in the order of its schema."),
+    sort_fields: z.array(z.string()).describe("What a list of its items can be sorted by."),
+    searchable: z.boolean().describe("Whether `q` finds anything in it."),
+    schema: z.unknown().describe("JSON Schema of what a client sends."),
+    built_in: z.boolean().describe("False for one that a user's file defines."),
+  })
+  .meta({ title: "Collection" });
+export type ShownCollection = z.infer<typeof collectionSchema>;
+
+const itemSchema = z
+  .object({
+    id: z.number().int(),
+    owner_uid: z.string().describe("Who created it; empty where nobody has."),
+    version: z.number().int(),
+    created_at: z.string().meta({ format: "date-time" }),
+    updated_at: z.string().meta({ format: "date-time" }),
+    data: z.record(z.string(), z.unknown()).describe("Its fields, without those that are never answered."),
+  })
+  .meta({ title: "CollectionItem" });
+export type CollectionItem = z.infer<typeof itemSchema>;
+
+const itemPageSchema = z.object({ items: z.array(itemSchema), total: z.number().int() });
+
+const base = { tag: "collections", access: "console" } as const;
+const name = z
+  .string()
+  .max(100)
+  .describe("The collection's name.")
+  .meta({ examples: ["articles"] });
+const all = { ...base, path: "/console/api/collections/{name}/items", params: z.object({ name }) } as const;
+const one = {
+  ...base,
+  path: "/console/api/collections/{name}/items/{id}",
+  params: idParams.extend({ name }),
+} as const;
+
+/** Lists the collections that are served now, with how many items each holds and the schema of its items. */
+export const listCollections = endpoint({
+  ...base,
+  id: "listCollections",
+  method: "GET",
+  path: "/console/api/collections",
+  status: 200,
+  data: z.object({ collections: z.array(collectionSchema) }),
+});
+
+/** Answers a page of a collection's items, whoever owns them, the newest first unless `sort` says otherwise. */
+export const listItems = endpoint({
+  ...all,
+  id: "listItems",
+  method: "GET",
+  status: 200,
+  query: z.object({
+    q: z.string().max(200).optional().describe("Only items that contain this text."),
+    sort: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Fields to sort by, with commas between; '-' before one turns it round."),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    page_size: z.coerce.number().int().min(1).max(500).default(100),
+  }),
+  data: itemPageSchema,
+  errors: [404],
+});
+
+/** Answers one item of a collection. */
+export const getItem = endpoint({ ...one, id: "getItem", method: "GET", status: 200, data: itemSchema, errors: [404] });
+
+const fields = z.record(z.string(), z.unknown());
+
+/** Adds an item that belongs to nobody; its fields are checked as those that a client sends. */
+export const createItem = endpoint({
+  ...all,
+  id: "createItem",
+  method: "POST",
+  status: 201,
+  body: z.object({ data: fields }),
+  data: itemSchema,
+  errors: [404],
+});
+
+/**
+ * Gives an item these fields; one that is left out gets its default, and a secret one stays as it is. 412 when the item is
+ * not at `version` any more.
+ */
+export const replaceItem = endpoint({
+  ...one,
+  id: "replaceItem",
+  method: "PUT",
+  status: 200,
+  body: z.object({ version: z.number().int().describe("The version that was edited."), data: fields }),
+  data: itemSchema,
+  errors: [404, 412],
+});
+
+/** Deletes an item, whoever owns it. */
+export const deleteItem = endpoint({ ...one, id: "deleteItem", method: "DELETE", status: 204, errors: [404, 412] });

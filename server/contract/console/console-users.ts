@@ -1,0 +1,145 @@
+/** Users and sessions as the console shows and changes them. Neither a token nor what the provider told is in any answer. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { idParams } from "../app/resources.ts";
+
+const base = { tag: "users", access: "console" } as const;
+const time = z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
+
+/** A session without its token, which is stored nowhere. */
+export const consoleSessionSchema = z
+  .object({
+    id: z.number().int(),
+    user_id: z.number().int(),
+    created_at: time,
+    expires_at: time,
+    next_step: z
+      .enum(["Bearer", "getUserInfo", "getPhoneNumber"])
+      .optional()
+      .describe("What the `WWW-Authenticate` of its next 401 says; absent while it passes."),
+  })
+  .meta({ title: "ConsoleSession" });
+export type ConsoleSession = z.infer<typeof consoleSessionSchema>;
+export type NextStep = NonNullable<ConsoleSession["next_step"]>;
+
+/** A user of the application server. */
+export const consoleUserSchema = z
+  .object({
+    id: z.number().int(),
+    uid: z.string().meta({ examples: ["u1"] }),
+    person: z
+      .string()
+      .optional()
+      .describe("Name of the simulated person who this is; absent when the provider is not the simulator."),
+    nick_name: z.string().optional(),
+    created_at: time,
+    has_userinfo: z.boolean(),
+    has_unionid: z.boolean(),
+    has_phone: z.boolean(),
+    session_count: z.number().int().describe("Sessions that have neither expired nor ended."),
+    newest_session: consoleSessionSchema.optional().describe("Expired or not."),
+  })
+  .meta({ title: "ConsoleUser" });
+export type ConsoleUser = z.infer<typeof consoleUserSchema>;
+
+export const userPageQuery = z.object({
+  before: z.coerce.number().int().positive().optional().describe("Users with a smaller id than this."),
+  limit: z.coerce.number().int().min(1).max(500).default(100).describe("At most this many."),
+  q: z.string().max(64).optional().describe("A uid, or a part of the nickname or of the simulated person's name."),
+});
+
+const now = time.describe("What the server takes for now.");
+
+export const userPageSchema = z.object({
+  users: z.array(consoleUserSchema),
+  total: z.number().int().describe("All that there are, whatever the query."),
+  has_more: z.boolean().describe("There are older ones: ask again with `before`."),
+  now,
+});
+export type UserPage = z.infer<typeof userPageSchema>;
+
+/** Answers a page of the users who have logged in, the newest first. */
+export const listUsers = endpoint({
+  ...base,
+  id: "listUsers",
+  method: "GET",
+  path: "/console/api/users",
+  status: 200,
+  query: userPageQuery,
+  data: userPageSchema,
+});
+
+/** Answers a user with the newest 100 of the sessions, expired ones included. */
+export const getUser = endpoint({
+  ...base,
+  id: "getUser",
+  method: "GET",
+  path: "/console/api/users/{id}",
+  status: 200,
+  params: idParams,
+  data: z.object({ user: consoleUserSchema, sessions: z.array(consoleSessionSchema), now }),
+  errors: [404],
+});
+
+/**
+ * Forgets what getUserInfo told: nickname, avatar and union id. The next call of each of the user's sessions is answered
+ * 401 `getUserInfo`, where the setting require_userinfo is on.
+ */
+export const forgetUserInfo = endpoint({
+  ...base,
+  id: "forgetUserInfo",
+  method: "DELETE",
+  path: "/console/api/users/{id}/userinfo",
+  status: 204,
+  params: idParams,
+  errors: [404],
+});
+
+/**
+ * Forgets the phone number. The next call of each of the user's sessions is answered 401 `getPhoneNumber`, where the
+ * setting phone_is_identity is on.
+ */
+export const forgetPhoneNumber = endpoint({
+  ...base,
+  id: "forgetPhoneNumber",
+  method: "DELETE",
+  path: "/console/api/users/{id}/phonenumber",
+  status: 204,
+  params: idParams,
+  errors: [404],
+});
+
+/**
+ * Lets a session expire in so many seconds, at once with 0. After that it is answered 401 `Bearer`, as a token is whose
+ * time is over; one that has expired works again when it is given time.
+ */
+export const changeSession = endpoint({
+  ...base,
+  id: "changeSession",
+  method: "PATCH",
+  path: "/console/api/sessions/{id}",
+  status: 200,
+  params: idParams,
+  body: z.strictObject({
+    expires_in: z
+      .number()
+      .int()
+      .min(0)
+      .max(366 * 24 * 3600)
+      .describe("Seconds from now.")
+      .meta({ examples: [0] }),
+  }),
+  data: consoleSessionSchema,
+  errors: [404],
+});
+
+/** Ends a session for good: its token is worthless from then on, answered 401 `Bearer`. */
+export const revokeSession = endpoint({
+  ...base,
+  id: "revokeSession",
+  method: "DELETE",
+  path: "/console/api/sessions/{id}",
+  status: 204,
+  params: idParams,
+  errors: [404],
+});

@@ -1,0 +1,76 @@
+/** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
+import { z } from "zod";
+import { cloudEventSchema, damageSchema } from "./events.ts";
+import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
+
+/** GET /console/api/overview */
+export const overviewSchema = z.object({
+  version: z.string(),
+  services: z.array(serviceStatusSchema),
+  data_dir: z.string(),
+  /** Base URLs as clients use them. `model` is absent while the model service is down. */
+  addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
+  /** Base URLs of the application server for other machines; none while it listens on loopback only. */
+  lan_addresses: z.array(z.string()),
+  damage: z.array(damageSchema).describe("What this run has found of it, the first first."),
+});
+export type Overview = z.infer<typeof overviewSchema>;
+
+/** GET /console/api/services/{name}/log: the last lines that the process printed, oldest first. */
+export const serviceLogSchema = z.object({ lines: z.array(z.string()) });
+
+/** GET /console/api/services/memory: resident memory of each process of which it is known. */
+export const servicesMemorySchema = z.object({
+  services: z.array(z.object({ name: serviceNameSchema, bytes: z.number().int() })),
+});
+
+/** POST /console/api/services/{name}/restarts; `port` moves the service to another port for this run (0 = any free one). */
+export const restartRequestSchema = z.object({ port: z.number().int().min(0).max(65_535).optional() });
+
+/** GET /console/api/events?before=&limit=: newest first. `total` counts all stored events. */
+export const eventPageSchema = z.object({ events: z.array(cloudEventSchema), total: z.number().int() });
+export type EventPage = z.infer<typeof eventPageSchema>;
+export const eventPageQuery = z.object({
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  type: z.string().optional(),
+});
+/** Which events: all that fit each of the members that are given. `total` of the page counts these then. */
+export const eventListQuery = eventPageQuery.extend({
+  source: z
+    .string()
+    .optional()
+    .describe("Exactly this source.")
+    .meta({ examples: ["/app/uploads"] }),
+  subject: z
+    .string()
+    .optional()
+    .describe("Exactly this subject.")
+    .meta({ examples: ["articles/1"] }),
+  q: z.string().optional().describe("A text that stands in the type, the source, the subject or the data."),
+});
+
+/** GET /console/api/events/counts: how many events of each source and type are stored, the most first. */
+export const eventCountsSchema = z.object({
+  sources: z.array(z.object({ source: z.string(), count: z.number().int() })),
+  types: z.array(z.object({ type: z.string(), count: z.number().int() })),
+});
+export type EventCounts = z.infer<typeof eventCountsSchema>;
+
+/**
+ * Header of the console's own calls to the provider simulator: they are no client's, so what goes to `/sim/` with it is not
+ * among the recorded requests.
+ */
+export const byConsoleHeader = "x-hearth-console";
+
+/** GET /console/api/bans: the addresses that the API refuses. */
+export const banPageSchema = z.object({ bans: z.array(z.string()) });
+
+/** POST /console/api/tokens {user}: logs a simulated user in completely and answers its session token. */
+export const tokenRequestSchema = z.object({
+  user: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/)
+    .default("console"),
+});
+export const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number().int() });

@@ -1,0 +1,133 @@
+/** What happened, as stored in the event log, sent over SSE and shown in the console. Names are CloudEvents types. */
+import { z } from "zod";
+import { statePartSchema } from "./control.ts";
+import { fileEventSchema } from "../app/file-events.ts";
+import { refundStatus, tradeState, tradeType } from "../provider/payment-terms.ts";
+import { serviceStatusSchema } from "../process/services.ts";
+import { lossReasonSchema, uploadCheckSchema } from "./stored-uploads.ts";
+import { uploadSchema } from "../app/uploads.ts";
+
+const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
+const resource = z.object({ collection: z.string(), id: z.number().int() });
+const upload = uploadSchema.pick({ id: true, file_name: true });
+const userFile = z.object({ file: z.string().describe("The whole path of a file that the user wrote.") });
+const fileFault = userFile.extend({
+  line: z.number().int().describe("Of what is wrong, from 1."),
+  column: z.number().int(),
+  message: z.string(),
+  in_service: z.boolean().describe("Whether an earlier version of the file is still served."),
+});
+const order = z.object({
+  order_id: z.number().int(),
+  out_trade_no: z.string(),
+  amount: z.number().int().describe("In fen."),
+});
+const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
+
+/** A file of the data directory that is damaged. */
+export const damageSchema = z.object({
+  file: z.string().describe("Its whole path; of what was put aside, where it is now."),
+  text: z.string().describe("What is wrong and what to do, in a sentence."),
+});
+export type Damage = z.infer<typeof damageSchema>;
+
+/** Payload per event type. None holds a secret (spec: Status package 2). */
+export const eventSchemas = {
+  "session.created": session,
+  "session.ended": session,
+  "session.changed": session.extend({ expires_in: z.number().int().describe("Seconds; 0: it has expired.") }),
+  "user.updated": z.object({ user_id: z.number().int(), field: z.enum(["userinfo", "phone", "unionid"]) }),
+  "resource.created": resource,
+  "resource.updated": resource,
+  "resource.deleted": resource,
+  "upload.stored": uploadSchema,
+  "upload.rejected": z.object({ file_name: z.string(), reason: z.string() }),
+  "upload.lost": upload.extend({ reason: lossReasonSchema }),
+  "upload.recovered": upload,
+  "uploads.checked": uploadCheckSchema,
+  "file.changed": fileEventSchema,
+  "service.changed": serviceStatusSchema,
+  "database.damaged": damageSchema,
+  "collection.loaded": userFile.extend({
+    name: z.string(),
+    added: z.number().int().describe("Items that were inserted, since there were none."),
+  }),
+  "collection.removed": userFile.extend({ name: z.string() }),
+  "collection.failed": fileFault,
+  "routes.loaded": userFile.extend({ routes: z.number().int() }),
+  "routes.removed": userFile,
+  "routes.failed": fileFault,
+  "data.imported": z.object({
+    mode: z.enum(["replace", "merge"]),
+    collections: z.number().int(),
+    records: z.number().int(),
+  }),
+  "state.reset": z.object({ parts: z.array(statePartSchema) }),
+  "fixture.loaded": z.object({ name: z.string(), parts: z.array(statePartSchema) }),
+  "order.placed": order.extend({ trade_type: tradeType }),
+  "order.closed": order.extend({ trade_state: tradeState }),
+  "payment.settled": order.extend({ transaction_id: z.string() }),
+  "payment.refused": z.object({
+    order_id: z.number().int().optional(),
+    out_trade_no: z.string().optional(),
+    reason: z.string().describe("In one word: bad_signature, amount_mismatch, not_paid …"),
+    text: z.string().describe("In a sentence."),
+  }),
+  "payment.ignored": z.object({ reason: z.string(), text: z.string() }),
+  "refund.changed": order.extend({ out_refund_no: z.string(), status: refundStatus }),
+  "model.loaded": modelActivity,
+  "model.unloaded": modelActivity,
+} as const;
+
+export type HearthEvents = { [Name in keyof typeof eventSchemas]: z.infer<(typeof eventSchemas)[Name]> };
+export type EventName = keyof HearthEvents;
+export const eventNames = Object.keys(eventSchemas) as EventName[];
+
+/** What is told within the server: an event's payload, and whom it is about. */
+export interface BusMessage<Name extends EventName = EventName> {
+  readonly type: Name;
+  readonly source: string;
+  readonly subject?: string;
+  readonly data: HearthEvents[Name];
+}
+
+/** A stored event: CloudEvents 1.0 attributes. `id` is a decimal number that grows by time; SSE uses it as its id. */
+export const cloudEventSchema = z
+  .object({
+    specversion: z.literal("1.0"),
+    id: z.string().meta({ examples: ["17"] }),
+    source: z
+      .string()
+      .describe("The service that saw it: /app, /provider, /model, /supervisor, /watcher.")
+      .meta({ examples: ["/app/articles"] }),
+    type: z.string().meta({ examples: ["resource.created"] }),
+    subject: z
+      .string()
+      .optional()
+      .meta({ examples: ["articles/1"] }),
+    time: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
+    datacontenttype: z.literal("application/json"),
+    data: z
+      .unknown()
+      .describe("By the type of the event.")
+      .meta({ examples: [{ collection: "articles", id: 1 }] }),
+  })
+  .meta({ title: "StoredEvent" });
+export type CloudEvent = z.infer<typeof cloudEventSchema>;
+
+/** What another process sends to POST /console/api/events; the log adds the rest. */
+export const eventDeliverySchema = z.object({
+  source: z.string().meta({ examples: ["/watcher"] }),
+  type: z.enum(eventNames as [EventName, ...EventName[]]).meta({ examples: ["file.changed"] }),
+  subject: z
+    .string()
+    .optional()
+    .meta({ examples: ["/home/alice/site/index.html"] }),
+  data: z
+    .unknown()
+    .describe("What the type of the event asks for.")
+    .meta({
+      examples: [{ id: 1, df: "/home/alice/site/index.html", ev: "modify", received_at: "2026-11-20T08:30:00.000Z" }],
+    }),
+});
+export type EventDelivery = z.infer<typeof eventDeliverySchema>;

@@ -1,0 +1,58 @@
+/** The settings as the console shows and changes them. The whole of /console/api needs the run's console token, or its cookie. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+const settingSchema = z
+  .object({
+    name: z.string().meta({ examples: ["app_port"] }),
+    description: z.string(),
+    type: z.enum(["switch", "number", "text", "choice", "list"]),
+    choices: z.array(z.string()).optional().describe("Of a choice: its values."),
+    secret: z.boolean().describe("It can be set, and is never shown."),
+    editable: z.boolean().describe("False for what says where the configuration file lies."),
+    default: valueSchema.optional(),
+    value: valueSchema.optional().describe("What this run works with; absent of a secret, and where nothing is set."),
+    is_set: z.boolean().describe("Whether anything but the default says it."),
+    source: z
+      .enum(["default", "project", "file", "environment", "flag"])
+      .describe(
+        "Where the value of this run comes from: `file` is the data directory's configuration file, `project` that of the working directory.",
+      ),
+    flag: z.string().describe("By which flag it is given."),
+    variable: z.string().describe("By which environment variable it is given."),
+    pending: z
+      .boolean()
+      .describe("The data directory's file says something else: it counts from the next start of Hearth on."),
+  })
+  .meta({ title: "Setting" });
+export type ShownSetting = z.infer<typeof settingSchema>;
+
+const settingsPageSchema = z.object({
+  file: z.string().describe("The configuration file of the data directory, which changes are written to."),
+  settings: z.array(settingSchema),
+});
+export type SettingsPage = z.infer<typeof settingsPageSchema>;
+
+const base = { tag: "settings", path: "/console/api/settings", access: "console", status: 200 } as const;
+
+/** Lists every setting: meaning, default, the value of this run, and where it comes from. Secrets have no value here. */
+export const listSettings = endpoint({ ...base, id: "listSettings", method: "GET", data: settingsPageSchema });
+
+/**
+ * Writes settings into the configuration file; null takes one out of it. All of them are checked as at a start, and none is
+ * written when one is wrong. They count from the next start of Hearth on, unless a flag or a variable says otherwise then.
+ */
+export const updateSettings = endpoint({
+  ...base,
+  id: "updateSettings",
+  method: "PATCH",
+  body: z.object({
+    values: z
+      .record(z.string(), valueSchema.nullable())
+      .describe("By name.")
+      .meta({ examples: [{ session_ttl_seconds: 60, cors_origins: null }] }),
+  }),
+  data: settingsPageSchema,
+});

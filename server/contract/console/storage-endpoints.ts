@@ -1,0 +1,73 @@
+/** What lies in the data directory, how much it takes, and what of it can go. Needs the console's token, or its cookie. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+export const storagePartSchema = z.enum([
+  "application",
+  "provider",
+  "uploads",
+  "orphans",
+  "requests",
+  "models",
+  "backups",
+]);
+export type StoragePart = z.infer<typeof storagePartSchema>;
+
+const count = z.number().int().nonnegative();
+
+const storageSchema = z
+  .object({
+    counting: z.boolean().describe("A count is under way: ask again in a moment for its result."),
+    counted_files: count.describe("How many files the count has come to, or the last one had."),
+    counted_at: z.iso
+      .datetime()
+      .optional()
+      .describe("When the sizes were counted; absent before the first count ends."),
+    parts: z
+      .array(z.object({ name: storagePartSchema, files: count, bytes: count }))
+      .describe(
+        "`application` and `provider` are the databases with their journals; `orphans` are contents that no upload names; `backups` are the copies that Hearth itself has made.",
+      ),
+  })
+  .meta({ title: "Storage" });
+export type StorageSizes = z.infer<typeof storageSchema>;
+
+const removedSchema = z.object({ removed: count.describe("Files, or folders that a restore has put aside.") });
+
+const base = { tag: "storage", access: "console", status: 200 } as const;
+
+/** Answers what each part of the data directory takes, as it was counted last; a count that is older than a moment begins anew. */
+export const getStorage = endpoint({
+  ...base,
+  id: "getStorage",
+  method: "GET",
+  path: "/console/api/storage",
+  data: storageSchema,
+});
+
+/** Has the next look begin a new count, however new the last one is. */
+export const countStorage = endpoint({
+  ...base,
+  id: "countStorage",
+  method: "POST",
+  path: "/console/api/storage/counts",
+  status: 202,
+});
+
+/** Deletes the copies of databases that were made before their tables were changed, and what restores have put aside. */
+export const deleteBackups = endpoint({
+  ...base,
+  id: "deleteBackups",
+  method: "DELETE",
+  path: "/console/api/storage/backups",
+  data: removedSchema,
+});
+
+/** Deletes the contents that were set aside because no upload names them; what is set aside because it is damaged stays. */
+export const deleteOrphans = endpoint({
+  ...base,
+  id: "deleteOrphans",
+  method: "DELETE",
+  path: "/console/api/storage/orphans",
+  data: removedSchema,
+});

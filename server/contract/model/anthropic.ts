@@ -1,0 +1,28 @@
+/** POST /v1/messages, Anthropic's route of the model service: what requests hold. Rules as in openai.ts. */
+import { z } from "zod";
+import { maybe } from "../given.ts";
+
+/** `content`: text or blocks, which the route reads. */
+export const anthropicMessageSchema = z.object({ role: maybe(z.string()), content: z.unknown().optional() });
+export type AnthropicMessage = z.output<typeof anthropicMessageSchema>;
+
+/** `keep_alive`, `num_ctx` and `options` are no part of Anthropic's API: they mean what they mean in Ollama's. */
+export const anthropicRequestSchema = z.object({
+  model: maybe(z.string()),
+  max_tokens: maybe(z.number().int()),
+  messages: maybe(z.array(anthropicMessageSchema)),
+  system: z.unknown().optional(),
+  stream: maybe(z.boolean()),
+  temperature: maybe(z.number()),
+  top_p: maybe(z.number()),
+  top_k: maybe(z.number().int()),
+  stop_sequences: maybe(z.array(z.string())),
+  tools: maybe(z.array(z.unknown())),
+  tool_choice: z.unknown().optional(),
+  thinking: maybe(z.object({ type: maybe(z.string()) })),
+  output_config: maybe(z.object({ effort: maybe(z.string()), format: z.unknown().optional() })),
+  keep_alive: z.unknown().optional(),
+  num_ctx: maybe(z.number().int()),
+  options: maybe(z.record(z.string(), z.unknown())),
+});
+export type AnthropicRequest = z.output<typeof anthropicRequestSchema>;

@@ -1,0 +1,55 @@
+/** The part of the Ollama HTTP API that changes which models there are: pull, push, create, copy, delete. */
+import { z } from "zod";
+import { maybe } from "../given.ts";
+import { ollamaMessageSchema } from "./ollama.ts";
+
+/** `name` is the older spelling of `model`, which some clients still send. */
+const named = { model: maybe(z.string()), name: maybe(z.string()) };
+
+/** POST /api/pull and /api/push */
+export const transferRequestSchema = z.object({
+  ...named,
+  insecure: maybe(z.boolean()),
+  stream: maybe(z.boolean()),
+});
+
+/** A line of progress of a pull or a creation. Sizes are bytes of the layer `digest`; `completed` is left out while it is 0. */
+export const progressLineSchema = z.object({
+  status: z.string(),
+  digest: z.string().optional(),
+  total: z.number().optional(),
+  completed: z.number().optional(),
+});
+export type ProgressLine = z.output<typeof progressLineSchema>;
+
+/** DELETE /api/delete */
+export const deleteRequestSchema = z.object(named);
+
+/** POST /api/copy */
+export const copyRequestSchema = z.object({ source: maybe(z.string()), destination: maybe(z.string()) });
+
+/** POST /api/create. Those of type unknown are refused by name when they are given. */
+export const createRequestSchema = z.object({
+  ...named,
+  stream: maybe(z.boolean()),
+  from: maybe(z.string()),
+  /** Digests of blobs by the relative paths that the files have at the client. */
+  files: maybe(z.record(z.string(), z.string())),
+  template: maybe(z.string()),
+  license: maybe(z.union([z.string(), z.array(z.string())])),
+  system: maybe(z.string()),
+  parameters: maybe(z.record(z.string(), z.unknown())),
+  messages: maybe(z.array(ollamaMessageSchema)),
+  /** Our own: the text of a Modelfile in place of `from` and of what it says; its FROM names a model. */
+  modelfile: maybe(z.string()),
+  adapters: z.unknown().optional(),
+  quantize: z.unknown().optional(),
+  quantization: z.unknown().optional(),
+  renderer: z.unknown().optional(),
+  parser: z.unknown().optional(),
+  requires: z.unknown().optional(),
+  draft_files: z.unknown().optional(),
+  draft_quantize: z.unknown().optional(),
+  remote_host: z.unknown().optional(),
+});
+export type CreateRequest = z.output<typeof createRequestSchema>;

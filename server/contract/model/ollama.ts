@@ -1,0 +1,245 @@
+/**
+ * The Ollama HTTP API, as far as Hearth speaks it: what requests hold and what replies look like on the wire. In requests
+ * `null` means "not given", unknown members are dropped and scalars are not coerced, as Ollama's own decoder has it.
+ */
+import { z } from "zod";
+import { maybe } from "../given.ts";
+
+/** Text as a string, or as the text parts that some client libraries send; other parts stay for the route to refuse. */
+const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
+
+/** A call as requests send it back; some clients send the arguments as their JSON. */
+const sentCallSchema = z.object({
+  id: maybe(z.string()),
+  function: z.object({ name: z.string(), arguments: maybe(z.union([z.record(z.string(), z.unknown()), z.string()])) }),
+});
+
+export const ollamaMessageSchema = z.object({
+  role: z.string(),
+  content: maybe(contentSchema),
+  thinking: maybe(z.string()),
+  images: maybe(z.array(z.string())),
+  tool_calls: maybe(z.array(sentCallSchema)),
+  tool_name: maybe(z.string()),
+  tool_call_id: maybe(z.string()),
+});
+export type OllamaMessage = z.output<typeof ollamaMessageSchema>;
+
+/** What generate and chat share. `keep_alive`, `think`, `format` and `options` have rules and error texts of their own. */
+const completionFields = {
+  model: maybe(z.string()),
+  stream: maybe(z.boolean()),
+  format: z.unknown().optional(),
+  think: z.unknown().optional(),
+  keep_alive: z.unknown().optional(),
+  options: maybe(z.record(z.string(), z.unknown())),
+  truncate: maybe(z.boolean()),
+  shift: maybe(z.boolean()),
+  logprobs: maybe(z.boolean()),
+  top_logprobs: maybe(z.number().int()),
+  /** Asks for the prompt as the model would get it, in place of an answer. */
+  _debug_render_only: maybe(z.boolean()),
+  /** Our own: asks for lines that tell how much of the model is loaded, and of the prompt evaluated. */
+  progress: maybe(z.boolean()),
+};
+
+/** POST /api/generate */
+export const generateRequestSchema = z.object({
+  ...completionFields,
+  prompt: maybe(z.string()),
+  suffix: maybe(z.string()),
+  images: maybe(z.array(z.string())),
+  system: maybe(z.string()),
+  template: maybe(z.string()),
+  context: maybe(z.array(z.number().int().min(0))),
+  raw: maybe(z.boolean()),
+});
+export type GenerateRequest = z.output<typeof generateRequestSchema>;
+
+const toolSchema = z.looseObject({
+  type: maybe(z.string()),
+  function: maybe(
+    z.looseObject({
+      name: maybe(z.string()),
+      description: maybe(z.string()),
+      parameters: maybe(z.record(z.string(), z.unknown())),
+    }),
+  ),
+});
+
+/** POST /api/chat. `tool_choice` and the three after it are no part of Ollama's API, but a client library sends them beside `options`. */
+export const chatRequestSchema = z.object({
+  ...completionFields,
+  messages: maybe(z.array(ollamaMessageSchema)),
+  tools: maybe(z.array(toolSchema)),
+  tool_choice: z.unknown().optional(),
+  temperature: maybe(z.number()),
+  top_p: maybe(z.number()),
+  max_output_tokens: maybe(z.number().int()),
+});
+export type ChatRequest = z.output<typeof chatRequestSchema>;
+
+/** What the routes about texts have in common. */
+const textFields = {
+  model: maybe(z.string()),
+  keep_alive: z.unknown().optional(),
+  options: maybe(z.record(z.string(), z.unknown())),
+};
+/** POST /api/embed */
+export const embedRequestSchema = z.object({
+  ...textFields,
+  input: z.unknown().optional(),
+  truncate: maybe(z.boolean()),
+  dimensions: maybe(z.number().int()),
+});
+/** POST /api/embeddings, the older one */
+export const embeddingsRequestSchema = z.object({ ...textFields, prompt: maybe(z.string()) });
+/** POST /api/tokenize: our own. `text` and `content` mean the same. */
+export const tokenizeRequestSchema = z.object({ ...textFields, text: maybe(z.string()), content: maybe(z.string()) });
+/** POST /api/detokenize: our own. */
+export const detokenizeRequestSchema = z.object({ ...textFields, tokens: maybe(z.array(z.number().int().min(0))) });
+/** POST /api/rerank: our own. `top_n`: how many of the best to return, all without it. */
+export const rerankRequestSchema = z.object({
+  ...textFields,
+  query: maybe(z.string()),
+  documents: maybe(z.array(z.string())),
+  top_n: maybe(z.number().int().min(0)),
+  return_documents: maybe(z.boolean()),
+});
+
+/** POST /api/show; `name` is the older spelling of `model`. */
+export const showRequestSchema = z.object({
+  model: maybe(z.string()),
+  name: maybe(z.string()),
+  verbose: maybe(z.boolean()),
+});
+
+/** The last chunk's figures. Durations are integer nanoseconds. */
+const finalFigures = {
+  done_reason: z.enum(["stop", "length", "load", "unload"]).optional(),
+  total_duration: z.number().int().optional(),
+  load_duration: z.number().int().optional(),
+  prompt_eval_count: z.number().int().optional(),
+  prompt_eval_duration: z.number().int().optional(),
+  eval_count: z.number().int().optional(),
+  eval_duration: z.number().int().optional(),
+};
+
+/** A token with its probability's natural logarithm, and the likeliest tokens at its place where asked for. */
+const likelihood = { token: z.string(), logprob: z.number(), bytes: z.array(z.number().int()) };
+const ollamaLogprobSchema = z.object({ ...likelihood, top_logprobs: z.array(z.object(likelihood)).optional() });
+export type OllamaLogprob = z.infer<typeof ollamaLogprobSchema>;
+
+/** What both kinds of lines may have beside the text. The last three are our own. */
+const lineExtras = {
+  logprobs: z.array(ollamaLogprobSchema).optional(),
+  /** On lines that only tell how much of the model is loaded, from 0 to 1. */
+  load_progress: z.number().optional(),
+  /** On lines that only tell how far the prompt's evaluation is, in tokens. */
+  prompt_progress: z.object({ completed: z.number().int(), total: z.number().int() }).optional(),
+  /** On the last line: what of the prompt did not reach the model. */
+  context_cut: z.object({ cut_tokens: z.number().int(), dropped_messages: z.number().int() }).optional(),
+};
+
+const ollamaCallSchema = z.object({
+  id: z.string(),
+  function: z.object({ index: z.number().int(), name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+});
+export type OllamaCall = z.infer<typeof ollamaCallSchema>;
+
+/** One line of a streamed chat, or the whole reply with `stream:false`. */
+export const chatChunkSchema = z.object({
+  model: z.string(),
+  created_at: z.string(),
+  message: z.object({
+    role: z.literal("assistant"),
+    content: z.string(),
+    thinking: z.string().optional(),
+    tool_calls: z.array(ollamaCallSchema).optional(),
+  }),
+  done: z.boolean(),
+  ...lineExtras,
+  ...finalFigures,
+});
+export type ChatChunk = z.infer<typeof chatChunkSchema>;
+
+/** One line of a streamed generation, or the whole reply with `stream:false`. `context` only on the last one. */
+export const generateChunkSchema = z.object({
+  model: z.string(),
+  created_at: z.string(),
+  response: z.string(),
+  thinking: z.string().optional(),
+  done: z.boolean(),
+  ...lineExtras,
+  ...finalFigures,
+  context: z.array(z.number().int()).optional(),
+});
+export type GenerateChunk = z.infer<typeof generateChunkSchema>;
+
+export const modelDetailsSchema = z.object({
+  parent_model: z.string(),
+  format: z.string(),
+  family: z.string(),
+  families: z.array(z.string()).nullable(),
+  parameter_size: z.string(),
+  quantization_level: z.string(),
+  context_length: z.number().int().optional(),
+  embedding_length: z.number().int().optional(),
+});
+export type ModelDetails = z.infer<typeof modelDetailsSchema>;
+
+/**
+ * GET /api/tags. `digest` is 64 hexadecimal digits, `size` the file's bytes, `modified_at` RFC 3339. `warnings` are our own:
+ * see showSchema.
+ */
+export const tagsSchema = z.object({
+  models: z.array(
+    z.object({
+      name: z.string(),
+      model: z.string(),
+      modified_at: z.string(),
+      size: z.number().int(),
+      digest: z.string(),
+      details: modelDetailsSchema,
+      capabilities: z.array(z.string()).optional(),
+      warnings: z.array(z.string()).optional(),
+    }),
+  ),
+});
+export type Tags = z.infer<typeof tagsSchema>;
+
+/** GET /api/ps. `size` is the memory in use, `size_vram` the part of it on a GPU. */
+export const psSchema = z.object({
+  models: z.array(
+    z.object({
+      name: z.string(),
+      model: z.string(),
+      size: z.number().int(),
+      digest: z.string(),
+      details: modelDetailsSchema,
+      expires_at: z.string(),
+      size_vram: z.number().int(),
+      context_length: z.number().int(),
+    }),
+  ),
+});
+export type Ps = z.infer<typeof psSchema>;
+
+/**
+ * Reply of POST /api/show. `parameters` has one "name value" a line; `template` is the chat template in use: Jinja, or the
+ * Go template of a model that has no other. `warnings` are our own: what speaks against running the model here.
+ */
+export const showSchema = z.object({
+  license: z.string().optional(),
+  system: z.string().optional(),
+  messages: z.array(ollamaMessageSchema).optional(),
+  warnings: z.array(z.string()).optional(),
+  modelfile: z.string(),
+  parameters: z.string().optional(),
+  template: z.string().optional(),
+  details: modelDetailsSchema,
+  model_info: z.record(z.string(), z.unknown()),
+  capabilities: z.array(z.string()).optional(),
+  modified_at: z.string(),
+});
+export type Show = z.infer<typeof showSchema>;

@@ -1,0 +1,98 @@
+/**
+ * The OpenAI routes of the model service: what requests hold. As in Ollama's API `null` means "not given", unknown members
+ * are dropped and scalars are not coerced. What has rules and error texts of its own stays `unknown` for the route to read.
+ */
+import { z } from "zod";
+import { maybe } from "../given.ts";
+
+/** `keep_alive`, `num_ctx` and `options` are no part of OpenAI's API: they mean what they mean in Ollama's. */
+const modelFields = {
+  model: maybe(z.string()),
+  keep_alive: z.unknown().optional(),
+  num_ctx: maybe(z.number().int()),
+  options: maybe(z.record(z.string(), z.unknown())),
+};
+
+const generationFields = {
+  ...modelFields,
+  stream: maybe(z.boolean()),
+  temperature: maybe(z.number()),
+  top_p: maybe(z.number()),
+};
+
+/** What chat and plain completions share. `stop`: a string or several. */
+const completionFields = {
+  ...generationFields,
+  stream_options: maybe(z.object({ include_usage: maybe(z.boolean()) })),
+  max_tokens: maybe(z.number().int()),
+  seed: maybe(z.number().int()),
+  stop: z.unknown().optional(),
+  frequency_penalty: maybe(z.number()),
+  presence_penalty: maybe(z.number()),
+};
+
+const effortSchema = maybe(z.object({ effort: maybe(z.string()) }));
+
+/** A message of a chat. `content`: text or parts; a call's `arguments`: JSON as text. */
+export const openAiMessageSchema = z.object({
+  role: maybe(z.string()),
+  content: z.unknown().optional(),
+  reasoning: maybe(z.string()),
+  reasoning_content: maybe(z.string()),
+  tool_calls: maybe(
+    z.array(
+      z.object({
+        id: maybe(z.string()),
+        function: z.object({ name: maybe(z.string()), arguments: z.unknown().optional() }),
+      }),
+    ),
+  ),
+  tool_call_id: maybe(z.string()),
+  name: maybe(z.string()),
+});
+export type OpenAiMessage = z.output<typeof openAiMessageSchema>;
+
+/** POST /v1/chat/completions */
+export const openAiChatSchema = z.object({
+  ...completionFields,
+  messages: maybe(z.array(openAiMessageSchema)),
+  max_completion_tokens: maybe(z.number().int()),
+  response_format: z.unknown().optional(),
+  tools: maybe(z.array(z.unknown())),
+  tool_choice: z.unknown().optional(),
+  reasoning_effort: maybe(z.string()),
+  reasoning: effortSchema,
+  logprobs: maybe(z.boolean()),
+  top_logprobs: maybe(z.number().int()),
+});
+export type OpenAiChat = z.output<typeof openAiChatSchema>;
+
+/** POST /v1/completions. `logprobs`: how many alternatives to tell for each token. */
+export const openAiCompletionSchema = z.object({
+  ...completionFields,
+  prompt: maybe(z.string()),
+  suffix: maybe(z.string()),
+  logprobs: maybe(z.number().int()),
+});
+export type OpenAiCompletion = z.output<typeof openAiCompletionSchema>;
+
+/** POST /v1/embeddings */
+export const openAiEmbeddingsSchema = z.object({
+  ...modelFields,
+  input: z.unknown().optional(),
+  dimensions: maybe(z.number().int()),
+  encoding_format: maybe(z.string()),
+});
+
+/** POST /v1/responses. `input`: text or items. */
+export const openAiResponsesSchema = z.object({
+  ...generationFields,
+  input: z.unknown().optional(),
+  instructions: maybe(z.string()),
+  max_output_tokens: maybe(z.number().int()),
+  reasoning: effortSchema,
+  text: maybe(z.object({ format: z.unknown().optional() })),
+  tools: maybe(z.array(z.unknown())),
+  tool_choice: z.unknown().optional(),
+});
+export type OpenAiResponses = z.output<typeof openAiResponsesSchema>;

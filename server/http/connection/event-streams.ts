@@ -1,0 +1,78 @@
+/** Streams of server-sent events to many readers: bounded in number, one heartbeat for all, and what all get is there once. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { unavailable } from "../conventions/http-error.ts";
+
+/** One reader's side. */
+export interface EventStream {
+  /** False while what was written before has not gone out. */
+  readonly isReady: () => boolean;
+  /** Writes whole frames. The same bytes may go to any number of streams: they are not copied. */
+  readonly write: (frames: Buffer) => void;
+  /** Calls `listen` each time that the reader can take more again. */
+  readonly onReady: (listen: () => void) => void;
+  /** Calls `listen` once the reader is gone. */
+  readonly onClose: (listen: () => void) => void;
+  /** What has been written and has not gone out. */
+  readonly unreadBytes: () => number;
+  /** Ends the stream when all has gone out. */
+  readonly end: () => void;
+  /** Cuts the reader off, who will come again. */
+  readonly cut: () => void;
+}
+
+export interface EventStreams {
+  /**
+   * Begins a stream. Answers a HEAD request, and then returns undefined, as it does when the client has left already.
+   * @throws HttpError 503 when there are as many as there may be
+   */
+  open(req: IncomingMessage, res: ServerResponse): EventStream | undefined;
+}
+
+const heartbeatMs = 15_000;
+const heartbeat = Buffer.from(": alive\n\n");
+const retry = Buffer.from("retry: 1000\n\n");
+
+/** @param most how many streams there may be at a time (setting max_event_streams) */
+export function createEventStreams(most: number): EventStreams {
+  const open = new Set<ServerResponse>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function beat(): void {
+    for (const res of open) if (!res.writableNeedDrain) res.write(heartbeat);
+  }
+
+  function close(res: ServerResponse): void {
+    open.delete(res);
+    if (open.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    open(req, res) {
+      const isHead = req.method === "HEAD";
+      if (!isHead && open.size >= most)
+        throw unavailable(
+          "too_many_streams",
+          `There are ${String(most)} event streams already (setting max_event_streams): try again later.`,
+          5,
+        );
+      res.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" });
+      if (isHead) res.end();
+      if (isHead || res.closed) return undefined;
+      open.add(res);
+      timer ??= setInterval(beat, heartbeatMs).unref();
+      res.once("close", () => close(res));
+      res.write(retry);
+      return {
+        isReady: () => !res.writableNeedDrain && !res.closed,
+        write: (frames) => void res.write(frames),
+        onReady: (listen) => void res.on("drain", listen),
+        onClose: (listen) => void (res.closed ? listen() : res.once("close", listen)),
+        unreadBytes: () => res.writableLength,
+        end: () => void res.end(),
+        cut: () => void res.destroy(),
+      };
+    },
+  };
+}

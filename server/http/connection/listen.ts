@@ -1,0 +1,54 @@
+/** Binds a server to an address and, where that leaves this machine without one, to loopback as well. */
+import { once } from "node:events";
+import type { Server as HttpServer } from "node:http";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { bindsAll, bindsLoopback, loopback } from "../../contract/own-url.ts";
+
+/** The port is taken by another program. */
+export class PortInUseError extends Error {
+  override readonly name = "PortInUseError";
+  readonly port: number;
+  constructor(port: number) {
+    super(`port ${String(port)} is in use`);
+    this.port = port;
+  }
+}
+
+/** How often a port that the system has chosen may be taken on loopback before that is an error. */
+const maxTries = 20;
+
+/** @throws PortInUseError, or the system's error */
+async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "EADDRINUSE" ? new PortInUseError(port) : error;
+  }
+  return server.address() as AddressInfo;
+}
+
+/** Accepts nothing more, and settles when the last connection has ended. */
+export const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
+
+/**
+ * Listens on `host` and `port` (0 = any that is free) and on loopback at the same port.
+ * @returns the port, and all that listens at it; every connection is the server's
+ * @throws PortInUseError
+ */
+export async function listen(server: HttpServer, { host, port }: { host: string; port: number }) {
+  // The name localhost may mean another loopback address.
+  const leavesOut = host === "localhost" || !(bindsAll(host) || bindsLoopback(host));
+  for (let tries = 1; ; tries++) {
+    const bound = await bind(server, host, port);
+    if (!leavesOut || bound.address === loopback) return { port: bound.port, listeners: [server] };
+    const beside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
+    try {
+      await bind(beside, loopback, bound.port);
+      return { port: bound.port, listeners: [server, beside] };
+    } catch (error) {
+      await closed(server);
+      if (port !== 0 || !(error instanceof PortInUseError) || tries === maxTries) throw error;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Duplex } from "node:stream";
+import type { ErrorBody } from "../../contract/error-body.ts";
+import type { Turns } from "./turns.ts";
+
+/** How long a refused client may take to hang up. */
+const patienceMs = 2_000;
+
+const refusals: Readonly<Record<string, readonly [status: string, code: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ["400 Bad Request", "headers_too_long", "The request's headers are too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request_timeout", "The request's headers did not come in time."],
+};
+const badRequest = ["400 Bad Request", "bad_request", "This is not a valid HTTP request."] as const;
+
+/** The last answer of a connection on which no request can be told from another any more. */
+function answerTo(error: NodeJS.ErrnoException): string {
+  const [status, code, message] = refusals[error.code ?? ""] ?? badRequest;
+  const body = JSON.stringify({ Message: message, code } satisfies ErrorBody);
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close`;
+  return `${head}\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
+}
+
+/** What to do about bytes that are no HTTP (the server's event `clientError`): answer 400, but not before what came before. */
+export function refuseBroken(turns: Turns) {
+  const refused = new WeakSet<Duplex>();
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (refused.has(socket)) return; // more of the same bytes
+    refused.add(socket);
+    if (!socket.writable || error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    turns.afterAnswers(socket, (unfinished) => {
+      if (!socket.writable || unfinished?.headersSent === true) {
+        socket.destroy();
+        return;
+      }
+      socket.end(answerTo(error));
+      const cut = setTimeout(() => socket.destroy(), patienceMs);
+      socket.once("close", () => clearTimeout(cut));
+    });
+  };
+}

@@ -1,0 +1,75 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { ownUrl } from "../../contract/own-url.ts";
+import { takingAbsoluteTargets } from "./absolute-target.ts";
+import type { Logger } from "pino";
+import { createBodyWatch } from "./body-watch.ts";
+import { createConnectionLimit } from "./connection-limit.ts";
+import { draining } from "./drain.ts";
+import { closed, listen } from "./listen.ts";
+import { refuseBroken } from "./refuse-broken.ts";
+import { defaultLimits, type ServerLimits } from "./server-limits.ts";
+import { createTurns } from "./turns.ts";
+import { refusingUpgrades } from "./upgrades.ts";
+
+export interface Listener {
+  /** By which this machine reaches it. */
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  /** What is wrong with it; undefined while it listens. */
+  readonly findProblem: () => string | undefined;
+  /** Stops accepting, lets requests in flight finish for `graceMs`, then cuts what is left. */
+  close(graceMs?: number): Promise<void>;
+}
+
+interface ServeOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly limits?: ServerLimits;
+  /** Is told when connections cannot be taken. */
+  readonly log?: Pick<Logger, "warn" | "error">;
+}
+
+/**
+ * Listens on `host`, and on loopback whatever that is, at `port`, and returns when it answers.
+ * @throws PortInUseError
+ */
+export async function serve(
+  handler: RequestListener,
+  { host, port, limits = defaultLimits, log }: ServeOptions,
+): Promise<Listener> {
+  const connections = createConnectionLimit({
+    most: limits.maxConnections,
+    onFull: () => log?.warn(`${String(limits.maxConnections)} connections are open: others are answered 503`),
+  });
+  const bodies = createBodyWatch(limits);
+  const turns = createTurns(refusingUpgrades(draining(bodies, connections.guard(takingAbsoluteTargets(handler)))));
+  const server = createServer(
+    {
+      requestTimeout: 0, // long uploads and streams are legitimate: only the headers have a deadline
+      headersTimeout: 20_000,
+      connectionsCheckingInterval: 5_000,
+      keepAliveTimeout: 30_000,
+      requireHostHeader: false, // allowed-hosts.ts says so in the form of every other refusal
+    },
+    turns.handle,
+  );
+  // An Expect that nobody knows may be passed over (RFC 9110, 10.1.1); Node by itself would answer without a body.
+  server.on("checkExpectation", turns.handle);
+  server.on("clientError", refuseBroken(turns));
+  connections.watch(server);
+  const { port: bound, listeners } = await listen(server, { host, port });
+  // What one connection meets with, as a want of descriptors, is no reason to stop taking others.
+  for (const one of listeners) one.on("error", (error) => log?.error({ err: error }, "a connection cannot be taken"));
+  const close = async (graceMs = 2_000) => {
+    const ended = Promise.all(listeners.map(closed));
+    server.closeIdleConnections();
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    await ended;
+    clearTimeout(cut);
+  };
+  const findProblem = () =>
+    listeners.every((one) => one.listening) ? undefined : `does not listen on port ${String(bound)} any more`;
+  return { url: ownUrl(host, bound), port: bound, server, findProblem, close };
+}

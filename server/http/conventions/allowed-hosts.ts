@@ -1,0 +1,76 @@
+/**
+ * By which hosts a service may be asked: the rule against names of other sites that are made to resolve to this machine
+ * (DNS rebinding). It is the same for every service, whatever address it listens on.
+ */
+import { hostname } from "node:os";
+import { isIP } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { badRequest, HttpError } from "./http-error.ts";
+import { pathOf, type Middleware } from "../middleware.ts";
+
+/** What containers call the machine that they run on. */
+const containerHosts = ["host.docker.internal", "host.containers.internal"];
+
+/** The name of this machine, and the one by which it is found in the local network. */
+function ownNames(): string[] {
+  const own = hostname().toLowerCase();
+  return own === "" ? [] : [own, `${own.split(".", 1)[0] ?? own}.local`];
+}
+
+/** An address in brackets or a name as RFC 3986 writes them, perhaps with a port. */
+const hostPattern = /^(?:\[([\da-f:.]+)\]|([\w.~!$&'()*+,;=%-]*))(?::\d*)?$/i;
+
+/** The name or address in a Host header, in lower case, without a dot at its end; undefined where it is none. */
+function hostOf(header: string): string | undefined {
+  if (isIP(header) === 6) return header; // without brackets: some clients write it so
+  const [, address, name] = hostPattern.exec(header) ?? [];
+  if (address !== undefined) return isIP(address) === 6 ? address : undefined;
+  return name?.toLowerCase().replace(/\.$/, "");
+}
+
+/** Whether it is about the Host of a request, which no service answers in the form of the API that it offers. */
+export const isHostRefusal = (error: unknown): boolean => error instanceof HttpError && error.code.startsWith("host_");
+
+/** @throws HttpError 400 for none, several or one that is no host (RFC 9112, 3.2) */
+function requireHost(req: IncomingMessage): string {
+  let sent = 0;
+  // Of several, Node keeps the first without a word.
+  for (let at = 0; at < req.rawHeaders.length; at += 2)
+    if (req.rawHeaders[at]?.length === 4 && req.rawHeaders[at]?.toLowerCase() === "host") sent++;
+  if (sent === 0 && req.httpVersion === "1.1")
+    throw badRequest("host_missing", "HTTP/1.1 asks for a Host header.", "Host");
+  if (sent > 1) throw badRequest("host_repeated", "There is more than one Host header.", "Host");
+  const host = hostOf(req.headers.host ?? "");
+  if (host === undefined) throw badRequest("host_invalid", "The Host header names no host.", "Host");
+  return host;
+}
+
+interface Options {
+  /** The setting allowed_hosts. */
+  readonly allowed: readonly string[];
+  /** Further hosts that a path answers to. */
+  readonly alsoFor?: (path: string) => readonly string[];
+}
+
+/** Refuses a request whose Host is not a name or an address of this machine, and none that it was told of. */
+export function allowedHosts({ allowed, alsoFor = () => [] }: Options): Middleware {
+  const entries = allowed.map((entry) => entry.toLowerCase().replace(/\.$/, ""));
+  const names = new Set(["", "localhost", ...containerHosts, ...ownNames(), ...entries]);
+  const domains = entries.filter((entry) => entry.startsWith("."));
+  const isKnown = (host: string) =>
+    names.has(host) ||
+    isIP(host) !== 0 || // no name, so nobody has made it resolve to this machine
+    host.endsWith(".localhost") ||
+    domains.some((domain) => host.endsWith(domain) || host === domain.slice(1)) ||
+    names.has("*");
+  return (req, _res, next) => {
+    const host = requireHost(req);
+    if (!isKnown(host) && !alsoFor(pathOf(req)).includes(host))
+      throw new HttpError(
+        403,
+        "host_refused",
+        `The Host "${host}" is no name of this machine. If it shall be one, add it to the setting allowed_hosts (--allowed-hosts ${host}).`,
+      );
+    next();
+  };
+}

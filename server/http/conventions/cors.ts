@@ -1,0 +1,44 @@
+import { isLoopbackAddress } from "../connection/addresses.ts";
+import type { Middleware } from "../middleware.ts";
+import { varyBy } from "./vary.ts";
+import { statusPackageHeader } from "../../contract/app/status-package.ts";
+
+const allowedHeaders =
+  "Authorization, Content-Type, Accept, Accept-Language, X-Access-Token, X-Requested-With, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Prefer, Range";
+const exposedHeaders = `WWW-Authenticate, ${statusPackageHeader}, Location, Link, ETag, X-Total-Count, X-Request-Id, Retry-After, Allow, Content-Disposition`;
+
+function isLoopbackOrigin(origin: string): boolean {
+  const url = URL.parse(origin);
+  if (url === null) return false;
+  const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  return name === "localhost" || name.endsWith(".localhost") || isLoopbackAddress(name);
+}
+
+/**
+ * Cross-origin access (spec: Cross-origin access). `origins` as the setting cors_origins: "loopback" stands for any port
+ * of this machine, "*" for every origin; empty sends no header at all.
+ */
+export function cors(origins: readonly string[]): Middleware {
+  const any = origins.includes("*");
+  const loopback = origins.includes("loopback");
+  const allows = (origin: string) => any || origins.includes(origin) || (loopback && isLoopbackOrigin(origin));
+  return (req, res, next) => {
+    const { origin } = req.headers;
+    if (origins.length > 0 && !any) varyBy(res, "Origin");
+    if (origin === undefined || !allows(origin)) {
+      next();
+      return;
+    }
+    res.setHeader("Access-Control-Allow-Origin", any ? "*" : origin);
+    res.setHeader("Access-Control-Expose-Headers", exposedHeaders);
+    if (req.method !== "OPTIONS" || req.headers["access-control-request-method"] === undefined) {
+      next();
+      return;
+    }
+    res.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+    res.setHeader("Access-Control-Allow-Headers", allowedHeaders);
+    res.setHeader("Access-Control-Max-Age", "600");
+    res.statusCode = 204;
+    res.end();
+  };
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import { isDiskFull } from "../../contract/process/disk-full.ts";
+import type { ErrorBody } from "../../contract/error-body.ts";
+import { notesOf } from "../recording/call-notes.ts";
+import { HttpError, unavailable } from "./http-error.ts";
+import type { JsonStyle } from "../formats/json-writer.ts";
+import { pathOf, type Refuse } from "../middleware.ts";
+import { acceptedFormat, sendBody } from "./negotiate.ts";
+
+/** Any thrown value as an HttpError. Libraries mark theirs with `status`; what has none is our fault: 500. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof URIError)
+    return new HttpError(400, "bad_encoding", "The path holds malformed percent-encoding.");
+  const { status, code } = error as { status?: unknown; code?: unknown };
+  if (error instanceof Error && typeof status === "number" && status >= 400 && status < 500)
+    return new HttpError(status, typeof code === "string" ? code.toLowerCase() : "bad_request", error.message, {
+      cause: error,
+    });
+  if (code === "EMFILE" || code === "ENFILE")
+    return unavailable(
+      "too_many_open_files",
+      "The server has as many files open as it may: try again later.",
+      5,
+      error,
+    );
+  if (isDiskFull(error))
+    return unavailable(
+      "disk_full",
+      "The disk that holds the data directory is full, so nothing was stored: make room on it, then try again.",
+      2,
+      error,
+    );
+  return new HttpError(500, "internal_error", "Something went wrong in the server; its log says what.", {
+    cause: error,
+  });
+}
+
+const leftCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET", "EPIPE"]);
+
+/** True when an answer could not be sent, or its work was given up, because the client is gone: nobody's fault. */
+function clientLeft(error: unknown, res: ServerResponse): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return res.destroyed && (leftCodes.has(String(code)) || name === "AbortError");
+}
+
+/** The one place that turns a refusal into bytes: `{Message, code, details?}` as JSON or XML. */
+export function refuseBy(log: Logger, style: JsonStyle): Refuse {
+  return (error, req, res) => {
+    if (clientLeft(error, res)) return;
+    const refusal = toHttpError(error);
+    notesOf(res).refusal = refusal;
+    if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal, path: pathOf(req) }, refusal.message);
+    if (res.headersSent) {
+      req.socket.destroy(); // the client must see that the answer is cut short
+      return;
+    }
+    for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
+    const body: ErrorBody = {
+      Message: refusal.message,
+      code: refusal.code,
+      ...(refusal.details && { details: refusal.details }),
+    };
+    sendBody(req, res, refusal.status, body, acceptedFormat(req) ?? "json", style);
+  };
+}
+
+/** The same for Express, which knows a handler of errors by its four parameters. */
+export function errorHandler(log: Logger, style: JsonStyle) {
+  const refuse = refuseBy(log, style);
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- the fourth
+  return (error: unknown, req: IncomingMessage, res: ServerResponse, _next: unknown): void => refuse(error, req, res);
+}

@@ -1,0 +1,75 @@
+/**
+ * The login-state protocol (spec: Authentication) for every service route that asks for it. Where sessions are kept is
+ * the business of whoever implements SessionLookup.
+ */
+import type { IncomingMessage } from "node:http";
+import type { StatusPackage } from "../../contract/app/status-package.ts";
+import { badRequest, loginRequired } from "./http-error.ts";
+
+/** A valid session as routes see it. */
+export interface Session {
+  readonly id: number;
+  readonly userId: number;
+  /** Unix time in ms. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly hasUserinfo: boolean;
+  readonly hasPhone: boolean;
+  /** As the client sent it; only the status package may carry it. */
+  readonly token: string;
+}
+
+export interface SessionLookup {
+  /** The session behind a token; undefined when the token is unknown, ended or expired. */
+  find(token: string): Promise<Session | undefined>;
+}
+
+export interface LoginPolicy {
+  readonly requireUserinfo: boolean;
+  readonly phoneIsIdentity: boolean;
+}
+
+/**
+ * The token of a request: `Authorization: Bearer` or `X-Access-Token` (our choice; the spec shows no transport).
+ * @throws HttpError 400 for a token in the query, where logs and histories would keep it.
+ */
+export function tokenOf(req: IncomingMessage, query: Readonly<Record<string, unknown>>): string | undefined {
+  if ("access_token" in query || "token" in query)
+    throw badRequest(
+      "token_in_query",
+      "A token in the query ends up in logs and histories: send it as Authorization: Bearer or X-Access-Token.",
+      "access_token" in query ? "access_token" : "token",
+    );
+  const bearer = /^Bearer +([\w\-.~+/]+=*)$/i.exec(req.headers.authorization ?? "")?.[1];
+  const header = req.headers["x-access-token"];
+  return bearer ?? (typeof header === "string" && header !== "" ? header : undefined);
+}
+
+/** The first step that the login lacks beyond its token: user info, then phone. */
+export function missingStep(
+  { hasUserinfo, hasPhone }: Pick<Session, "hasUserinfo" | "hasPhone">,
+  policy: LoginPolicy,
+): "getUserInfo" | "getPhoneNumber" | undefined {
+  if (policy.requireUserinfo && !hasUserinfo) return "getUserInfo";
+  return policy.phoneIsIdentity && !hasPhone ? "getPhoneNumber" : undefined;
+}
+
+/** @throws HttpError 401 whose WWW-Authenticate names the first step that is missing. */
+export function requireCompleteLogin(session: Session, policy: LoginPolicy): void {
+  const step = missingStep(session, policy);
+  if (step) throw loginRequired(step);
+}
+
+/** The user's public id; empty until the user is identified (spec: Status package). */
+export const uidOf = (session: Session, policy: LoginPolicy) =>
+  policy.phoneIsIdentity && !session.hasPhone ? "" : `u${String(session.userId)}`;
+
+export function statusPackage(session: Session, policy: LoginPolicy, now: number): StatusPackage {
+  return {
+    access_token: session.token,
+    expires_in: Math.max(0, Math.floor((session.expiresAt - now) / 1000)),
+    uid: uidOf(session, policy),
+    ...(policy.requireUserinfo && { has_userinfo: session.hasUserinfo }),
+    ...(policy.phoneIsIdentity && { has_phone: session.hasPhone }),
+  };
+}

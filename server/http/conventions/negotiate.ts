@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import accepts from "accepts";
+import { HttpError } from "./http-error.ts";
+import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
+import { writeXml } from "../formats/xml-writer.ts";
+
+const offered = ["application/json", "application/xml", "text/xml"];
+const acceptsJson = new Set([undefined, "*/*", "application/json", "application/json, text/plain, */*"]);
+
+type Format = "json" | "application/xml" | "text/xml";
+
+/** The format that Accept asks for; JSON when it takes anything. Undefined when nothing we write matches. */
+export function acceptedFormat(req: IncomingMessage): Format | undefined {
+  if (acceptsJson.has(req.headers.accept)) return "json";
+  const best = accepts(req).types(offered);
+  if (best === false) return undefined;
+  return best === "application/json" ? "json" : (best as Format);
+}
+
+/** @throws HttpError 406 when Accept names only formats that we do not write. */
+export function requireFormat(req: IncomingMessage): Format {
+  const format = acceptedFormat(req);
+  if (format === undefined)
+    throw new HttpError(
+      406,
+      "not_acceptable",
+      "Accept names no format that is written here: use application/json or application/xml.",
+    );
+  return format;
+}
+
+/** Sends a body as JSON or XML. `?pretty` in the query asks for an indentation of 2. */
+export function sendBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  format: Format,
+  style: JsonStyle,
+): void {
+  const indent = style.indent === 0 && /[?&]pretty(?:[=&]|$)/.test(req.url ?? "") ? 2 : style.indent;
+  const text = format === "json" ? writeJson(body, { ...style, indent }) : writeXml(body, style);
+  res.statusCode = status;
+  res.setHeader("Content-Type", `${format === "json" ? "application/json" : format}; charset=utf-8`);
+  // Escaped text is ASCII, and Node writes that as Latin-1 much faster than as UTF-8: the bytes are the same.
+  const encoding = style.relaxed ? "utf8" : "latin1";
+  res.setHeader("Content-Length", Buffer.byteLength(text, encoding));
+  // Answers that are ready in one turn of the event loop leave together: to wake a client that waits costs more than to
+  // write to one that is busy with the answer before.
+  setImmediate(() => res.end(req.method === "HEAD" ? "" : text, encoding));
+}

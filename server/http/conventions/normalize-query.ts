@@ -1,0 +1,26 @@
+import type { Settings } from "../../contract/process/settings.ts";
+import { badRequest } from "./http-error.ts";
+import type { Middleware } from "../middleware.ts";
+
+/**
+ * A GET whose query starts with '&' is redirected to the same path without it (spec: Query-string normalization). The
+ * path and the percent-encoding stay byte for byte; the original query is not appended again.
+ */
+export function normalizeQuery(mode: Settings["query_normalization"]): Middleware {
+  return (req, res, next) => {
+    const { url = "" } = req;
+    const at = url.indexOf("?&");
+    if (at < 0 || at !== url.indexOf("?") || (req.method !== "GET" && req.method !== "HEAD")) {
+      next();
+      return;
+    }
+    if (mode === "off") throw badRequest("bad_query", "The query string starts with '&'.");
+    const query = url.slice(at + 1).replace(/^&+/, "");
+    const path = url.slice(0, at);
+    // "//host" or "/\host" as a Location would leave this server; behind "/." it is the same path on it.
+    const location = (/^\/[/\\]/.test(path) ? `/.${path}` : path) + (query === "" ? "" : `?${query}`);
+    res.statusCode = Number(mode);
+    res.setHeader("Location", location);
+    res.end();
+  };
+}

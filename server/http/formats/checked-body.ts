@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+import type { z } from "zod";
+import { badRequest } from "../conventions/http-error.ts";
+import { readBody } from "./read-body.ts";
+
+/** Reads a JSON, form or XML body that fits the schema. @throws HttpError 400 naming the field at fault; as `readBody` */
+export async function checkedBody<Schema extends z.ZodType>(
+  req: IncomingMessage,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return checked(await readBody(req, "any", schema), schema, "body");
+}
+
+/** The fields of the query that fit the schema; of a repeated one the first counts. @throws HttpError 400 naming the field at fault */
+export function checkedQuery<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): z.output<Schema> {
+  const query = new URLSearchParams(req.url?.split(/\?(.*)/s)[1] ?? "");
+  return checked(Object.fromEntries([...query].toReversed()), schema, "query");
+}
+
+/** @param whole what is at fault where no field of it is */
+export function checked<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.join(".") ?? "";
+  const field = (issue?.code === "unrecognized_keys" ? issue.keys[0] : path) || whole;
+  throw badRequest("invalid_request", `${field}: ${issue?.message ?? "is not valid"}`, field);
+}

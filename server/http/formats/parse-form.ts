@@ -1,0 +1,32 @@
+import { badRequest } from "../conventions/http-error.ts";
+
+/**
+ * Parses `a=1&b=2` (a query string or a form body): percent-encoded UTF-8, `+` is a space, empty pairs are skipped.
+ * @throws HttpError 400 naming the field, for malformed percent-encoding and for a name that is given twice.
+ */
+export function parseForm(text: string, where: "query" | "body"): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  if (text === "") return fields;
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const at = pair.indexOf("=");
+    const name = decode(at < 0 ? pair : pair.slice(0, at), where);
+    const value = at < 0 ? "" : decode(pair.slice(at + 1), where);
+    if (name in fields)
+      throw badRequest("duplicate_field", `"${name}" is given twice in the ${where}: send it once.`, name);
+    fields[name] = value;
+  }
+  return fields;
+}
+
+function decode(text: string, where: string): string {
+  if (!text.includes("%") && !text.includes("+")) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw badRequest(
+      "bad_encoding",
+      `The ${where} holds malformed percent-encoding near "${text.slice(0, 40)}": encode it as UTF-8.`,
+    );
+  }
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage } from "node:http";
+import type { z } from "zod";
+import { readingBody } from "../connection/body-watch.ts";
+import { coerceForm } from "./coerce-text.ts";
+import { gatherBytes, giveBack } from "./gather-bytes.ts";
+import { badRequest, HttpError } from "../conventions/http-error.ts";
+import { parseForm } from "./parse-form.ts";
+import { readXml } from "./read-xml.ts";
+
+/** The longest JSON or form body in bytes; a longer one is 400 (spec: Errors, "content too long"). */
+export const maxBodyBytes = 1024 * 1024;
+const maxDepth = 64;
+
+/** The media type in lower case without parameters, and the charset if one is named. */
+export function contentType(header: string | undefined): { type: string; charset?: string } {
+  const [type = "", ...parameters] = (header ?? "").split(";");
+  const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(one)?.[1]).find(Boolean);
+  return { type: type.trim().toLowerCase(), ...(charset !== undefined && { charset: charset.toLowerCase() }) };
+}
+
+/**
+ * Reads a body whole.
+ * @throws HttpError 400 when it is longer than `limit` bytes, does not come in time, or the client leaves before its end; 503
+ * when the bodies of all requests take too much memory
+ */
+export function readBytes(req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const tooLong = () => badRequest("content_too_long", `The body is longer than ${String(limit)} bytes.`);
+    const expected = Number(req.headers["content-length"] ?? 0);
+    if (expected > limit) return reject(tooLong());
+    if (req.destroyed) return reject(incomplete());
+    const gathered = gatherBytes(expected);
+    const stop = (error: Error) => {
+      // It is not destroyed: that would take the connection away, and with it the answer.
+      req.off("data", take).pause();
+      gathered.drop();
+      reading.done();
+      reject(error);
+    };
+    const reading = readingBody(req, true, stop);
+    const take = (chunk: Buffer) => {
+      try {
+        reading.hold(chunk.length);
+        if (gathered.size() + chunk.length > limit) throw tooLong();
+        gathered.add(chunk);
+      } catch (error) {
+        stop(error as HttpError);
+      }
+    };
+    // Listeners rather than an iterator, which costs several times as much as a short body itself.
+    req.on("data", take);
+    req.once("end", () => {
+      reading.done();
+      resolve(gathered.whole());
+    });
+    req.once("error", (error) => stop(incomplete(error)));
+    req.once("close", () => {
+      if (!req.readableEnded) stop(incomplete());
+    });
+  });
+}
+
+const incomplete = (cause?: Error) =>
+  new HttpError(400, "incomplete_body", "The connection ended before the body did.", { cause });
+
+const formType = "application/x-www-form-urlencoded";
+const isXmlType = (type: string) => type === "application/xml" || type === "text/xml" || type.endsWith("+xml");
+
+/**
+ * Reads a JSON, form or XML body into a value; a missing body is an empty object. `schema` tells what the text of a form or
+ * XML means.
+ * @throws HttpError 400 for bytes that are not what the type says, 415 for another type or charset.
+ */
+export async function readBody(
+  req: IncomingMessage,
+  accept: "any" | "form",
+  schema: z.ZodType,
+  limit = maxBodyBytes,
+): Promise<unknown> {
+  const { type, charset } = contentType(req.headers["content-type"]);
+  const bytes = await readBytes(req, limit);
+  if (bytes.length === 0 && type === "") return {};
+  checkEncoding(charset, req.headers["content-encoding"]);
+  if (type === formType) return coerceForm(parseForm(decodeUtf8(bytes), "body"), schema);
+  if (accept === "any" && (type === "application/json" || type.endsWith("+json"))) return parseJson(decodeUtf8(bytes));
+  if (accept === "any" && isXmlType(type)) return bytes.length === 0 ? {} : readXml(decodeUtf8(bytes), schema);
+  const taken = accept === "any" ? `application/json, ${formType} or application/xml` : formType;
+  throw new HttpError(415, "unsupported_media_type", `Content-Type "${type}" is not taken here: send ${taken}.`);
+}
+
+/** @throws HttpError 415 for what is not plain UTF-8. */
+function checkEncoding(charset: string | undefined, encoding: string | undefined): void {
+  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8" && charset !== "us-ascii")
+    throw new HttpError(415, "unsupported_charset", `Charset "${charset}" is not taken: send UTF-8.`);
+  if (encoding !== undefined && encoding !== "identity")
+    throw new HttpError(415, "unsupported_encoding", "A compressed body is not taken: send it as it is.");
+}
+
+/** The text of a body, whose bytes are gone then. */
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest("bad_encoding", "The body is not valid UTF-8.");
+  } finally {
+    giveBack(bytes);
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (text === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // Some messages quote the body, which may hold a password: the answer, and what keeps answers, must not repeat it.
+    const reason = (error as Error).message.replace(/, (?:\.\.\.)?"[^]*$/, "");
+    throw badRequest("bad_json", `The body is not valid JSON: ${reason}`);
+  }
+  checkValue(value, "", 0);
+  return value;
+}
+
+/** Refuses what would harm later: depth that exhausts the stack, keys that reach prototypes, unpaired surrogates. */
+function checkValue(value: unknown, path: string, depth: number): void {
+  if (depth > maxDepth) throw badRequest("too_deep", `The body is nested deeper than ${String(maxDepth)} levels.`);
+  if (typeof value === "string" && !value.isWellFormed())
+    throw badRequest("bad_encoding", `"${path}" holds an unpaired surrogate.`, path);
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const at = path === "" ? key : `${path}.${key}`;
+    if (key === "__proto__" || !key.isWellFormed())
+      throw badRequest("bad_name", `"${at}" is not allowed as a name.`, at);
+    checkValue(member, at, depth + 1);
+  }
+}

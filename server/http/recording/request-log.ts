@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Logger } from "pino";
+import { byConsoleHeader } from "../../contract/console/console.ts";
+import { pathOf, type Middleware } from "../middleware.ts";
+
+/** What the console's page reads for itself, which would crowd out what clients do. */
+const isReadByConsole = ({ method, headers }: IncomingMessage, path: string) =>
+  (method === "GET" || method === "HEAD") &&
+  (headers[byConsoleHeader] !== undefined || /^\/console(?:\/|$)/i.test(path));
+
+/**
+ * Gives each request an id (X-Request-Id; a sane one that the client sent is kept) and logs one line when it ends, for
+ * debugging only where the console reads for itself. The query is left out of the line: it may hold what nobody should read in
+ * a log.
+ */
+export function requestLog(log: Logger): Middleware {
+  const run = randomBytes(4).toString("hex");
+  let count = 0;
+  return (req, res, next) => {
+    const sent = req.headers["x-request-id"];
+    const id = typeof sent === "string" && /^[\w.-]{1,64}$/.test(sent) ? sent : `${run}-${(++count).toString(36)}`;
+    res.setHeader("X-Request-Id", id);
+    const path = pathOf(req);
+    const level = isReadByConsole(req, path) ? "debug" : "info";
+    if (log.isLevelEnabled(level)) {
+      const began = performance.now();
+      res.once("close", () => {
+        const ms = Math.round((performance.now() - began) * 10) / 10;
+        log[level](
+          { id, method: req.method, path, status: res.statusCode, ms },
+          res.writableFinished ? "request" : "request aborted",
+        );
+      });
+    }
+    next();
+  };
+}

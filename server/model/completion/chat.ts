@@ -1,0 +1,108 @@
+/** What a chat asks of the engine: history, template, tools and thoughts, turned into a wish. */
+import type { OllamaMessage } from "../../contract/model/ollama.ts";
+import { planAnswer, type AnswerWish } from "../answer/answer-plan.ts";
+import type { Capability, ChatMessage, ChatRequest } from "./chat-completion.ts";
+import type { CompletionWish } from "./completion-wish.ts";
+import type { LoadedModel } from "../engine/engine.ts";
+import type { InstalledModel } from "../library/installed-model.ts";
+import { fullName } from "../library/model-name.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { chatMessages, withModelMessages } from "../prompt/chat-messages.ts";
+import type { ChatTemplate } from "../prompt/chat-template.ts";
+import type { LoadWish } from "../scheduler/load-wish.ts";
+import { droppableUnits, withoutUnits } from "../prompt/shorten-history.ts";
+
+export const lacks = (model: InstalledModel, capability: Capability | "vision") =>
+  new OllamaError(400, `${fullName(model.name)} does not support ${capability}`);
+
+const partText = (content: OllamaMessage["content"]): string =>
+  typeof content === "string" ? content : (content ?? []).map(({ text = "" }) => text).join("");
+
+/** The history that a model brings along. */
+export const historyOf = ({ messages = [] }: InstalledModel): ChatMessage[] =>
+  messages.map(({ role, content }) => ({ role, content: partText(content) }));
+
+/** Refuses what the request asks and the model cannot do. */
+export function checkThinking(request: Pick<ChatRequest, "think" | "model">, template: ChatTemplate | undefined): void {
+  if (request.think !== undefined && request.think !== false && template?.hasThinking !== true)
+    throw new OllamaError(400, `${JSON.stringify(request.model)} does not support thinking`);
+}
+
+function checkChat(request: ChatRequest, model: InstalledModel, template: ChatTemplate): void {
+  const { messages, tools, toolChoice } = request;
+  if (messages.some(({ images = [] }) => images.length > 0)) throw lacks(model, "vision");
+  const usesTools = messages.some(({ role, toolCalls = [] }) => role.toLowerCase() === "tool" || toolCalls.length > 0);
+  if ((tools.length > 0 || usesTools) && !template.hasTools) throw lacks(model, "tools");
+  const nameless = tools.findIndex(({ name }) => name === "");
+  if (nameless >= 0) throw new OllamaError(400, `tools[${String(nameless)}].function.name is required`);
+  const named = typeof toolChoice === "object" ? toolChoice.name : undefined;
+  if (named !== undefined && !tools.some(({ name }) => name === named))
+    throw new OllamaError(400, `tool_choice names ${JSON.stringify(named)}, which is not one of the tools`);
+  if (toolChoice === "required" && tools.length === 0)
+    throw new OllamaError(400, "tool_choice asks for a call, but there are no tools");
+}
+
+/** Whether thoughts come, and how hard to think in the words of the template. */
+export function thinkingOf({ think }: Pick<ChatRequest, "think">, template: ChatTemplate) {
+  const isHarmony = template.format.isHarmony;
+  const level = typeof think === "string" ? think : undefined;
+  // gpt-oss cannot be kept from thinking, and knows three levels.
+  const effort = isHarmony && think === false ? "low" : isHarmony && level === "max" ? "high" : level;
+  const thinking: AnswerWish["thinking"] = think === false ? "refused" : template.hasThinking ? "on" : "off";
+  return { effort, thinking };
+}
+
+/** The text that two prompts have in common from their beginning. */
+function commonStart([a, b]: readonly [string, string]): string {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return a.slice(0, length);
+}
+
+/** The model of a request. What is wrong with its options is told after what the model cannot do. */
+export interface Chosen {
+  readonly model: InstalledModel;
+  readonly loadWish: () => LoadWish;
+}
+
+/** @throws OllamaError for what the model cannot do */
+export function chatWish(request: ChatRequest, template: ChatTemplate, { model, loadWish }: Chosen): CompletionWish {
+  checkThinking(request, template);
+  checkChat(request, model, template);
+  const tools = request.toolChoice === "none" ? [] : request.tools;
+  const { effort, thinking } = thinkingOf(request, template);
+  const messages = chatMessages(
+    withModelMessages(request.messages, { system: model.system, history: historyOf(model) }),
+  );
+  const units = droppableUnits(messages);
+  const { format, toolChoice, truncate, shift } = request;
+  const answer: AnswerWish = { format, tools, toolChoice, thinking };
+  // Before anything is loaded: a schema that cannot be enforced is refused.
+  planAnswer("", template, answer);
+  const render = (some: readonly ChatMessage[], { bosToken, eosToken }: LoadedModel) =>
+    template.render({ messages: some, tools, isThinking: thinking === "on", effort, bosToken, eosToken });
+  const system = messages.filter(({ role }) => role === "system");
+  return {
+    ...loadWish(),
+    prompt: async (loaded, dropped) =>
+      planAnswer(await render(withoutUnits(messages, units, dropped).messages, loaded), template, answer),
+    droppable: truncate ? units.length : 0,
+    messagesIn: (count) => withoutUnits(messages, units, count).dropped,
+    async head(loaded) {
+      if (system.length === 0 && tools.length === 0) return "";
+      const ask = (content: string) => render([...system, { role: "user", content }], loaded);
+      try {
+        return commonStart(await Promise.all([ask("A"), ask("B")]));
+      } catch {
+        return "";
+      }
+    },
+    prefix: [],
+    mayCut: truncate && shift,
+    shift,
+    withContext: false,
+    logprobs: request.logprobs,
+    progress: request.progress,
+    hidesThoughts: thinking !== "on",
+  };
+}

@@ -1,0 +1,124 @@
+/** One completion from request to last figure: makes the prompt fit, generates, reads the answer. Knows nothing of HTTP. */
+import { randomBytes } from "node:crypto";
+import type { TokenLogprob } from "../../contract/model/runner.ts";
+import type { AnswerPart } from "../answer/answer-part.ts";
+import type { AnswerChunk, DoneChunk } from "./chat-completion.ts";
+import type { CompletionWish } from "./completion-wish.ts";
+import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
+import type { Scheduler } from "../scheduler/port.ts";
+import { startGenerating } from "./start-generating.ts";
+import { streamWithModel } from "./with-model.ts";
+
+/** The last moment of `began` in nanoseconds, at least 1: some clients take a zero for a missing figure. */
+export const since = (beganMs: number) => Math.max(1, Math.round((performance.now() - beganMs) * 1e6));
+
+/** Gives calls their ids and numbers, and hides what the client does not want to see. */
+function createChunkMaker(hidesThoughts: boolean) {
+  let calls = 0;
+  let thoughts = "";
+  let logprobs: TokenLogprob[] = [];
+  const take = () => {
+    const taken = logprobs;
+    logprobs = [];
+    return taken.length > 0 ? { logprobs: taken } : {};
+  };
+  const newId = () => `call_${[...randomBytes(8)].map((byte) => (byte % 36).toString(36)).join("")}`;
+  const numbered = <Call extends { readonly id?: string | undefined }>(call: Call) => ({
+    ...call,
+    id: call.id ?? newId(),
+    index: calls++,
+  });
+  return {
+    note: (some: readonly TokenLogprob[] = []) => void logprobs.push(...some),
+    chunksOf: (parts: readonly AnswerPart[]): AnswerChunk[] =>
+      parts.flatMap((part): AnswerChunk[] => {
+        if (part.type === "thinking") thoughts += part.text;
+        if (part.type === "thinking" && hidesThoughts) return [];
+        if (part.type === "content" || part.type === "thinking") return [{ ...part, ...take() }];
+        if (part.type === "tool_call") return [{ type: part.type, call: numbered(part.call), ...take() }];
+        return [{ type: part.type, call: numbered(part.call), ...take() }];
+      }),
+    /** All thoughts so far, hidden or not. */
+    thoughts: () => thoughts,
+    /** Log probabilities of tokens whose text came to nothing. */
+    rest: (): AnswerChunk[] => (logprobs.length > 0 ? [{ type: "content", text: "", ...take() }] : []),
+  };
+}
+
+type EngineDone = Extract<GenerationChunk, { type: "done" }>;
+
+function doneChunk(
+  done: EngineDone,
+  {
+    droppedMessages,
+    thoughtTokens,
+    beganMs,
+    loadDuration,
+  }: { droppedMessages: number; thoughtTokens: number; beganMs: number; loadDuration: number },
+): DoneChunk {
+  return {
+    type: "done",
+    figures: {
+      done_reason: done.reason,
+      total_duration: since(beganMs),
+      load_duration: loadDuration,
+      prompt_eval_count: done.prompt_tokens,
+      prompt_eval_duration: done.prompt_ns,
+      eval_count: done.eval_tokens,
+      eval_duration: done.eval_ns,
+    },
+    context: done.context,
+    cachedTokens: done.cached_tokens,
+    thoughtTokens,
+    cutTokens: done.cut_tokens,
+    droppedMessages,
+  };
+}
+
+async function* generateWith(
+  wish: CompletionWish,
+  loaded: LoadedModel,
+  { beganMs, signal }: { beganMs: number; signal: AbortSignal },
+): AsyncGenerator<AnswerChunk, void> {
+  const loadDuration = since(beganMs);
+  const { prompt, dropped, cutsPrompt, chunks, first } = await startGenerating(wish, loaded, signal);
+  const parser = prompt.createParser();
+  const maker = createChunkMaker(wish.hidesThoughts);
+  const droppedMessages = wish.messagesIn(dropped);
+  try {
+    if (dropped > 0 || cutsPrompt) yield { type: "cut", droppedMessages, cutsPrompt };
+    for (let next: IteratorResult<GenerationChunk> = first; next.done !== true; next = await chunks.next()) {
+      const chunk = next.value;
+      if (chunk.type === "progress") yield { type: "progress", completed: chunk.evaluated, total: chunk.total };
+      else if (chunk.type === "text") {
+        maker.note(chunk.logprobs);
+        yield* maker.chunksOf(parser.push(chunk.text));
+      } else {
+        yield* maker.chunksOf(parser.end(chunk.reason));
+        yield* maker.rest();
+        // The engine does not know what its tokens mean, so thoughts are counted when they are whole.
+        const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);
+        const thoughtTokens = Math.min(thoughts.length, chunk.eval_tokens);
+        yield doneChunk(chunk, { droppedMessages, thoughtTokens, beganMs, loadDuration });
+      }
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/**
+ * Runs a completion. What is said first, `done` last.
+ * @throws OllamaError; the signal's reason when aborted.
+ */
+export function complete(
+  scheduler: Scheduler,
+  wish: CompletionWish,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerChunk, void> {
+  const beganMs = performance.now();
+  const loading = (fraction: number): AnswerChunk => ({ type: "loading", fraction });
+  return streamWithModel(scheduler, wish, { signal, ...(wish.progress && { loading }) }, (loaded) =>
+    generateWith(wish, loaded, { beganMs, signal }),
+  );
+}

@@ -1,0 +1,122 @@
+/** The one place that answers chats, prompts and texts, whichever family of routes they came by. */
+import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "./chat-completion.ts";
+import { chatWish, lacks } from "./chat.ts";
+import { complete } from "./complete.ts";
+import type { CompletionWish } from "./completion-wish.ts";
+import { embedWith } from "./embed.ts";
+import { isCode } from "../engine/engine-failure.ts";
+import { EngineError } from "../engine/engine.ts";
+import { generateWish } from "./generate.ts";
+import type { InstalledModel, Library } from "../library/library.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { resolveOptions, type RawOptions } from "../options/model-options.ts";
+import { capabilitiesOf, chatTemplateOf } from "../prompt/capabilities.ts";
+import type { ChatTemplates } from "../prompt/chat-template.ts";
+import { findModel, unknownAsSent, unknownToPull } from "./find-model.ts";
+import { windowOf, type LoadWish } from "../scheduler/load-wish.ts";
+import type { Scheduler } from "../scheduler/port.ts";
+import { renderPrompt } from "./start-generating.ts";
+import { streamWithModel, withModel } from "./with-model.ts";
+
+export interface CompletionsOptions {
+  readonly library: Library;
+  readonly scheduler: Scheduler;
+  readonly templates: ChatTemplates;
+  /** Count under the model's own parameters. */
+  readonly defaults: RawOptions;
+}
+
+export function createCompletions({ library, scheduler, templates, defaults }: CompletionsOptions): Completions {
+  const wishOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadWish => ({
+    model,
+    options: resolveOptions(defaults, model.parameters, options),
+    keepAliveMs,
+  });
+
+  /** The model, if it generates text. */
+  async function findFor(what: "chat" | "generate", sent: string): Promise<InstalledModel> {
+    const model = await findModel(library, sent, unknownAsSent);
+    if (!(await capabilitiesOf(templates, model)).includes("completion"))
+      throw new OllamaError(400, `${JSON.stringify(sent)} does not support ${what}`);
+    return model;
+  }
+
+  async function wishOfChat(request: ChatRequest): Promise<CompletionWish> {
+    const model = await findFor("chat", request.model);
+    const template = await chatTemplateOf(templates, request.model, model);
+    if (template === undefined)
+      throw new OllamaError(
+        400,
+        `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
+      );
+    return chatWish(request, template, { model, loadWish: () => wishOf(model, request) });
+  }
+
+  async function wishOfPrompt(request: PromptRequest): Promise<CompletionWish> {
+    const model = await findFor("generate", request.model);
+    const template = await (request.template
+      ? templates.compile(request.model, request.template)
+      : chatTemplateOf(templates, request.model, model));
+    return generateWish(request, template, { model, loadWish: () => wishOf(model, request) });
+  }
+
+  const rendered = (wish: CompletionWish, signal: AbortSignal) =>
+    withModel(scheduler, wish, signal, (loaded) => renderPrompt(wish, loaded, signal));
+
+  /** Words of its own for a model that cannot do this: the engine only knows when it has tried. */
+  const orLacks = (model: InstalledModel, capability: "embedding") => (error: unknown) => {
+    throw isCode(error, "not_supported") ? lacks(model, capability) : error;
+  };
+
+  return {
+    async *chat(request, signal) {
+      yield* complete(scheduler, await wishOfChat(request), signal);
+    },
+    async *generate(request, signal) {
+      yield* complete(scheduler, await wishOfPrompt(request), signal);
+    },
+    renderChat: async (request, signal) => rendered(await wishOfChat(request), signal),
+    renderPrompt: async (request, signal) => rendered(await wishOfPrompt(request), signal),
+    async embed(request, signal) {
+      const beganMs = performance.now();
+      const model = await findModel(library, request.model, unknownToPull);
+      const wish = wishOf(model, request);
+      return withModel(scheduler, wish, signal, (loaded) =>
+        embedWith(loaded, request, { beganMs, window: windowOf(wish), signal }).catch(orLacks(model, "embedding")),
+      );
+    },
+    async rank(request, signal) {
+      const model = await findModel(library, request.model, unknownAsSent);
+      return withModel(scheduler, wishOf(model, request), signal, async (loaded) => {
+        if (!loaded.canRank) throw new OllamaError(400, `${JSON.stringify(request.model)} does not support rerank`);
+        const { query, documents } = request;
+        return loaded.rank({ query, documents: [...documents] }, signal);
+      });
+    },
+    async tokenize(request, signal) {
+      const model = await findModel(library, request.model, unknownAsSent);
+      return withModel(scheduler, wishOf(model, request), signal, (loaded) => loaded.tokenize(request.text, signal));
+    },
+    async detokenize(request, signal) {
+      const model = await findModel(library, request.model, unknownAsSent);
+      return withModel(scheduler, wishOf(model, request), signal, (loaded) =>
+        loaded.detokenize(request.tokens, signal).catch((error: unknown) => {
+          // The only thing that can be wrong with tokens.
+          if (error instanceof EngineError && error.code === "failed") throw new OllamaError(400, error.message, error);
+          throw error;
+        }),
+      );
+    },
+    async *load(request, signal) {
+      const model = await findModel(library, request.model, unknownAsSent);
+      const loading = (fraction: number) => fraction;
+      yield* streamWithModel(scheduler, wishOf(model, request), { signal, loading }, async function* () {});
+    },
+    async unload(sent) {
+      scheduler.unload(await findModel(library, sent, unknownAsSent));
+    },
+    async capabilities(sent) {
+      return capabilitiesOf(templates, await findModel(library, sent, unknownAsSent));
+    },
+  };
+}

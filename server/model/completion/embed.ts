@@ -1,0 +1,43 @@
+/** Vectors of texts. */
+import type { Embedded, EmbedRequest } from "./chat-completion.ts";
+import { since } from "./complete.ts";
+import type { LoadedModel } from "../engine/engine.ts";
+import { isCode } from "../engine/engine-failure.ts";
+import { OllamaError } from "../ollama-error.ts";
+
+/** The vector at length 1; a vector of zeros stays one. */
+function normalised(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length === 0 ? [...vector] : vector.map((component) => component / length);
+}
+
+/** The first components, again at length 1. */
+function shortened(vector: readonly number[], dimensions: number | undefined): number[] {
+  const isShorter = dimensions !== undefined && dimensions > 0 && dimensions < vector.length;
+  return normalised(isShorter ? vector.slice(0, dimensions) : vector);
+}
+
+/** @throws OllamaError 400 in the contract's words for texts that are too long and vectors that are none */
+export async function embedWith(
+  loaded: LoadedModel,
+  { input, truncate, dimensions, normalise }: EmbedRequest,
+  { beganMs, window, signal }: { beganMs: number; window: number; signal: AbortSignal },
+): Promise<Embedded> {
+  const loadDuration = since(beganMs);
+  if (input.length === 0)
+    return { embeddings: [], total_duration: since(beganMs), load_duration: loadDuration, prompt_eval_count: 0 };
+  const request = { texts: [...input], window, overflow: truncate ? ("cut" as const) : ("refuse" as const) };
+  const { embeddings, tokens } = await loaded.embed(request, signal).catch((error: unknown) => {
+    if (isCode(error, "prompt_too_long"))
+      throw new OllamaError(400, "the input length exceeds the context length", error);
+    throw error;
+  });
+  if (embeddings.some((vector) => !vector.every(Number.isFinite)))
+    throw new OllamaError(400, "embedding contains NaN or Inf values");
+  return {
+    embeddings: normalise ? embeddings.map((vector) => shortened(vector, dimensions)) : embeddings,
+    total_duration: since(beganMs),
+    load_duration: loadDuration,
+    prompt_eval_count: tokens.reduce((sum, count) => sum + count, 0),
+  };
+}

@@ -1,0 +1,76 @@
+/** What the completion of one prompt asks of the engine, turned into a wish. */
+import { plainPrompt, planAnswer, type AnswerWish } from "../answer/answer-plan.ts";
+import type { PromptRequest } from "./chat-completion.ts";
+import { checkThinking, historyOf, lacks, thinkingOf, type Chosen } from "./chat.ts";
+import type { CompletionWish } from "./completion-wish.ts";
+import type { InstalledModel } from "../library/installed-model.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { chatMessages, withModelMessages } from "../prompt/chat-messages.ts";
+import type { ChatTemplate } from "../prompt/chat-template.ts";
+
+function checkGenerate(request: PromptRequest, model: InstalledModel, template: ChatTemplate | undefined): void {
+  const isRaw = request.raw;
+  if (isRaw && (request.template || request.system || request.context.length > 0))
+    throw new OllamaError(400, "raw mode does not support template, system, or context");
+  if (request.images.length > 0) throw lacks(model, "vision");
+  if (!isRaw) checkThinking(request, template);
+  if (request.system && template === undefined)
+    throw new OllamaError(400, `"${request.model}" has no chat template, so it cannot take a system message`);
+}
+
+/** The text as it is: in raw mode, for a model without a template, and between a prompt and what follows it. */
+function plainMaker(request: PromptRequest, model: InstalledModel): CompletionWish["prompt"] {
+  const { prompt, suffix, format } = request;
+  const plain = plainPrompt(prompt, format, suffix);
+  return async (loaded) => {
+    if (suffix !== undefined && !loaded.canInfill) throw lacks(model, "insert");
+    return plain;
+  };
+}
+
+/** A chat of one turn behind the model's own history; a `context` holds all that already. */
+function templateMaker(
+  request: PromptRequest,
+  model: InstalledModel,
+  template: ChatTemplate,
+): CompletionWish["prompt"] {
+  const isContinued = request.context.length > 0;
+  const { effort, thinking } = thinkingOf(request, template);
+  const messages = chatMessages(
+    withModelMessages([{ role: "user", content: request.prompt }], {
+      system: request.system || (isContinued ? undefined : model.system),
+      history: isContinued ? [] : historyOf(model),
+    }),
+  );
+  const answer: AnswerWish = { format: request.format, tools: [], toolChoice: "none", thinking };
+  planAnswer("", template, answer);
+  return async ({ bosToken, eosToken }) => {
+    const input = { messages, tools: [], isThinking: thinking === "on", effort, bosToken, eosToken };
+    return planAnswer(await template.render(input), template, answer);
+  };
+}
+
+/** @throws OllamaError for what the model cannot do */
+export function generateWish(
+  request: PromptRequest,
+  template: ChatTemplate | undefined,
+  { model, loadWish }: Chosen,
+): CompletionWish {
+  checkGenerate(request, model, template);
+  const { shift, truncate, raw, suffix } = request;
+  const isPlain = raw || suffix !== undefined || template === undefined;
+  return {
+    ...loadWish(),
+    prompt: isPlain ? plainMaker(request, model) : templateMaker(request, model, template),
+    droppable: 0,
+    messagesIn: () => 0,
+    head: async () => "",
+    prefix: request.context,
+    mayCut: shift && truncate,
+    shift,
+    withContext: request.withContext,
+    logprobs: request.logprobs,
+    progress: request.progress,
+    hidesThoughts: !isPlain && thinkingOf(request, template).thinking !== "on",
+  };
+}

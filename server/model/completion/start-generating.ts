@@ -1,0 +1,112 @@
+/** From a wish to the first chunk of its generation: makes the prompt fit the window. */
+import type { Prompt } from "../answer/answer-plan.ts";
+import type { CompletionWish } from "./completion-wish.ts";
+import { isCode } from "../engine/engine-failure.ts";
+import { EngineError, type GenerationChunk, type GenerationRequest, type LoadedModel } from "../engine/engine.ts";
+import { samplingOf } from "../options/model-options.ts";
+import { windowOf } from "../scheduler/load-wish.ts";
+
+/** What the request allows once the model is known: the tokens to keep, and whether the rest may go. */
+interface Limits {
+  readonly keep: number;
+  readonly mayCut: boolean;
+  readonly shift: boolean;
+}
+
+async function limitsOf(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<Limits> {
+  const { mayCut, shift, options } = wish;
+  const head = await wish.head(loaded);
+  if (head === "" || !(mayCut || shift)) return { keep: options.num_keep, mayCut, shift };
+  const { length } = await loaded.tokenize(head, signal, windowOf(wish));
+  // What the engine keeps is half of the window at most: rather no answer than one without its instructions.
+  const fits = length + 1 <= windowOf(wish) / 2;
+  return { keep: Math.max(options.num_keep, length), mayCut: mayCut && fits, shift: shift && fits };
+}
+
+function requestFor(
+  wish: CompletionWish,
+  { text, suffix, grammar, hasMarkup }: Prompt,
+  { keep, shift }: Limits,
+  overflow: GenerationRequest["overflow"],
+): GenerationRequest {
+  const { options } = wish;
+  return {
+    prompt: text,
+    ...(suffix !== undefined && { suffix }),
+    prefix: [...wish.prefix],
+    window: windowOf(wish),
+    overflow,
+    shift,
+    num_keep: keep,
+    num_predict: options.num_predict,
+    stop: [...options.stop],
+    ...((options.draft_num_predict ?? -1) >= 0 && { draft_num_predict: options.draft_num_predict }),
+    sampling: samplingOf(options),
+    ...(grammar !== undefined && { grammar }),
+    ...(wish.logprobs !== undefined && { logprobs: wish.logprobs }),
+    ...(hasMarkup && { control_text: true }),
+    ...(wish.progress && { progress: true }),
+    with_context: wish.withContext,
+  };
+}
+
+async function isWithinWindow(text: string, wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal) {
+  const window = windowOf(wish);
+  // One place for the begin token that the count may lack, one for the answer.
+  return (await loaded.tokenize(text, signal, window)).length + 2 <= window;
+}
+
+/** The least number of units to leave out so that the prompt fits; all of them if even that is not enough. */
+async function leastDropped(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<number> {
+  let [low, high] = [1, wish.droppable];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isWithinWindow((await wish.prompt(loaded, middle)).text, wish, loaded, signal)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The text that the model would get: without old messages where it is too long, as far as the request allows. */
+export async function renderPrompt(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<string> {
+  const { text } = await wish.prompt(loaded, 0);
+  if (wish.droppable === 0) return text;
+  return (await isWithinWindow(text, wish, loaded, signal))
+    ? text
+    : (await wish.prompt(loaded, await leastDropped(wish, loaded, signal))).text;
+}
+
+interface Started {
+  readonly prompt: Prompt;
+  readonly dropped: number;
+  readonly cutsPrompt: boolean;
+  readonly chunks: AsyncIterator<GenerationChunk>;
+  readonly first: IteratorResult<GenerationChunk>;
+}
+
+/** Starts generating: first the whole prompt, then without old messages, then cut, as far as the request allows. */
+export async function startGenerating(
+  wish: CompletionWish,
+  loaded: LoadedModel,
+  signal: AbortSignal,
+): Promise<Started> {
+  const limits = await limitsOf(wish, loaded, signal);
+  const begin = async (dropped: number, overflow: GenerationRequest["overflow"]): Promise<Started> => {
+    const prompt = await wish.prompt(loaded, dropped);
+    const chunks = loaded.generate(requestFor(wish, prompt, limits, overflow), signal)[Symbol.asyncIterator]();
+    return { prompt, dropped, cutsPrompt: overflow === "cut", chunks, first: await chunks.next() };
+  };
+  /** The result, or undefined when the prompt is too long. */
+  const tryFitting = (dropped: number) =>
+    begin(dropped, "refuse").catch((error: unknown) => {
+      if (!isCode(error, "prompt_too_long")) throw error;
+      return undefined;
+    });
+  const whole = await tryFitting(0);
+  if (whole !== undefined) return whole;
+  const dropped = wish.droppable === 0 ? 0 : await leastDropped(wish, loaded, signal);
+  const shortened = dropped === 0 ? undefined : await tryFitting(dropped);
+  if (shortened !== undefined) return shortened;
+  if (limits.mayCut) return begin(dropped, "cut");
+  throw new EngineError("prompt_too_long", "the prompt is longer than the window");
+}

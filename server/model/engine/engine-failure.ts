@@ -1,0 +1,32 @@
+/** The engine's failures in the contract's words. */
+import { EngineError } from "./engine.ts";
+import { OllamaError } from "../ollama-error.ts";
+
+const died =
+  "model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details";
+const tooLong =
+  "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length";
+
+/** What to tell the client; an error that is not the engine's stays as it is. */
+export function ollamaErrorOf(error: unknown): unknown {
+  if (!(error instanceof EngineError)) return error;
+  switch (error.code) {
+    case "lost":
+    case "not_loaded":
+      return new OllamaError(500, died, error);
+    case "unavailable":
+      return new OllamaError(503, error.message, error);
+    case "prompt_too_long":
+      return new OllamaError(400, tooLong, error);
+    case "load_failed":
+    case "out_of_memory":
+      return new OllamaError(500, error.message, error);
+    case "not_supported":
+      return new OllamaError(400, error.message, error);
+    case "failed":
+      return new OllamaError(500, `an error was encountered while running the model: ${error.message}`, error);
+  }
+}
+
+export const isCode = (error: unknown, code: EngineError["code"]) =>
+  error instanceof EngineError && error.code === code;

@@ -1,0 +1,123 @@
+/** Whether a model would fit into the memory. */
+import type { Fit } from "../../contract/model/model-fit.ts";
+import { ollamaErrorOf } from "./engine-failure.ts";
+import type { Engine } from "./engine.ts";
+import { findModel, unknownAsSent } from "../completion/find-model.ts";
+import { trainedContext } from "../library/gguf-details.ts";
+import { guessSize } from "../library/guess-size.ts";
+import type { InstalledModel, Library } from "../library/library.ts";
+import { guidedMemory, memoryWarning, weightsOf } from "../library/memory-guidance.ts";
+import { parseModelName } from "../library/model-name.ts";
+import { OllamaError } from "../ollama-error.ts";
+import { resolveOptions, windowFor, type RawOptions } from "../options/model-options.ts";
+import { loadRequestOf, windowOf } from "../scheduler/load-wish.ts";
+import type { Scheduler } from "../scheduler/port.ts";
+
+export interface FitDeps {
+  readonly library: Library;
+  readonly engine: Engine;
+  readonly scheduler: Scheduler;
+  /** Generations at a time that a load makes room for, where that is set. */
+  readonly parallel: number | undefined;
+  /** Options that count under the model's own parameters. */
+  readonly defaults: RawOptions;
+  /** Bytes that the machine has. */
+  readonly totalMemory: number;
+}
+
+/** What is known of the model's needs. */
+type Need = Pick<Fit, "installed" | "num_ctx" | "weights" | "context" | "available" | "largest_num_ctx"> & {
+  readonly parameters: number;
+};
+
+interface Asked {
+  readonly options: RawOptions;
+  readonly signal: AbortSignal;
+}
+
+const sizeOf = (bytes: number) =>
+  bytes < 1024 ** 3 / 10 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+
+function adviceOn({ installed, num_ctx, weights, context, available, largest_num_ctx: largest }: Need): string {
+  const required = weights + context;
+  const fits = required <= available;
+  const parts = installed
+    ? ` (${sizeOf(weights)} weights, ${sizeOf(context)} for a context of ${String(num_ctx)} tokens)`
+    : "";
+  const numbers = `${installed ? "" : "About "}${sizeOf(required)}${parts} of ${sizeOf(available)} available`;
+  if (fits && largest === null) return `${numbers}: the weights fit; the context comes on top.`;
+  if (fits) return `${numbers}: it fits, with a num_ctx of up to ${String(largest)}.`;
+  if (largest !== null) return `${numbers}: too much; a num_ctx of ${String(largest)} would fit.`;
+  return `${numbers}: too much with any context; close other programs, or take a smaller or more quantised model.`;
+}
+
+function fitOf(model: string, need: Need, totalMemory: number): Fit {
+  const { parameters, ...rest } = need;
+  const required = need.weights + need.context;
+  const warning = memoryWarning(parameters, totalMemory);
+  return {
+    model,
+    ...rest,
+    required,
+    total: totalMemory,
+    fits: required <= need.available,
+    guided_memory: guidedMemory(parameters) ?? null,
+    advice: adviceOn(need),
+    warnings: warning === undefined ? [] : [warning],
+  };
+}
+
+async function needOf(
+  { engine, scheduler, parallel, defaults }: FitDeps,
+  model: InstalledModel,
+  { options, signal }: Asked,
+): Promise<Need> {
+  const wish = { model, options: resolveOptions(defaults, model.parameters, options), keepAliveMs: undefined };
+  const numCtx = windowOf(wish);
+  const { available, weights, context, largest_ctx } = await engine.fit(
+    {
+      ...loadRequestOf(wish),
+      sequences: parallel ?? 1,
+      most_ctx: Math.max(numCtx, trainedContext(model.header) ?? numCtx),
+      without: scheduler.replaceable(model),
+    },
+    signal,
+  );
+  const known = { installed: true, num_ctx: numCtx, parameters: weightsOf(model) };
+  return { ...known, weights, context, available, largest_num_ctx: largest_ctx };
+}
+
+/** What can be told of a model that is not here: its name often says its size. */
+async function guessNeed(
+  { engine, scheduler, defaults }: FitDeps,
+  sent: string,
+  { options, signal }: Asked,
+): Promise<Need | undefined> {
+  const size = guessSize(sent);
+  if (size === undefined || parseModelName(sent) === undefined) return undefined;
+  const numCtx = windowFor(resolveOptions(defaults, options).num_ctx, undefined);
+  const ask = { num_ctx: numCtx, most_ctx: numCtx, sequences: 1, without: scheduler.replaceable() };
+  const { available } = await engine.fit(ask, signal);
+  const known = { installed: false, num_ctx: numCtx, parameters: size.parameters };
+  return { ...known, weights: size.bytes, context: 0, available, largest_num_ctx: null };
+}
+
+async function findNeed(deps: FitDeps, sent: string, asked: Asked): Promise<Need> {
+  try {
+    return await needOf(deps, await findModel(deps.library, sent, unknownAsSent), asked);
+  } catch (error) {
+    if (!(error instanceof OllamaError && error.status === 404)) throw error;
+    const guess = await guessNeed(deps, sent, asked);
+    if (guess === undefined) throw error;
+    return guess;
+  }
+}
+
+/** @throws OllamaError 404 for a model that is not installed and whose name says nothing of its size */
+export async function askFit(deps: FitDeps, sent: string, asked: Asked): Promise<Fit> {
+  try {
+    return fitOf(sent, await findNeed(deps, sent, asked), deps.totalMemory);
+  } catch (error) {
+    throw ollamaErrorOf(error);
+  }
+}

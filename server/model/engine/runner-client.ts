@@ -1,0 +1,115 @@
+/** HTTP over the runner's socket: one connection per request, so that closing it cancels exactly that request. */
+import { request, type IncomingMessage } from "node:http";
+import { runnerErrorSchema, runnerHelloSchema } from "../../contract/model/runner.ts";
+import { EngineError } from "./engine.ts";
+import { readLines } from "./read-lines.ts";
+
+/** Nobody listens on the socket: the request has not begun. */
+export class RunnerUnreachableError extends Error {
+  override readonly name = "RunnerUnreachableError";
+}
+
+/** The connection ended before the reply did. */
+const lostError = (cause: unknown) => new EngineError("lost", "the runner ended while it worked on the request", cause);
+
+function connect(socketPath: string, method: string, path: string, body: unknown, signal: AbortSignal) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  let connected = false;
+  const sent = request({ socketPath, method, path, agent: false, signal }, resolve);
+  sent.on("socket", (socket) => socket.once("connect", () => (connected = true)));
+  sent.on("error", (error) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    else reject(connected ? lostError(error) : new RunnerUnreachableError(error.message, { cause: error }));
+  });
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  return promise;
+}
+
+/** The engine's error for what the runner says; its other codes keep their name. */
+function engineErrorOf(raw: unknown): EngineError | undefined {
+  // Nearly every line is a token: a parse that fails would cost each of them more than all else that is done with it.
+  if ((raw as { type?: unknown } | null)?.type !== "error") return undefined;
+  const { code, message } = runnerErrorSchema.parse(raw);
+  return new EngineError(code === "bad_request" ? "failed" : code, message);
+}
+
+/** Method, path and body of a request. */
+export type RunnerRoute = readonly [method: string, path: string, body?: unknown];
+
+/**
+ * Sends a request and yields the lines of the reply.
+ * @throws RunnerUnreachableError, EngineError; the signal's reason when aborted.
+ */
+export async function* askRunner(
+  socketPath: string,
+  [method, path, body]: RunnerRoute,
+  signal: AbortSignal,
+): AsyncGenerator<unknown, void> {
+  const reply = await connect(socketPath, method, path, body, signal);
+  try {
+    for await (const line of readLines(reply)) {
+      // Lines that have come already are not wanted any more either.
+      signal.throwIfAborted();
+      const value: unknown = JSON.parse(line);
+      const failure = engineErrorOf(value);
+      if (failure) throw failure;
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    signal.throwIfAborted();
+    throw lostError(error);
+  } finally {
+    reply.destroy();
+  }
+}
+
+export interface Presence {
+  /** Resolves with a signal of the runner's life: it aborts when the runner ends. @throws when `signal` aborts. */
+  alive(signal: AbortSignal): Promise<AbortSignal>;
+  close(): void;
+}
+
+const retryMs = 100;
+
+/** Holds a connection to the runner open: its end is the news of the runner's death, also while nothing is asked of it. */
+export function watchPresence(socketPath: string): Presence {
+  const closing = new AbortController();
+  let life: AbortController | undefined;
+  let arrival = Promise.withResolvers<AbortSignal>();
+
+  async function holdOnce(): Promise<void> {
+    for await (const line of askRunner(socketPath, ["GET", "/presence"], closing.signal)) {
+      runnerHelloSchema.parse(line);
+      life = new AbortController();
+      arrival.resolve(life.signal);
+    }
+  }
+
+  async function hold(): Promise<void> {
+    while (!closing.signal.aborted) {
+      // However it ends, the runner is gone.
+      await holdOnce().catch(() => undefined);
+      if (life !== undefined) arrival = Promise.withResolvers();
+      life?.abort();
+      life = undefined;
+      await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+    }
+  }
+  void hold();
+
+  return {
+    async alive(signal) {
+      signal.throwIfAborted();
+      const { promise, reject } = Promise.withResolvers<never>();
+      const stop = () => reject(signal.reason as Error);
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        return await Promise.race([arrival.promise, promise]);
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    },
+    close: () => closing.abort(),
+  };
+}

@@ -1,0 +1,159 @@
+/** The engine port over the runner's socket. Knows when the runner is gone, and waits for its successor. */
+import {
+  runnerEmbeddedSchema,
+  runnerFittedSchema,
+  runnerGenerateLineSchema,
+  runnerLoadLineSchema,
+  runnerRankedSchema,
+  runnerTextSchema,
+  runnerTokensSchema,
+  type RunnerLoaded,
+} from "../../contract/model/runner.ts";
+import type { z } from "zod";
+import { EngineError, type Engine, type LoadedModel, type LoadRequest } from "./engine.ts";
+import type { AttentionSettings } from "../options/attention-settings.ts";
+import { askRunner, RunnerUnreachableError, watchPresence, type RunnerRoute } from "./runner-client.ts";
+
+export interface RunnerEngineOptions {
+  readonly socketPath: string;
+  /** How long a load waits for a runner that is being restarted. */
+  readonly waitMs?: number;
+  /** How long a load may go without progress. */
+  readonly loadStallMs?: number;
+  /** For every load. */
+  readonly attention?: AttentionSettings;
+}
+
+const unavailable = (waitMs: number) =>
+  new EngineError("unavailable", `the model runner has not come back within ${String(waitMs / 1000)} s; try again`);
+
+/** `stalled` aborts when nothing has gone on for so long. */
+function watchStall(stallMs: number) {
+  const stall = new AbortController();
+  const told = `the model has not gone on loading for ${String(stallMs / 1000)} s (OLLAMA_LOAD_TIMEOUT)`;
+  const start = () =>
+    stallMs === Infinity
+      ? undefined
+      : setTimeout(() => stall.abort(new EngineError("load_failed", told)), Math.min(stallMs, 2 ** 31 - 1)).unref();
+  let timer = start();
+  return {
+    stalled: stall.signal,
+    goesOn() {
+      clearTimeout(timer);
+      timer = start();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+export function createRunnerEngine({
+  socketPath,
+  waitMs = 10_000,
+  loadStallMs = 300_000,
+  attention,
+}: RunnerEngineOptions): Engine {
+  const presence = watchPresence(socketPath);
+
+  /** A request about a loaded model: if nobody is there to take it, the model is gone too. */
+  async function* ask(route: RunnerRoute, signal: AbortSignal) {
+    try {
+      yield* askRunner(socketPath, route, signal);
+    } catch (error) {
+      if (error instanceof RunnerUnreachableError) throw new EngineError("not_loaded", error.message, error);
+      throw error;
+    }
+  }
+
+  /** A request that one line answers. */
+  async function askOnce<Schema extends z.ZodType>(
+    schema: Schema,
+    route: RunnerRoute,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> {
+    const { value } = await ask(route, signal).next();
+    return schema.parse(value);
+  }
+
+  function handleOf(loaded: RunnerLoaded, lost: AbortSignal): LoadedModel {
+    const path = `/models/${loaded.id}`;
+    return {
+      id: loaded.id,
+      contextLength: loaded.context_length,
+      size: loaded.size,
+      sizeVram: loaded.size_vram,
+      sequences: loaded.sequences,
+      canInfill: loaded.can_infill,
+      canRank: loaded.can_rank,
+      bosToken: loaded.bos_token,
+      eosToken: loaded.eos_token,
+      lost,
+      async *generate(request, signal) {
+        for await (const raw of ask(["POST", `${path}/generations`, request], signal)) {
+          const line = runnerGenerateLineSchema.parse(raw);
+          if (line.type !== "error") yield line;
+        }
+      },
+      tokenize: async (text, signal, most) =>
+        (await askOnce(runnerTokensSchema, ["POST", `${path}/tokens`, { text, most }], signal)).tokens,
+      detokenize: async (tokens, signal) =>
+        (await askOnce(runnerTextSchema, ["POST", `${path}/texts`, { tokens }], signal)).text,
+      embed: (request, signal) => askOnce(runnerEmbeddedSchema, ["POST", `${path}/embeddings`, request], signal),
+      rank: (request, signal) => askOnce(runnerRankedSchema, ["POST", `${path}/rankings`, request], signal),
+      async unload() {
+        // A runner that is gone holds no memory either.
+        await ask(["DELETE", path], AbortSignal.timeout(waitMs))
+          .next()
+          .catch(() => undefined);
+      },
+    };
+  }
+
+  async function loadOn(
+    lost: AbortSignal,
+    request: LoadRequest,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: ((fraction: number) => void) | undefined },
+  ): Promise<LoadedModel> {
+    const watch = watchStall(loadStallMs);
+    const either = AbortSignal.any([signal, watch.stalled]);
+    try {
+      for await (const raw of askRunner(socketPath, ["POST", "/models", { ...request, ...attention }], either)) {
+        watch.goesOn();
+        const line = runnerLoadLineSchema.parse(raw);
+        if (line.type === "loaded") return handleOf(line, lost);
+        if (line.type === "progress") onProgress?.(line.fraction);
+      }
+    } finally {
+      watch.end();
+    }
+    throw new EngineError("lost", "the runner ended while it loaded the model");
+  }
+
+  /** Does it with a runner that is there, or as soon as one is. */
+  async function whenThere<T>(signal: AbortSignal, work: (life: AbortSignal) => Promise<T>): Promise<T> {
+    const patience = AbortSignal.timeout(waitMs);
+    const either = AbortSignal.any([signal, patience]);
+    for (;;) {
+      const life = await presence.alive(either).catch(() => {
+        signal.throwIfAborted();
+        throw unavailable(waitMs);
+      });
+      try {
+        return await work(life);
+      } catch (error) {
+        // It has just ended and the news is on its way; the next look waits for its successor.
+        if (!(error instanceof RunnerUnreachableError)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  }
+
+  return {
+    load: (request, signal, onProgress) => whenThere(signal, (life) => loadOn(life, request, { signal, onProgress })),
+    fit: (request, signal) =>
+      whenThere(signal, async () => {
+        const { value } = await askRunner(socketPath, ["POST", "/fits", { ...request, ...attention }], signal).next();
+        return runnerFittedSchema.parse(value);
+      }),
+    close: () => presence.close(),
+  };
+}

@@ -1,0 +1,29 @@
+/** Tells the application server's event log what happened here. Events are news, not truth: what cannot go is dropped. */
+import type { EventDelivery } from "../../contract/console/events.ts";
+
+export type DeliverEvent = (type: "model.loaded" | "model.unloaded", model: string, detail?: string) => void;
+
+const patienceMs = 5_000;
+
+/** Address and token come from the supervisor; without them there is nobody to tell. */
+export function createDeliverEvent(appUrl: () => string | undefined, token: string | undefined): DeliverEvent {
+  return (type, model, detail) => {
+    const url = appUrl();
+    if (url === undefined || token === undefined) return;
+    const event: EventDelivery = {
+      source: "/model",
+      type,
+      subject: model,
+      data: { model, ...(detail !== undefined && { detail }) },
+    };
+    fetch(new URL("/console/api/events", url), {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+      body: JSON.stringify(event),
+      signal: AbortSignal.timeout(patienceMs),
+    }).then(
+      (reply) => void reply.body?.cancel(),
+      () => undefined,
+    );
+  };
+}

@@ -1,0 +1,42 @@
+/** Ollama's options out of a request of OpenAI's shape. */
+import { OllamaError } from "../../../ollama-error.ts";
+import type { RawOptions } from "../../../options/model-options.ts";
+import { given } from "../../json-value.ts";
+
+interface SamplingFields {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly stop?: unknown;
+  readonly frequency_penalty?: number | undefined;
+  readonly presence_penalty?: number | undefined;
+  readonly num_ctx?: number | undefined;
+  readonly options?: RawOptions | undefined;
+}
+
+function stopTexts(stop: unknown): string[] | undefined {
+  if (stop === undefined || stop === null) return undefined;
+  const texts: unknown[] = Array.isArray(stop) ? stop : [stop];
+  if (!texts.every((text) => typeof text === "string"))
+    throw new OllamaError(400, "invalid stop: expected a string or an array of strings");
+  return texts;
+}
+
+/**
+ * Fields of the request count over its `options`, and both over `defaults`, which count over the model's own parameters.
+ * @throws OllamaError 400
+ */
+export const optionsOf = (body: SamplingFields, numPredict: number | undefined, defaults: RawOptions): RawOptions => ({
+  ...defaults,
+  ...given(body.options ?? {}),
+  ...given({
+    num_ctx: body.num_ctx,
+    num_predict: numPredict,
+    temperature: body.temperature,
+    top_p: body.top_p,
+    seed: body.seed,
+    stop: stopTexts(body.stop),
+    frequency_penalty: body.frequency_penalty,
+    presence_penalty: body.presence_penalty,
+  }),
+});

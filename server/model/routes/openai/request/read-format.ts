@@ -1,0 +1,24 @@
+import { isObject } from "../../../../contract/is-object.ts";
+import type { JsonSchema } from "../../../completion/chat-completion.ts";
+import { OllamaError } from "../../../ollama-error.ts";
+import { asObject } from "../../json-value.ts";
+
+/**
+ * What `response_format` or `text.format` asks for; `schemaOf` finds the schema, which the two have at different places.
+ * @throws OllamaError 400
+ */
+export function readFormat(
+  format: unknown,
+  field: string,
+  schemaOf: (format: Readonly<Record<string, unknown>>) => unknown,
+): undefined | "json" | JsonSchema {
+  if (format === undefined || format === null) return undefined;
+  const { type } = asObject(format);
+  if (type === "text") return undefined;
+  if (type === "json_object") return "json";
+  if (type !== "json_schema")
+    throw new OllamaError(400, `invalid ${field}: its type must be "text", "json_object" or "json_schema"`);
+  const schema = schemaOf(asObject(format));
+  if (!isObject(schema)) throw new OllamaError(400, `invalid ${field}: a JSON Schema object is missing`);
+  return schema;
+}

@@ -1,0 +1,95 @@
+/** Messages of a chat of OpenAI's shape as the model service takes them. */
+import { isObject } from "../../../../contract/is-object.ts";
+import type { OpenAiMessage } from "../../../../contract/model/openai.ts";
+import type { ChatMessage } from "../../../completion/chat-completion.ts";
+import { OllamaError } from "../../../ollama-error.ts";
+import { asObject, asText, type JsonObject } from "../../json-value.ts";
+import { readBase64, readImage } from "./read-image.ts";
+
+interface Content {
+  readonly text: string;
+  readonly images: readonly string[];
+}
+
+const goType = (value: unknown) =>
+  typeof value === "number" ? "float64" : typeof value === "boolean" ? "bool" : "map[string]interface {}";
+
+function readPart(part: unknown): { text?: string; image?: string } {
+  const { type, text, refusal, image_url: image, input_audio: audio } = asObject(part);
+  if (type === "image_url") return { image: readImage(image) };
+  if (type === "input_audio") return { image: readBase64(asObject(audio)["data"]) };
+  const words = type === "text" ? asText(text) : type === "refusal" ? asText(refusal) : undefined;
+  if (words === undefined) throw new OllamaError(400, "invalid message format");
+  return { text: words };
+}
+
+/** Parts are messages of their own to Ollama, which joins what one role says in a row by a blank line. */
+export function joinParts(parts: readonly { text?: string; image?: string }[]): Content {
+  return {
+    text: parts.flatMap(({ text }) => (text === undefined ? [] : [text])).join("\n\n"),
+    images: parts.flatMap(({ image }) => (image === undefined ? [] : [image])),
+  };
+}
+
+function readContent({ content, tool_calls: calls, ...rest }: OpenAiMessage): Content {
+  if (typeof content === "string") return { text: content, images: [] };
+  if (Array.isArray(content)) return joinParts(content.map(readPart));
+  if (content !== undefined && content !== null)
+    throw new OllamaError(400, `invalid message content type: ${goType(content)}`);
+  const mayBeEmpty = (calls?.length ?? 0) > 0 || thoughtsOf(rest) !== undefined;
+  if (!mayBeEmpty) throw new OllamaError(400, "invalid message content type: <nil>");
+  return { text: "", images: [] };
+}
+
+const thoughtsOf = (message: Pick<OpenAiMessage, "reasoning" | "reasoning_content">) =>
+  message.reasoning ?? message.reasoning_content;
+
+/** The object that a call's arguments are, given as JSON; no text at all is no argument. @throws OllamaError 400 */
+export function readArguments(text: unknown): JsonObject {
+  if (text === undefined || text === null || text === "") return {};
+  try {
+    const value: unknown = typeof text === "string" ? JSON.parse(text) : text;
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new OllamaError(400, "invalid tool call arguments");
+}
+
+const readCalls = (message: OpenAiMessage): NonNullable<ChatMessage["toolCalls"]> =>
+  (message.tool_calls ?? []).map(({ id = "", function: called }) => ({
+    id,
+    name: called.name ?? "",
+    arguments: readArguments(called.arguments),
+  }));
+
+/** The role as templates know it. */
+export function readRole(role: string | undefined, at: number): string {
+  if (role === undefined || role === "") throw new OllamaError(400, `messages[${String(at)}].role is required`);
+  const lower = role.toLowerCase();
+  return lower === "developer" ? "system" : lower;
+}
+
+/**
+ * A tool's result is told whose it is by the call's id.
+ * @throws OllamaError 400
+ */
+export function readMessages(messages: readonly OpenAiMessage[]): ChatMessage[] {
+  if (messages.length === 0) throw new OllamaError(400, "[] is too short - 'messages'");
+  const names = new Map<string, string>();
+  return messages.map((message, at) => {
+    const role = readRole(message.role, at);
+    const { text, images } = readContent(message);
+    const toolCalls = readCalls(message);
+    for (const { id, name } of toolCalls) names.set(id, name);
+    const { tool_call_id: toolCallId, name } = message;
+    return {
+      role,
+      content: text,
+      thinking: thoughtsOf(message),
+      ...(images.length > 0 && { images }),
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(role === "tool" && { toolCallId, toolName: names.get(toolCallId ?? "") ?? name }),
+    };
+  });
+}

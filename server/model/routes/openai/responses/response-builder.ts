@@ -1,0 +1,83 @@
+/** Builds the answer of POST /v1/responses chunk by chunk: the events of the stream, and the object that they add up to. */
+import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../../../completion/chat-completion.ts";
+import type { SentEvent } from "../../send-events.ts";
+import { nowSeconds } from "../now-seconds.ts";
+import { createMessage, createReasoning, functionCall, type ItemEvent, type TextItem } from "./response-items.ts";
+import { responseObject, type ResponseHead } from "./response-object.ts";
+
+export interface ResponseBuilder {
+  /** The events that a chunk brings; the first ones open the response. */
+  readonly render: (chunk: AnswerChunk) => SentEvent[];
+  /** A failure in the middle of the stream. */
+  readonly failed: (status: number, message: string) => SentEvent;
+  /** The response, once the last chunk is rendered. */
+  readonly response: () => object | undefined;
+}
+
+/** Whether a chunk is part of what is answered: until the first one, a failure has a status of its own. */
+const isAnswer = ({ type }: AnswerChunk) => type !== "progress" && type !== "cut";
+
+export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMap<string, string>): ResponseBuilder {
+  const output: object[] = [];
+  let current: TextItem | undefined;
+  let sequence = 0;
+  let finished: object | undefined;
+
+  const event = (type: string, fields: object): SentEvent => ({
+    name: type,
+    data: { type, sequence_number: sequence++, ...fields },
+  });
+  const sent = (events: readonly ItemEvent[]) => events.map(({ type, ...fields }) => event(`response.${type}`, fields));
+
+  function closeCurrent(): ItemEvent[] {
+    if (current === undefined) return [];
+    const { events, item } = current.end();
+    output.push(item);
+    current = undefined;
+    return events;
+  }
+  function addText(kind: TextItem["kind"], text: string): ItemEvent[] {
+    if (current?.kind === kind) return current.add(text);
+    const closing = closeCurrent();
+    const next = kind === "content" ? createMessage(output.length) : createReasoning(output.length);
+    current = next;
+    return [...closing, ...next.begin(), ...next.add(text)];
+  }
+  function addCall(call: ToolCall | CutCall): ItemEvent[] {
+    const closing = closeCurrent();
+    const { events, item } = functionCall(output.length, call, namespaces.get(call.name));
+    output.push(item);
+    return [...closing, ...events];
+  }
+  function end(done: DoneChunk): SentEvent[] {
+    const isEmpty = output.length === 0 && current === undefined;
+    const last = [...(isEmpty ? addText("content", "") : []), ...closeCurrent()];
+    finished = responseObject(head, output, done, nowSeconds());
+    return [...sent(last), event("response.completed", { response: finished })];
+  }
+  function renderChunk(chunk: AnswerChunk): SentEvent[] {
+    switch (chunk.type) {
+      case "content":
+      case "thinking":
+        return chunk.text === "" ? [] : sent(addText(chunk.type, chunk.text));
+      case "tool_call":
+      case "cut_call":
+        return sent(addCall(chunk.call));
+      case "cut":
+      case "loading":
+      case "progress":
+        return [];
+      case "done":
+        return end(chunk);
+    }
+  }
+  const opening = () => {
+    const response = responseObject(head, []);
+    return [event("response.created", { response }), event("response.in_progress", { response })];
+  };
+  return {
+    render: (chunk) => [...(sequence === 0 && isAnswer(chunk) ? opening() : []), ...renderChunk(chunk)],
+    failed: (_status, message) => event("error", { code: "server_error", message, param: null }),
+    response: () => finished,
+  };
+}

@@ -1,0 +1,99 @@
+/** The `input` of POST /v1/responses as messages of a chat. */
+import type { ChatMessage } from "../../../completion/chat-completion.ts";
+import { OllamaError } from "../../../ollama-error.ts";
+import { asObject, asText, type JsonObject } from "../../json-value.ts";
+import { readImage } from "../request/read-image.ts";
+import { joinParts, readArguments, readRole } from "../request/read-messages.ts";
+
+type Draft = { -readonly [Key in keyof ChatMessage]: ChatMessage[Key] };
+
+function readPart(part: unknown): { text?: string; image?: string } {
+  const { type, text, refusal, image_url: image } = asObject(part);
+  if (type === "input_file") throw new OllamaError(400, "file inputs are not currently supported");
+  if (type === "input_image") return { image: readImage(image) };
+  const words = type === "refusal" ? asText(refusal) : asText(text);
+  if (words === undefined) throw new OllamaError(400, "invalid message format");
+  return { text: words };
+}
+
+/** Text, or a list of parts. @throws OllamaError 400 */
+function readContent(content: unknown): Pick<ChatMessage, "content" | "images"> {
+  if (typeof content === "string") return { content };
+  if (!Array.isArray(content)) throw new OllamaError(400, "invalid message format");
+  const { text, images } = joinParts(content.map(readPart));
+  return { content: text, ...(images.length > 0 && { images }) };
+}
+
+/** What an earlier answer's item of reasoning holds: we put the thoughts into both places. */
+function thoughtsOf({ encrypted_content: sealed, summary }: JsonObject): string {
+  const parts: unknown[] = Array.isArray(summary) ? summary : [];
+  return asText(sealed) ?? parts.map((part) => asText(asObject(part)["text"]) ?? "").join("\n");
+}
+
+/** Collects items: thoughts, text and calls that follow each other are one turn of the model. */
+function createTurns() {
+  const messages: Draft[] = [];
+  const names = new Map<string, string>();
+  const assistantTurn = (): Draft => {
+    const last = messages.at(-1);
+    if (last?.role === "assistant") return last;
+    const turn: Draft = { role: "assistant", content: "" };
+    messages.push(turn);
+    return turn;
+  };
+  return {
+    messages,
+    addMessage(item: JsonObject, at: number) {
+      const role = readRole(asText(item["role"]), at);
+      const content = readContent(item["content"]);
+      const last = messages.at(-1);
+      const continues = role === "assistant" && last?.role === role && last.content === "" && !last.toolCalls;
+      if (continues) Object.assign(last, content);
+      else messages.push({ role, ...content });
+    },
+    addThoughts(item: JsonObject) {
+      const turn = assistantTurn();
+      turn.thinking = (turn.thinking ?? "") + thoughtsOf(item);
+    },
+    addCall(item: JsonObject) {
+      const { call_id: callId, name, arguments: text } = item;
+      const call = { id: asText(callId) ?? "", name: asText(name) ?? "", arguments: readArguments(text) };
+      names.set(call.id, call.name);
+      const turn = assistantTurn();
+      turn.toolCalls = [...(turn.toolCalls ?? []), call];
+    },
+    addResult(item: JsonObject) {
+      const toolCallId = asText(item["call_id"]);
+      messages.push({
+        role: "tool",
+        toolCallId,
+        toolName: names.get(toolCallId ?? ""),
+        ...readContent(item["output"]),
+      });
+    },
+  };
+}
+
+/** @throws OllamaError 400 that names the item */
+function addItem(turns: ReturnType<typeof createTurns>, item: unknown, at: number): void {
+  const fields = asObject(item);
+  // A role says enough: the type is left out in the short form of a message.
+  const type = fields["type"] ?? (fields["role"] === undefined ? "" : "message");
+  if (type === "message") turns.addMessage(fields, at);
+  else if (type === "reasoning") turns.addThoughts(fields);
+  else if (type === "function_call") turns.addCall(fields);
+  else if (type === "function_call_output") turns.addResult(fields);
+  else if (type !== "web_search_call")
+    throw new OllamaError(400, `input[${String(at)}]: unknown input item type: ${JSON.stringify(type)}`);
+}
+
+/** @throws OllamaError 400 */
+export function readInput(input: unknown, instructions: string | undefined): ChatMessage[] {
+  const turns = createTurns();
+  if (instructions) turns.messages.push({ role: "system", content: instructions });
+  if (typeof input === "string") turns.messages.push({ role: "user", content: input });
+  else if (Array.isArray(input)) for (const [at, item] of input.entries()) addItem(turns, item, at);
+  else throw new OllamaError(400, "input must be a string or an array of items");
+  if (turns.messages.length === 0) throw new OllamaError(400, "[] is too short - 'input'");
+  return turns.messages;
+}

@@ -1,0 +1,159 @@
+/**
+ * What `hearth.config.json` of the working directory may say. That folder may have come from anywhere, cloned a minute ago:
+ * its file must not open this machine to others, take what belongs to the user, or reach beyond the folder.
+ */
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, isAbsolute } from "node:path";
+import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
+
+/** `inside`: a path in the folder of the file. `told`: an address, which is said at the start. `elsewhere`: not in this file. */
+type Rule = "any" | "inside" | "told" | "elsewhere";
+
+/** One line for every setting, so that a new one cannot do without a decision. */
+const rules: Readonly<Record<SettingName, Rule>> = {
+  headless: "any",
+  data_dir: "inside",
+  app_port: "any",
+  provider_port: "any",
+  model_port: "any",
+  host: "elsewhere",
+  allowed_hosts: "elsewhere",
+  allowed_targets: "elsewhere",
+  open: "any",
+  ready_file: "elsewhere",
+  model: "inside",
+  models_dir: "inside",
+  models_dir_writable: "elsewhere",
+  registry_auth: "elsewhere",
+  flash_attention: "any",
+  kv_cache_type: "any",
+  log_level: "any",
+  json: "any",
+  durability: "any",
+  foreign_deadline_ms: "any",
+  foreign_output_mb: "any",
+  record_requests: "any",
+  record_limit: "any",
+  record_limit_mb: "any",
+  record_body_kb: "any",
+  max_connections: "any",
+  max_body_memory_mb: "any",
+  body_idle_seconds: "any",
+  body_total_seconds: "any",
+  max_event_streams: "any",
+  require_userinfo: "any",
+  phone_is_identity: "any",
+  identity_base_url: "told",
+  identity_app_id: "any",
+  identity_app_secret: "any",
+  payment_version: "any",
+  payment_base_url: "told",
+  payment_mch_id: "any",
+  payment_app_id: "any",
+  payment_api_v2_key: "any",
+  payment_api_v3_key: "any",
+  payment_merchant_key_file: "inside",
+  payment_merchant_serial: "any",
+  payment_platform_key_file: "inside",
+  payment_platform_key_id: "any",
+  payment_sign_type: "any",
+  payment_notify_url: "told",
+  payment_timeout_ms: "any",
+  basic_auth: "any",
+  raffle_draw_ms: "any",
+  collections_dir: "inside",
+  routes_file: "inside",
+  maintenance: "any",
+  session_ttl_seconds: "any",
+  MaxSizeOfSigleFile_MB: "any",
+  cors_origins: "told",
+  query_normalization: "any",
+  enum_as_text: "any",
+  json_indent: "any",
+  json_relaxed: "any",
+};
+
+/** The settings whose values in such a file are addresses of other machines, or may be. */
+export const toldSettings = (Object.keys(rules) as SettingName[]).filter((name) => rules[name] === "told");
+
+/** The user's secrets that calls to an address carry or sign. */
+const secretsOf: Partial<Record<SettingName, readonly SettingName[]>> = {
+  identity_base_url: ["identity_app_secret"],
+  payment_base_url: ["payment_api_v2_key", "payment_api_v3_key", "payment_merchant_key_file"],
+};
+
+/** What such a file says and may not. */
+export interface ProjectFileProblem {
+  readonly name: SettingName;
+  readonly reason: string;
+}
+
+/**
+ * Whether a secret that lies in the data directory, for every run, would go to an address that such a file names. What is
+ * given by flag or variable is given for this run.
+ */
+export function leakingSecret(
+  project: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, unknown>>,
+): ProjectFileProblem | undefined {
+  for (const [name, secrets] of Object.entries(secretsOf) as [SettingName, readonly SettingName[]][]) {
+    const secret = name in project && !(name in own) ? secrets.find((one) => one in own) : undefined;
+    if (secret !== undefined) return { name, reason: `may not be set beside ${secret} of the data directory's file` };
+  }
+  return undefined;
+}
+
+/**
+ * @param folder beyond which the file must not reach
+ * @param values what the file says; of what is no valid value nothing is said here
+ */
+export function projectFileProblem(
+  folder: string,
+  values: Readonly<Record<string, unknown>>,
+): ProjectFileProblem | undefined {
+  for (const [name, value] of Object.entries(values) as [SettingName, unknown][]) {
+    const reason = problemOf(name, value, folder);
+    if (reason !== undefined) return { name, reason };
+  }
+  return undefined;
+}
+
+function problemOf(name: SettingName, value: unknown, folder: string): string | undefined {
+  if (rules[name] === "elsewhere") return "may not be set";
+  if (rules[name] === "inside" && typeof value === "string" && value !== "") {
+    const path = resolve(folder, value);
+    if (!liesInside(folder, path)) return `${JSON.stringify(value)} lies outside the folder`;
+    // What is written into it, and removed from it, must stay in it.
+    if (name === "data_dir" && holdsLinks(path)) return `${JSON.stringify(value)} holds a symbolic link`;
+  }
+  if (name === "cors_origins") {
+    const wide = settingsSchema.shape.cors_origins.safeParse(value).data?.find((one) => /[*]|^null$/.test(one));
+    if (wide !== undefined) return `${JSON.stringify(wide)} may not be set`;
+  }
+  return undefined;
+}
+
+function liesInside(folder: string, path: string): boolean {
+  const real = realOf(path);
+  if (real === undefined) return false;
+  const way = relative(realpathSync(folder), real);
+  return !isAbsolute(way) && way.split(/[\\/]/)[0] !== "..";
+}
+
+/** Where a path leads by its links, though its last parts may not be there yet; undefined behind a link to nowhere. */
+function realOf(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
+    const parent = dirname(path) === path ? undefined : realOf(dirname(path));
+    return parent && join(parent, basename(path));
+  }
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function holdsLinks(folder: string): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => entry.isSymbolicLink());
+}

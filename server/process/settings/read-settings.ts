@@ -1,0 +1,233 @@
+/**
+ * Resolves the settings of a run: defaults < hearth.config.json of the working directory < that of the data directory, which
+ * the console writes < environment (HEARTH_…) < flags. A child process gets them resolved in one variable, so that all
+ * processes of a run agree.
+ */
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
+import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
+import { configFileName, readConfigFile } from "./config-file.ts";
+import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
+
+/** A bad flag, variable or file entry: one line that names it. The command line exits with 2 on it. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+const resolvedVariable = "HEARTH_SETTINGS";
+const originsVariable = "HEARTH_SETTING_ORIGINS";
+const keyFiles = ["payment_merchant_key_file", "payment_platform_key_file"] as const;
+const names = Object.keys(settingsSchema.shape) as SettingName[];
+
+/** Setting name → flag: lower case, `-` for `_`. */
+export const flagName = (name: SettingName) => `--${name.toLowerCase().replaceAll("_", "-")}`;
+/** Setting name → environment variable. */
+export const variableName = (name: SettingName) => `HEARTH_${name.toUpperCase()}`;
+
+const byFlag = new Map(names.map((name) => [flagName(name), name]));
+
+/** True where the setting is a switch: the flag alone means true, `--no-…` false. */
+export const isSwitch = (name: SettingName) =>
+  settingsSchema.shape[name].safeParse("").success && settingsSchema.shape[name].safeParse("").data === true;
+
+/** The texts that a setting can be, where it is one of a few. */
+export function choicesOf(name: SettingName): readonly string[] | undefined {
+  const field = settingsSchema.shape[name];
+  const inner = "unwrap" in field ? field.unwrap() : field;
+  const options: readonly unknown[] = "options" in inner ? inner.options : [undefined];
+  return options.every((option) => typeof option === "string") ? options : undefined;
+}
+
+/** The place that the operating system gives to application data. */
+export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
+  if (platform === "win32") return join(env["APPDATA"] ?? join(homedir(), "AppData", "Roaming"), "Hearth");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "Hearth");
+  return join(env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share"), "hearth");
+}
+
+/** Raw values of the flags in `argv`, by setting name; what is no flag at all is left to the caller as `positionals`. */
+export function parseFlags(argv: readonly string[]): {
+  values: Partial<Record<SettingName, unknown>>;
+  positionals: string[];
+} {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const positionals: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i] ?? "";
+    if (!arg.startsWith("--")) {
+      if (arg.startsWith("-") && arg.length > 1) throw new SettingsError(`unknown flag ${arg}; --help lists them`);
+      positionals.push(arg);
+      continue;
+    }
+    const [written = "", inline] = arg.split(/=(.*)/s);
+    const flag = written.toLowerCase().replaceAll("_", "-");
+    const negated = flag.startsWith("--no-") ? byFlag.get(`--${flag.slice(5)}`) : undefined;
+    const name = negated ?? byFlag.get(flag);
+    if (name === undefined || (negated !== undefined && !isSwitch(negated)))
+      throw new SettingsError(`unknown flag ${written}; --help lists them`);
+    if (negated !== undefined) values[name] = false;
+    else if (isSwitch(name)) values[name] = inline ?? true;
+    else {
+      const value = inline ?? argv[++i];
+      if (value === undefined) throw new SettingsError(`flag ${written} needs a value`);
+      values[name] = value;
+    }
+  }
+  return { values, positionals };
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv): Partial<Record<SettingName, unknown>> {
+  return Object.fromEntries(
+    names.flatMap((name) => (env[variableName(name)] === undefined ? [] : [[name, env[variableName(name)]]])),
+  );
+}
+
+type Values = Partial<Record<SettingName, unknown>>;
+
+/** @throws SettingsError */
+function readConfig(file: string): Values {
+  let values: Record<string, unknown>;
+  try {
+    values = readConfigFile(file);
+  } catch (error) {
+    throw new SettingsError(`${file}: ${(error as Error).message}`);
+  }
+  const unknown = Object.keys(values).find((key) => !names.includes(key as SettingName));
+  if (unknown !== undefined) throw new SettingsError(`${file}: unknown setting "${unknown}"`);
+  return values;
+}
+
+/** Names the setting and where it may be set. `trusted`: the file in which everything may be, if there is one. */
+export function describeProblem({ name, reason }: ProjectFileProblem, trusted?: string): string {
+  const places = [flagName(name), variableName(name), ...(trusted === undefined ? [] : [trusted])];
+  return `${name}: ${reason} in the file of a working directory, which may be anybody's; give it by ${places.join(" or ")}`;
+}
+
+interface Configs {
+  readonly dataDir: unknown;
+  /** The data directory's file. */
+  readonly file: string;
+  readonly own: Values;
+  readonly project: Values;
+  readonly restrictedTo?: string | undefined;
+}
+
+const realFile = (file: string) => (existsSync(file) ? realpathSync(file) : file);
+
+/** The two files of a run. `given`: the data directory by flag or variable. @throws SettingsError */
+function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Configs {
+  const projectFile = join(cwd, configFileName);
+  const fileIn = (dataDir: unknown) => join(resolve(cwd, String(dataDir)), configFileName);
+  const refuse = (problem: ProjectFileProblem | undefined, file: string, trusted?: string) => {
+    if (problem !== undefined) throw new SettingsError(`${file}: ${describeProblem(problem, trusted)}`);
+  };
+  const users = given ?? defaultDataDir(env);
+  const usersFile = fileIn(users);
+  if (realFile(usersFile) === realFile(projectFile))
+    return { dataDir: users, file: usersFile, own: readConfig(usersFile), project: {} };
+  const project = readConfig(projectFile);
+  refuse(projectFileProblem(cwd, project), projectFile, usersFile);
+  if (given !== undefined || project.data_dir === undefined) {
+    const own = readConfig(usersFile);
+    refuse(leakingSecret(project, own), projectFile, usersFile);
+    return { dataDir: users, file: usersFile, own, project };
+  }
+  // A data directory that the working directory has brought along is no more the user's own than that is.
+  const file = fileIn(project.data_dir);
+  const own = readConfig(file);
+  refuse(projectFileProblem(cwd, own), file);
+  return { dataDir: project.data_dir, file, own, project, restrictedTo: cwd };
+}
+
+/** Where the values of a run come from; those that are not named are defaults. */
+export interface SettingOrigins {
+  /** The configuration file that the console writes: that of the data directory, there or not. */
+  readonly file: string;
+  /** The folder beyond which that file must not reach; absent where it is the user's own. */
+  readonly restrictedTo?: string | undefined;
+  readonly origins: Readonly<Partial<Record<SettingName, "project" | "file" | "environment" | "flag">>>;
+}
+
+/** Whether a setting is what a file says that may be anybody's. */
+export const isProjects = (name: SettingName, { origins, restrictedTo }: SettingOrigins): boolean =>
+  origins[name] === "project" || (origins[name] === "file" && restrictedTo !== undefined);
+
+/** All settings, and where each comes from. @throws SettingsError */
+function resolveWithOrigins(
+  flags: Values,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): { settings: Settings; from: SettingOrigins } {
+  const fromEnv = readEnvironment(env);
+  const { dataDir, file, project, own, restrictedTo } = readConfigs(flags.data_dir ?? fromEnv.data_dir, env, cwd);
+  if (typeof own.data_dir === "string" && resolve(cwd, own.data_dir) !== dirname(file))
+    throw new SettingsError(
+      `${file}: data_dir: it is the folder of this file; give another by ${flagName("data_dir")}`,
+    );
+  const values: Values = { ...project, ...own, ...fromEnv, ...flags, data_dir: dataDir };
+  const parsed = settingsSchema.safeParse(values);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? "") as SettingName;
+    const where =
+      name in flags
+        ? flagName(name)
+        : name in fromEnv
+          ? variableName(name)
+          : `${name in own ? file : join(cwd, configFileName)}: ${name}`;
+    const given = secretSettings.has(name) ? "the value" : JSON.stringify(values[name]);
+    throw new SettingsError(`${where}: ${given} is not valid (${issue?.message ?? "bad value"})`);
+  }
+  const half = missingPaymentSetting(parsed.data);
+  if (half !== undefined)
+    throw new SettingsError(
+      `${half.missing} is missing: payments by ${parsed.data.payment_version} need it where ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
+    );
+  const settings = { ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) };
+  for (const name of ["ready_file", "model", "models_dir", "collections_dir", "routes_file", ...keyFiles] as const) {
+    const path = settings[name];
+    if (path !== undefined && path !== "") settings[name] = resolve(cwd, path);
+  }
+  const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));
+  const fromFiles = { ...named(project, "project"), ...named(own, "file") };
+  const origins = { ...fromFiles, ...named(fromEnv, "environment"), ...named(flags, "flag") };
+  return { settings, from: { file, restrictedTo, origins } };
+}
+
+/**
+ * Resolves all settings.
+ * @throws SettingsError naming the flag, variable or file entry at fault.
+ */
+export const resolveSettings = (
+  flags: Partial<Record<SettingName, unknown>>,
+  env = process.env,
+  cwd = process.cwd(),
+): Settings => resolveWithOrigins(flags, env, cwd).settings;
+
+/** Resolves the settings of a run as `resolveSettings` does, and leaves to all child processes where each comes from. */
+export function resolveRun(flags: Partial<Record<SettingName, unknown>>, cwd = process.cwd()): Settings {
+  const { settings, from } = resolveWithOrigins(flags, process.env, cwd);
+  process.env[originsVariable] = JSON.stringify(from);
+  return settings;
+}
+
+/** Where the settings of this process come from, as its parent has left it. */
+export function readOrigins(settings: Settings): SettingOrigins {
+  const left = process.env[originsVariable];
+  if (left === undefined) return { file: join(settings.data_dir, configFileName), origins: {} };
+  return JSON.parse(left) as SettingOrigins;
+}
+
+/** The variable by which a parent hands its resolved settings to a child. */
+export const settingsForChild = (settings: Settings): Record<string, string> => ({
+  [resolvedVariable]: JSON.stringify(settings),
+});
+
+/** Settings of this process: its parent's, or its own flags and environment when it was started by hand. */
+export function readSettings(argv: readonly string[] = process.argv.slice(2)): Settings {
+  const inherited = process.env[resolvedVariable];
+  if (inherited !== undefined) return settingsSchema.parse(JSON.parse(inherited));
+  return resolveRun(parseFlags(argv).values);
+}

@@ -1,0 +1,8 @@
+import type { Settings } from "../../contract/process/settings.ts";
+import { openFilesWarning } from "../open-files.ts";
+import { projectAddresses } from "./project-addresses.ts";
+import { readOrigins } from "./read-settings.ts";
+
+/** What a person must know of a run before it begins, a line each. */
+export const startWarnings = (settings: Settings): string[] =>
+  [projectAddresses(settings, readOrigins(settings)), openFilesWarning(settings)].filter((line) => line !== undefined);

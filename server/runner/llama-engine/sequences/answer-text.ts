@@ -1,0 +1,44 @@
+/** The text of a generation as it grows: whole characters, nothing of a stop string. */
+import type { LlamaModel, Token } from "node-llama-cpp";
+import type { RunnerGenerate, RunnerGenerateLine, TokenLogprob } from "../../../contract/model/runner.ts";
+import { createStopText } from "./stop-text.ts";
+import { createTokenText } from "./token-text.ts";
+
+export interface AnswerTextOptions {
+  readonly request: Pick<RunnerGenerate, "control_text" | "stop">;
+  /** What precedes the answer. */
+  readonly before: readonly Token[];
+  readonly write: (line: RunnerGenerateLine) => void;
+}
+
+export function createAnswerText(model: LlamaModel, { request, before, write }: AnswerTextOptions) {
+  const text = createTokenText<Token>(
+    (some, previous) => model.detokenize(some, request.control_text === true, previous),
+    before,
+  );
+  const stopText = createStopText(request.stop);
+  let logprobs: TokenLogprob[] = [];
+  const say = (piece: string) => {
+    if (piece === "" && logprobs.length === 0) return;
+    write({ type: "text", text: piece, ...(logprobs.length > 0 && { logprobs }) });
+    logprobs = [];
+  };
+  return {
+    /** True when a stop string is complete. */
+    push(piece: string, logprob: TokenLogprob | undefined): boolean {
+      if (logprob !== undefined) logprobs.push(logprob);
+      const { text: given, stopped } = stopText.push(piece);
+      // Without a text of its own a token's probability travels with the next one's.
+      if (given !== "" || stopped) say(given);
+      return stopped;
+    },
+    /** The text of a token, as far as it is complete. */
+    textOf: (token: Token) => text.push(token),
+    /** Gives out what was held back; true when that completes a stop string. */
+    end(): boolean {
+      const last = stopText.push(text.rest());
+      say(last.stopped ? last.text : last.text + stopText.rest());
+      return last.stopped;
+    },
+  };
+}

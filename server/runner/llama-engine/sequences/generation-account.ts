@@ -1,0 +1,45 @@
+/** What a generation has done, for its last line. */
+import type { RunnerDone, RunnerGenerate } from "../../../contract/model/runner.ts";
+
+const nanoseconds = (fromMs: number, toMs: number) => Math.max(1, Math.round((toMs - fromMs) * 1e6));
+
+export interface AccountOptions<Token> {
+  readonly request: Pick<RunnerGenerate, "with_context">;
+  /** Tokens that are evaluated, and how many were left out to make the prompt fit. */
+  readonly prompt: { readonly tokens: readonly Token[]; readonly cutTokens: number };
+}
+
+export function createGenerationAccount<Token extends number>({ request, prompt }: AccountOptions<Token>) {
+  const { tokens, cutTokens } = prompt;
+  const generated: Token[] = [];
+  const began = performance.now();
+  let firstAt: number | undefined;
+  return {
+    generated: generated as readonly Token[],
+    /** Tokens of the prompt that were there already. */
+    cached: 0,
+    /** Tokens that were guessed, and those of them that were right. */
+    drafted: 0,
+    accepted: 0,
+    add(token: Token): void {
+      firstAt ??= performance.now();
+      generated.push(token);
+    },
+    done(reason: RunnerDone["reason"]): RunnerDone {
+      const now = performance.now();
+      return {
+        type: "done",
+        reason,
+        prompt_tokens: tokens.length,
+        cached_tokens: this.cached,
+        cut_tokens: cutTokens,
+        prompt_ns: nanoseconds(began, firstAt ?? now),
+        eval_tokens: generated.length,
+        eval_ns: nanoseconds(firstAt ?? now, now),
+        drafted_tokens: this.drafted,
+        accepted_tokens: this.accepted,
+        ...(request.with_context && { context: [...tokens, ...generated] }),
+      };
+    },
+  };
+}

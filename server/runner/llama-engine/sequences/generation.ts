@@ -1,0 +1,256 @@
+/** One generation on a sequence: prompt in slices, then token by token, until something ends it. */
+import type { LlamaGrammarEvaluationState, SequenceEvaluateOptions, Token } from "node-llama-cpp";
+import type { RunnerDone, RunnerGenerate, RunnerGenerateLine } from "../../../contract/model/runner.ts";
+import { RunnerFailure } from "../../runner-failure.ts";
+import { createAnswerText } from "./answer-text.ts";
+import { createDraftLookup, type DraftLookup } from "./draft-lookup.ts";
+import type { DraftPolicy } from "./draft-policy.ts";
+import type { DraftedSequence } from "./drafted-sequence.ts";
+import { keptTokens } from "./fit-prompt.ts";
+import { createGenerationAccount } from "./generation-account.ts";
+import { createLateGrammar } from "./late-grammar.ts";
+import { samplingOptions } from "./sampling.ts";
+import { tokenLogprob } from "./token-logprobs.ts";
+
+/** A model that repeats one token this often has lost its way; the generation ends with "stop". */
+const longestRepetition = 30;
+/** A negative num_predict means at most this many windows. */
+const windowsAtMost = 10;
+
+/** To ask for the time takes a while itself: of steps without guesses, which are all alike, only some are timed. */
+const timedEvery = 8;
+
+/** Time of all threads: that of the clock tells more of other programs than of the steps that are compared. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Follows a model that repeats itself. */
+function createRepetitionCount() {
+  let last: Token | undefined;
+  let count = 0;
+  return (token: Token) => {
+    count = token === last ? count + 1 : 1;
+    last = token;
+    return count;
+  };
+}
+
+export interface PreparedPrompt {
+  /** What is evaluated. */
+  readonly tokens: readonly Token[];
+  readonly cutTokens: number;
+}
+
+export interface GenerationOptions {
+  readonly drafted: DraftedSequence;
+  /** That of the model, for all of its generations. */
+  readonly draftPolicy: DraftPolicy;
+  readonly request: RunnerGenerate;
+  readonly prompt: PreparedPrompt;
+  /** The grammar's state of this generation, where the request has a grammar. */
+  readonly grammar: LlamaGrammarEvaluationState | undefined;
+  readonly evaluationPriority: SequenceEvaluateOptions["evaluationPriority"];
+  readonly write: (line: RunnerGenerateLine) => void;
+}
+
+export interface Generation {
+  /** Tokens of the prompt still to be evaluated; 0 while it generates. */
+  readonly promptLeft: number;
+  /** Tokens that the last step guessed and evaluated. */
+  readonly drafted: number;
+  /**
+   * Evaluates at most `slice` tokens: of the prompt, or the newest one of the answer and guesses behind it. True when the
+   * last line has been written.
+   */
+  step(slice: number): Promise<boolean>;
+  /** Lets go of the sequence, whose state stays. */
+  close(): Promise<void>;
+}
+
+/** The most tokens that a request may generate. */
+export const predictLimit = ({ num_predict: asked, window }: RunnerGenerate) =>
+  asked < 0 ? windowsAtMost * window : asked;
+
+/** The newest tokens of prompt and answer. */
+function newest(prompt: readonly Token[], generated: readonly Token[], count: number): Token[] {
+  const missing = Math.max(0, count - generated.length);
+  return [...(missing > 0 ? prompt.slice(-missing) : []), ...generated.slice(-count)];
+}
+
+function startEvaluation(
+  { drafted: { sequence }, request, prompt, grammar, evaluationPriority }: GenerationOptions,
+  { rest, generated, isGrammarActive }: { rest: Token[]; generated: readonly Token[]; isGrammarActive: () => boolean },
+) {
+  const { tokens } = prompt;
+  const keep = keptTokens(request.num_keep, tokens[0] === sequence.model.tokens.bos, tokens.length, request.window);
+  return sequence.evaluateWithMetadata(
+    rest,
+    { probabilities: request.logprobs !== undefined },
+    {
+      ...samplingOptions(request.sampling, request.window, (count) => newest(tokens, generated, count)),
+      ...(evaluationPriority !== undefined && { evaluationPriority }),
+      ...(grammar !== undefined && { grammarEvaluationState: () => (isGrammarActive() ? grammar : undefined) }),
+      contextShift: {
+        size: ({ contextSize }) => Math.max(1, Math.floor((contextSize - keep) / 2)),
+        strategy: ({ size }) => [{ start: keep, end: keep + size }],
+      },
+    },
+  );
+}
+
+/**
+ * The sequence keeps the state of what it has seen: the common beginning of this prompt and the last one is not
+ * evaluated again.
+ */
+export function createGeneration(options: GenerationOptions): Generation {
+  const { drafted, draftPolicy, request, prompt, write } = options;
+  const { sequence } = drafted;
+  const { model } = sequence;
+  const { tokens } = prompt;
+  const account = createGenerationAccount(options);
+  const answer = createAnswerText(model, { request, before: tokens, write });
+  const lateGrammar = createLateGrammar(request.grammar ?? {});
+  const repetitions = createRepetitionCount();
+  const limit = predictLimit(request);
+  let rest: Token[] = [...tokens];
+  let isPrepared = false;
+  let evaluation: ReturnType<typeof startEvaluation> | undefined;
+  let replacement: Token[] | undefined;
+  let lookup: DraftLookup<Token> | undefined;
+  let draftedNow = 0;
+  let plainSteps = 0;
+
+  /** Drops what the sequence's state has, and takes what it has of this prompt. */
+  async function prepare(): Promise<void> {
+    isPrepared = true;
+    // At least the last token must be evaluated: its logits choose the first new one.
+    await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
+    account.cached = sequence.nextTokenIndex;
+    rest = tokens.slice(account.cached);
+    tellProgress();
+  }
+
+  function tellProgress(): void {
+    if (request.progress !== true) return;
+    write({ type: "progress", evaluated: tokens.length - rest.length, total: tokens.length });
+  }
+
+  function finish(reason: RunnerDone["reason"]): true {
+    write(account.done(answer.end() ? "stop" : reason));
+    return true;
+  }
+
+  /** Takes a token that was generated. True when it was the last. */
+  function take(token: Token, probabilities: ReadonlyMap<Token, number> | undefined): boolean {
+    let piece = answer.textOf(token);
+    const kept = request.grammar === undefined ? undefined : lateGrammar.push(piece);
+    const isCut = kept !== undefined && kept < piece.length;
+    if (isCut) {
+      piece = piece.slice(0, kept);
+      replacement = model.tokenize(piece, true);
+    }
+    for (const taken of isCut ? (replacement ?? []) : [token]) {
+      account.add(taken);
+      lookup?.add(taken);
+    }
+    const top = request.logprobs;
+    const logprob =
+      top === undefined || probabilities === undefined ? undefined : tokenLogprob(model, token, { probabilities, top });
+    if (answer.push(piece, logprob)) {
+      write(account.done("stop"));
+      return true;
+    }
+    if (repetitions(token) >= longestRepetition) return finish("stop");
+    const length = tokens.length + account.generated.length;
+    if (account.generated.length >= limit || (length >= request.window && !request.shift)) return finish("length");
+    return false;
+  }
+
+  /** Draws one token. True when it was the last. */
+  async function draw(): Promise<boolean> {
+    const from = { rest, generated: account.generated, isGrammarActive: () => lateGrammar.isActive };
+    evaluation ??= startEvaluation(options, from);
+    const input = replacement;
+    replacement = undefined;
+    const next = await (input === undefined ? evaluation.next() : evaluation.next(input)).catch((error: unknown) => {
+      if (request.grammar === undefined || !lateGrammar.isActive) throw error;
+      const why = "no token of this model can follow, by the grammar of its format or tools";
+      throw new RunnerFailure("not_supported", `${why}: allow more, or use another model`, error);
+    });
+    rest = [];
+    if (next.done === true) return finish("stop");
+    return take(next.value.token, (next.value as { probabilities?: ReadonlyMap<Token, number> }).probabilities);
+  }
+
+  /** Guesses for this step: none that could not be used. */
+  function guess(slice: number): Token[] {
+    const { draft_num_predict: asked, shift, window } = request;
+    if (slice === 1 || asked === 0 || !drafted.canDraft || evaluation === undefined) return [];
+    const { generated } = account;
+    lookup ??= createDraftLookup([...tokens, ...generated]);
+    const length = tokens.length + generated.length;
+    const left = Math.min(limit - generated.length, shift ? Infinity : window - length);
+    const room = Math.min(slice - 1, drafted.room, left - 1);
+    const most = asked === undefined ? draftPolicy.most(lookup.matched, room) : Math.min(asked, room);
+    return most > 0 && replacement === undefined ? lookup.draft(most) : [];
+  }
+
+  /** Whether the newest token was guessed, so that the next one costs no evaluation. */
+  function isForeseen(): boolean {
+    const newest = account.generated.at(-1);
+    return replacement === undefined && newest !== undefined && drafted.isEvaluated(newest);
+  }
+
+  /** Draws a token, and more of them for as long as they are those that were guessed. True when one was the last. */
+  async function generateNext(slice: number): Promise<boolean> {
+    // The end of the prompt takes its own time; and beside others the time is theirs, too.
+    const isComparable = slice > 1 && evaluation !== undefined;
+    const draft = guess(slice);
+    const isTimed = isComparable && (draft.length > 0 || plainSteps++ % timedEvery === 0);
+    const began = isTimed ? cpuMs() : 0;
+    draftedNow = draft.length;
+    account.drafted += draft.length;
+    drafted.propose(draft);
+    let drawn = 0;
+    let isLast: boolean;
+    try {
+      do {
+        isLast = await draw();
+        drawn++;
+      } while (!isLast && isForeseen());
+    } finally {
+      await drafted.dropRest();
+    }
+    account.accepted += drawn - 1;
+    const ms = isTimed ? cpuMs() - began : undefined;
+    if (isComparable) draftPolicy.observe({ drafted: draft.length, drawn, ms });
+    return isLast;
+  }
+
+  return {
+    get promptLeft() {
+      return rest.length;
+    },
+    get drafted() {
+      return draftedNow;
+    },
+    async step(slice) {
+      if (!isPrepared) await prepare();
+      if (rest.length > slice) {
+        const priority = options.evaluationPriority;
+        await sequence.evaluateWithoutGeneratingNewTokens(
+          rest.splice(0, slice),
+          priority === undefined ? {} : { evaluationPriority: priority },
+        );
+        tellProgress();
+        return false;
+      }
+      return generateNext(slice);
+    },
+    async close() {
+      await evaluation?.return();
+    },
+  };
+}

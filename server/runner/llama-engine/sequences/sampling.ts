@@ -1,0 +1,37 @@
+import type { SequenceEvaluateOptions, Token } from "node-llama-cpp";
+import { randomInt } from "node:crypto";
+import type { Sampling } from "../../../contract/model/runner.ts";
+
+const maxSeed = 2 ** 31 - 1;
+
+/**
+ * The engine's sampling options. What is neutral is set all the same, for the engine's own defaults differ from Ollama's.
+ * `recent` gives that many of the newest tokens of prompt and answer, for the penalties.
+ */
+export function samplingOptions(
+  sampling: Sampling,
+  window: number,
+  recent: (count: number) => Token[],
+): SequenceEvaluateOptions {
+  const { repeat_penalty: penalty, presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty } = sampling;
+  const lastTokens = sampling.repeat_last_n < 0 ? window : sampling.repeat_last_n;
+  const neutral = penalty === 1 && presencePenalty === 0 && frequencyPenalty === 0;
+  return {
+    temperature: sampling.temperature,
+    topK: sampling.top_k,
+    topP: sampling.top_p,
+    minP: sampling.min_p,
+    // The engine's own default changes once a second only.
+    seed: sampling.seed < 0 ? randomInt(maxSeed) : sampling.seed,
+    ...(!neutral &&
+      lastTokens > 0 && {
+        repeatPenalty: {
+          punishTokens: () => recent(lastTokens),
+          maxPunishTokens: lastTokens,
+          penalty,
+          presencePenalty,
+          frequencyPenalty,
+        },
+      }),
+  };
+}

@@ -1,0 +1,74 @@
+/** A migration cannot be taken back: the database is copied before, so that the Hearth that made it can go on with the copy. */
+import { readdirSync, rmSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type Sqlite from "better-sqlite3";
+import { copyDatabase } from "./copy-database.ts";
+import { DatabaseProblem, ranMigrations } from "../database-problem.ts";
+import { syncFolder } from "../sync-folder.ts";
+
+/** Beside the databases. */
+export const backupsFolder = "backups";
+
+/** Copies of each database that are kept, the newest. */
+const keptCopies = 5;
+
+/** `20261121T155920Z`: sorts by time, and any file system takes it. */
+export const timeInName = (time: Date): string => time.toISOString().replace(/[-:]|\.\d+/g, "");
+
+/** `hearth-at-0023_name-20261121T155920Z.db`: the newest migration that the copy has, and when it was made. */
+const copyName = /^([a-z]{1,20})-at-\w{1,100}-(\d{8}T\d{6}Z)\.db(\.part)?$/;
+
+/** Whether a file in the folder of backups is such a copy, or was about to become one. */
+export const isCopyBeforeMigration = (name: string): boolean => copyName.test(name);
+
+/** Removes all but the newest copies of a database, and what a crash has left of one. */
+function removeOld(folder: string, database: string): void {
+  const copies = readdirSync(folder).flatMap((name) => {
+    const [, of, time = "", part] = copyName.exec(name) ?? [];
+    return of === database ? [{ name, time: part === undefined ? time : "" }] : [];
+  });
+  copies.sort((a, b) => b.time.localeCompare(a.time));
+  for (const [index, { name, time }] of copies.entries())
+    if (index >= keptCopies || time === "") rmSync(join(folder, name), { force: true });
+}
+
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, "r+");
+  await file.sync();
+}
+
+/**
+ * Copies a database that has fewer migrations than there are, into the folder `backups` beside it.
+ * @returns the copy's path; undefined where there is nothing to be migrated
+ * @throws DatabaseProblem `database_not_copied`; nothing has been changed then
+ */
+export async function copyBeforeMigration(
+  sqlite: Sqlite.Database,
+  known: readonly string[],
+): Promise<string | undefined> {
+  const ran = ranMigrations(sqlite);
+  const last = ran.at(-1);
+  if (last === undefined || known.every((name) => ran.includes(name))) return undefined;
+  const folder = join(dirname(sqlite.name), backupsFolder);
+  const database = basename(sqlite.name, ".db");
+  const copy = join(folder, `${database}-at-${last}-${timeInName(new Date())}.db`);
+  const part = `${copy}.part`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await rm(part, { force: true });
+    await copyDatabase(sqlite, part);
+    await syncFile(part);
+    await rename(part, copy);
+    await syncFolder(folder);
+    removeOld(folder, database);
+    return copy;
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined);
+    throw new DatabaseProblem(
+      "database_not_copied",
+      `${sqlite.name} must be brought up to date, and the copy that is made of it before cannot be written to ${folder} (${(error as Error).message}): make room there and start again; the database was not changed`,
+      { cause: error },
+    );
+  }
+}

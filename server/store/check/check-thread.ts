@@ -1,0 +1,19 @@
+/** Reads databases through on a thread of its own, and tells of each that is damaged. */
+import { existsSync } from "node:fs";
+import { parentPort, workerData } from "node:worker_threads";
+import Sqlite from "better-sqlite3";
+import type { Damage } from "../../contract/console/events.ts";
+import { checkDatabase } from "../database-problem.ts";
+
+for (const file of workerData as readonly string[]) {
+  if (!existsSync(file)) continue;
+  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    checkDatabase(sqlite);
+  } catch (error) {
+    const damage: Damage = { file, text: (error as Error).message };
+    parentPort?.postMessage(damage);
+  } finally {
+    sqlite.close();
+  }
+}

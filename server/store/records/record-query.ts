@@ -1,0 +1,72 @@
+/** Which records are asked for, as the database is asked for them. */
+import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
+import { contains, likePattern } from "../contains.ts";
+import type { RecordTables } from "./record-tables.ts";
+
+export type Scalar = string | number | boolean;
+
+/** A field of `data`, or one of the record's own. */
+export type SortField = { readonly field: string; readonly descending: boolean };
+
+export interface RecordQuery {
+  /** Leaves out records whose `data[privateField]` is true, unless they are this owner's. */
+  readonly visibleTo?: { readonly ownerId: number; readonly privateField: string };
+  /** Only this owner's. */
+  readonly ownerId?: number;
+  readonly equals?: readonly (readonly [field: string, value: Scalar])[];
+  /** Case-insensitive substring in any of the fields. */
+  readonly search?: { readonly text: string; readonly fields: readonly string[] };
+  readonly sort: readonly SortField[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const ownFields: Readonly<Record<string, "id" | "owner_id" | "created_at" | "updated_at">> = {
+  id: "id",
+  created_at: "created_at",
+  updated_at: "updated_at",
+};
+
+/** A field's value in the database: a column, or a member of the document. */
+export const valueOf = (field: string): RawBuilder<unknown> => {
+  const column = ownFields[field];
+  return column ? sql.ref(column) : sql`json_extract(data, ${sql.lit(`$.${JSON.stringify(field)}`)})`;
+};
+
+/** The records that a query chooses. Its parameters come in the order of filterParameters. */
+export function matching(
+  db: Kysely<RecordTables>,
+  collection: string,
+  { visibleTo, ownerId, equals = [], search }: RecordQuery,
+) {
+  let query: SelectQueryBuilder<RecordTables, "records", object> = db
+    .selectFrom("records")
+    .where("collection", "=", collection);
+  if (visibleTo)
+    query = query.where(
+      sql<boolean>`(owner_id = ${visibleTo.ownerId} or not coalesce(${valueOf(visibleTo.privateField)}, 0))`,
+    );
+  if (ownerId !== undefined) query = query.where("owner_id", "=", ownerId);
+  for (const [field, value] of equals) query = query.where(sql<boolean>`${valueOf(field)} = ${comparable(value)}`);
+  if (search) {
+    const hits = search.fields.map((field) => contains(valueOf(field), search.text));
+    query = query.where(sql<boolean>`(${sql.join(hits, sql` or `)})`);
+  }
+  return query;
+}
+
+export function filterParameters(
+  collection: string,
+  { visibleTo, ownerId, equals = [], search }: RecordQuery,
+): (string | number)[] {
+  return [
+    collection,
+    ...(visibleTo ? [visibleTo.ownerId] : []),
+    ...(ownerId === undefined ? [] : [ownerId]),
+    ...equals.map(([, value]) => comparable(value)),
+    ...(search ? search.fields.map(() => likePattern(search.text)) : []),
+  ];
+}
+
+/** JSON's true and false are 1 and 0 in the database. */
+const comparable = (value: Scalar) => (typeof value === "boolean" ? Number(value) : value);

@@ -1,0 +1,195 @@
+import { sql, type Kysely } from "kysely";
+import type { BusMessage } from "../../contract/console/events.ts";
+import type { PreparedRead, PreparedReads } from "../prepared-reads.ts";
+import { parameter, parameterRow } from "../prepared-statement.ts";
+import { filterParameters, matching, valueOf, type RecordQuery } from "./record-query.ts";
+import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import type { TellingWrites } from "../telling-writes.ts";
+
+/** Another record of the collection has the same value in a field whose values are unique. */
+export class DuplicateError extends Error {
+  override readonly name = "DuplicateError";
+  readonly field: string;
+  constructor(field: string) {
+    super(`another record has this ${field}`);
+    this.field = field;
+  }
+}
+
+/** Documents by collection and id. Ids start at 1 in each collection and are never given out twice. Each change is an event. */
+export interface RecordStore {
+  /** @throws DuplicateError when another record has the same value in one of `unique` */
+  insert(
+    collection: string,
+    ownerId: number,
+    data: Readonly<Record<string, unknown>>,
+    unique?: readonly string[],
+  ): Promise<StoredRecord>;
+  get(collection: string, id: number): Promise<StoredRecord | undefined>;
+  list(collection: string, query: RecordQuery): Promise<{ records: StoredRecord[]; total: number }>;
+  /**
+   * Undefined when there is no such record, or its version is not `version`.
+   * @throws DuplicateError when another record has the same value in one of `unique`
+   */
+  replace(
+    collection: string,
+    id: number,
+    version: number,
+    data: Readonly<Record<string, unknown>>,
+    unique?: readonly string[],
+  ): Promise<StoredRecord | undefined>;
+  /** False when there is no such record, or its version is not `version`. */
+  delete(collection: string, id: number, version: number): Promise<boolean>;
+}
+
+/** Lists differ in what they filter and sort by; this many kinds keep their compiled queries. */
+const maxListShapes = 200;
+
+interface Deps {
+  readonly db: Kysely<RecordTables>;
+  readonly reads: PreparedReads;
+  readonly writes: TellingWrites;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+type Change = "resource.created" | "resource.updated" | "resource.deleted";
+const changeOf = (type: Change, collection: string, id: number): BusMessage => ({
+  type,
+  source: `/app/${collection}`,
+  subject: `${collection}/${String(id)}`,
+  data: { collection, id },
+});
+
+export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore {
+  const nextId = writes.prepare(
+    db
+      .insertInto("record_sequences")
+      .values({ collection: parameter("collection"), last_id: 1 })
+      .onConflict((conflict) => conflict.column("collection").doUpdateSet({ last_id: sql`last_id + 1` }))
+      .returning("last_id"),
+  );
+  const insertRow = writes.prepare(
+    db
+      .insertInto("records")
+      .values(parameterRow(["collection", "id", "owner_id", "version", "created_at", "updated_at", "data"] as const)),
+  );
+  const replaceRow = writes.prepare(
+    db
+      .updateTable("records")
+      .set({ data: parameter("data"), version: sql`version + 1`, updated_at: parameter("updated_at") })
+      .where("collection", "=", parameter<string>("collection"))
+      .where("id", "=", parameter<number>("id"))
+      .where("version", "=", parameter<number>("version"))
+      .returningAll(),
+  );
+  const deleteRow = writes.prepare(
+    db
+      .deleteFrom("records")
+      .where("collection", "=", parameter<string>("collection"))
+      .where("id", "=", parameter<number>("id"))
+      .where("version", "=", parameter<number>("version"))
+      .returning("id"),
+  );
+  const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
+  const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
+
+  /** Prepared reads give the same row again until the next write, so its document need not be parsed again either. */
+  const parsed = new WeakMap<RecordsTable, StoredRecord>();
+  const remembered = (row: RecordsTable): StoredRecord => {
+    const record = parsed.get(row) ?? toRecord(row);
+    parsed.set(row, record);
+    return record;
+  };
+
+  /** The compiled queries for lists of this shape: the same filters, search and sort fields, whatever their values. */
+  function listQueries(collection: string, query: RecordQuery) {
+    const { visibleTo, ownerId, equals = [], search, sort } = query;
+    const shape = JSON.stringify([
+      visibleTo?.privateField,
+      ownerId !== undefined,
+      equals.map(([field]) => field),
+      search?.fields,
+      sort,
+    ]);
+    const known = lists.get(shape);
+    if (known) return known;
+    const chosen = matching(db, collection, query);
+    let page = chosen.selectAll("records");
+    for (const { field, descending } of sort) page = page.orderBy(valueOf(field), descending ? "desc" : "asc");
+    const prepared = {
+      page: reads.prepare(page.limit(0).offset(0)),
+      total: reads.prepare(chosen.select((e) => e.fn.countAll<number>().as("total"))),
+    };
+    if (lists.size >= maxListShapes) lists.delete(lists.keys().next().value ?? "");
+    lists.set(shape, prepared);
+    return prepared;
+  }
+
+  /** For use inside of a write. @throws DuplicateError */
+  function requireUnique(
+    collection: string,
+    id: number,
+    data: Readonly<Record<string, unknown>>,
+    unique: readonly string[],
+  ): void {
+    for (const field of unique.filter((one) => data[one] !== undefined && data[one] !== null)) {
+      const others = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "!=", id);
+      const same = others.where(sql<boolean>`${valueOf(field)} = ${data[field]}`).limit(1);
+      if (writes.run(same).length > 0) throw new DuplicateError(field);
+    }
+  }
+
+  return {
+    insert(collection, ownerId, data, unique = []) {
+      const text = JSON.stringify(data);
+      return writes.writeAndTell(
+        () => {
+          requireUnique(collection, 0, data, unique);
+          const [sequence] = nextId({ collection });
+          if (!sequence) throw new Error("a record has got no id");
+          const time = now();
+          const own = { collection, id: sequence.last_id, owner_id: ownerId, version: 1 };
+          const row = { ...own, created_at: time, updated_at: time, data: text };
+          insertRow(row);
+          return toRecord(row);
+        },
+        ({ id }) => changeOf("resource.created", collection, id),
+      );
+    },
+
+    async get(collection, id) {
+      const [row] = getOne(collection, id);
+      return row && remembered(row);
+    },
+
+    async list(collection, query) {
+      const { page, total } = listQueries(collection, query);
+      const filters = filterParameters(collection, query);
+      const rows = page(...filters, query.limit, query.offset);
+      // The first page tells the total by itself where it is not full.
+      const complete = query.offset === 0 && rows.length < query.limit;
+      return { records: rows.map(remembered), total: complete ? rows.length : (total(...filters)[0]?.total ?? 0) };
+    },
+
+    replace(collection, id, version, data, unique = []) {
+      const text = JSON.stringify(data);
+      return writes.writeAndTell(
+        () => {
+          requireUnique(collection, id, data, unique);
+          const [row] = replaceRow({ collection, id, version, data: text, updated_at: now() });
+          return row && toRecord(row);
+        },
+        () => changeOf("resource.updated", collection, id),
+      );
+    },
+
+    async delete(collection, id, version) {
+      const deleted = await writes.writeAndTell(
+        () => deleteRow({ collection, id, version })[0],
+        () => changeOf("resource.deleted", collection, id),
+      );
+      return deleted !== undefined;
+    },
+  };
+}

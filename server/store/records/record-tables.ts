@@ -1,0 +1,65 @@
+import type { Migrations } from "../database.ts";
+
+/** A member of a collection. `data` is what its owner sent, as its schema let it through. */
+export interface StoredRecord {
+  readonly id: number;
+  readonly ownerId: number;
+  /** Grows by one at each change. */
+  readonly version: number;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A row. */
+export interface RecordsTable {
+  collection: string;
+  id: number;
+  owner_id: number;
+  version: number;
+  created_at: number;
+  updated_at: number;
+  /** JSON. */
+  data: string;
+}
+interface SequencesTable {
+  collection: string;
+  last_id: number;
+}
+export interface RecordTables {
+  records: RecordsTable;
+  record_sequences: SequencesTable;
+}
+
+export const recordMigrations: Migrations = {
+  "0002_records": {
+    async up(db) {
+      await db.schema
+        .createTable("records")
+        .addColumn("collection", "text", (c) => c.notNull())
+        .addColumn("id", "integer", (c) => c.notNull())
+        .addColumn("owner_id", "integer", (c) => c.notNull())
+        .addColumn("version", "integer", (c) => c.notNull())
+        .addColumn("created_at", "integer", (c) => c.notNull())
+        .addColumn("updated_at", "integer", (c) => c.notNull())
+        .addColumn("data", "text", (c) => c.notNull())
+        .addPrimaryKeyConstraint("records_key", ["collection", "id"])
+        .execute();
+      await db.schema
+        .createTable("record_sequences")
+        .addColumn("collection", "text", (c) => c.primaryKey())
+        .addColumn("last_id", "integer", (c) => c.notNull())
+        .execute();
+    },
+  },
+};
+
+export const toRecord = (row: RecordsTable): StoredRecord => ({
+  id: row.id,
+  ownerId: row.owner_id,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  data: JSON.parse(row.data) as Record<string, unknown>,
+});

@@ -1,0 +1,168 @@
+/** Whole collections in and out of the database: seeds, export, import. Each write is all or nothing. */
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { BusMessage } from "../../contract/console/events.ts";
+import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
+import { valueOf } from "./record-query.ts";
+import type { Transact } from "../telling-writes.ts";
+
+/** A collection with everything that it holds. */
+export interface CollectionContent {
+  readonly name: string;
+  /** The highest id that was ever given out; the next one is higher. */
+  readonly lastId: number;
+  readonly records: readonly StoredRecord[];
+}
+
+/** A record that may not be there beside another with the same value. */
+export class TransferConflict extends Error {
+  override readonly name = "TransferConflict";
+  readonly collection: string;
+  readonly id: number;
+  readonly field: string;
+  constructor(collection: string, id: number, field: string) {
+    super(`another record has the ${field} of ${collection}/${String(id)}`);
+    this.collection = collection;
+    this.id = id;
+    this.field = field;
+  }
+}
+
+export interface RecordTransfer {
+  /** In the order of ids. */
+  read(collection: string): Promise<CollectionContent>;
+  isEmpty(collection: string): Promise<boolean>;
+  /** Inserts items that belong to nobody, if the collection is empty. Returns how many. */
+  fill(collection: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<number>;
+  /**
+   * `replace`: the collections hold exactly these records from now on, with their versions. `merge`: records with the same
+   * id are overwritten and get a version higher than the one they had, so that nobody's If-Match fits by chance. The event
+   * is stored with them.
+   * @throws TransferConflict when two records share a value that `unique` says they must not; nothing is changed then
+   */
+  write(
+    collections: readonly (CollectionContent & { readonly unique: readonly string[] })[],
+    mode: "replace" | "merge",
+    event: BusMessage,
+  ): Promise<void>;
+}
+
+/** One statement for many rows: the database's limit on parameters allows thousands. */
+const rowsPerStatement = 500;
+
+export function createRecordTransfer<Tables extends RecordTables>(
+  database: Kysely<Tables>,
+  now: () => number,
+  transactAny: Transact<Tables>,
+): RecordTransfer {
+  const db = database as unknown as Kysely<RecordTables>;
+  const transact = transactAny as unknown as Transact<RecordTables>;
+
+  async function insert(trx: Transaction<RecordTables>, name: string, records: readonly StoredRecord[]) {
+    for (let from = 0; from < records.length; from += rowsPerStatement) {
+      const rows = records.slice(from, from + rowsPerStatement).map((record) => ({
+        collection: name,
+        id: record.id,
+        owner_id: record.ownerId,
+        version: record.version,
+        created_at: record.createdAt,
+        updated_at: record.updatedAt,
+        data: JSON.stringify(record.data),
+      }));
+      await trx
+        .insertInto("records")
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.columns(["collection", "id"]).doUpdateSet((e) => ({
+            owner_id: e.ref("excluded.owner_id"),
+            version: sql<number>`max(excluded.version, records.version + 1)`,
+            created_at: e.ref("excluded.created_at"),
+            updated_at: e.ref("excluded.updated_at"),
+            data: e.ref("excluded.data"),
+          })),
+        )
+        .execute();
+    }
+  }
+
+  async function lastIdOf(trx: Kysely<RecordTables>, collection: string): Promise<number> {
+    const row = await trx
+      .selectFrom("record_sequences")
+      .select("last_id")
+      .where("collection", "=", collection)
+      .executeTakeFirst();
+    return row?.last_id ?? 0;
+  }
+  const setLastId = (trx: Transaction<RecordTables>, collection: string, lastId: number) =>
+    trx
+      .insertInto("record_sequences")
+      .values({ collection, last_id: lastId })
+      .onConflict((conflict) => conflict.column("collection").doUpdateSet({ last_id: lastId }))
+      .execute();
+
+  /** @throws TransferConflict */
+  async function requireUnique(trx: Transaction<RecordTables>, collection: string, unique: readonly string[]) {
+    for (const field of unique) {
+      const twice = await trx
+        .selectFrom("records")
+        .select((e) => e.fn.max<number>("id").as("id"))
+        .where("collection", "=", collection)
+        .where(sql<boolean>`${valueOf(field)} is not null`)
+        .groupBy(valueOf(field))
+        .having((e) => e.fn.countAll(), ">", 1)
+        .executeTakeFirst();
+      if (twice) throw new TransferConflict(collection, twice.id, field);
+    }
+  }
+
+  async function isEmpty(at: Kysely<RecordTables>, collection: string): Promise<boolean> {
+    const one = await at
+      .selectFrom("records")
+      .select("id")
+      .where("collection", "=", collection)
+      .limit(1)
+      .executeTakeFirst();
+    return one === undefined;
+  }
+
+  return {
+    isEmpty: (collection) => isEmpty(db, collection),
+
+    async read(name) {
+      const rows = await db.selectFrom("records").selectAll().where("collection", "=", name).orderBy("id").execute();
+      return { name, lastId: await lastIdOf(db, name), records: rows.map(toRecord) };
+    },
+
+    async fill(collection, items) {
+      if (items.length === 0) return 0;
+      return db.transaction().execute(async (trx) => {
+        if (!(await isEmpty(trx, collection))) return 0;
+        const lastId = await lastIdOf(trx, collection);
+        const time = now();
+        const records = items.map((data, index) => ({
+          id: lastId + 1 + index,
+          ownerId: 0,
+          version: 1,
+          createdAt: time,
+          updatedAt: time,
+          data,
+        }));
+        await insert(trx, collection, records);
+        await setLastId(trx, collection, lastId + items.length);
+        return items.length;
+      });
+    },
+
+    async write(collections, mode, event) {
+      const writeAll = async (trx: Transaction<RecordTables>) => {
+        for (const { name, lastId, records, unique } of collections) {
+          if (mode === "replace") await trx.deleteFrom("records").where("collection", "=", name).execute();
+          await insert(trx, name, records);
+          const highest = records.reduce((max, { id }) => Math.max(max, id), lastId);
+          await setLastId(trx, name, mode === "replace" ? highest : Math.max(highest, await lastIdOf(trx, name)));
+          await requireUnique(trx, name, unique);
+        }
+      };
+      await transact(writeAll, event);
+    },
+  };
+}

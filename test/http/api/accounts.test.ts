@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+
+let app: TestApp;
+let alice: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp({ settings: { basic_auth: true } });
+  alice = await app.loggedIn("alice");
+  await app.post(`${app.url}/api/accounts`, { user: "alice", password: "correct horse" }, alice);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const basic = (user: string, password: string) => ({
+  Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
+});
+const me = (headers: Record<string, string>) => fetch(`${app.url}/api/accounts/me`, { headers });
+
+describe("accounts", () => {
+  it("never answer a password, in any form", async () => {
+    const created = await app.post(
+      `${app.url}/api/accounts`,
+      { user: "bob", password: "battery staple" },
+      await app.loggedIn("bob"),
+    );
+    const text = await created.text();
+    expect(created.status).toBe(201);
+    expect(text).toContain('"user":"bob"');
+    expect(text).not.toMatch(/password|battery/);
+    expect(await (await fetch(`${app.url}/api/accounts`, { headers: alice })).text()).not.toMatch(/password|correct/);
+  });
+
+  it("are seen by their owner only, and no two have the same user", async () => {
+    const bob = await app.loggedIn("bob");
+    const list = (await (await fetch(`${app.url}/api/accounts?user=alice`, { headers: bob })).json()) as {
+      data: unknown[];
+    };
+    expect(list.data).toEqual([]);
+    const taken = await app.post(`${app.url}/api/accounts`, { user: "alice", password: "something else" }, bob);
+    expect([taken.status, await taken.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: "duplicate_value", details: [expect.objectContaining({ field: "user" })] }),
+    ]);
+  });
+});
+
+describe("HTTP Basic", () => {
+  it("GET /api/accounts/me answers the account, 401 with a realm without credentials, 403 for a wrong user or password", async () => {
+    expect(await (await me(basic("alice", "correct horse"))).json()).toMatchObject({ user: "alice" });
+    const without = await me({});
+    expect([without.status, without.headers.get("www-authenticate")]).toEqual([401, 'Basic realm="Hearth"']);
+    expect((await me(basic("alice", "wrong"))).status).toBe(403);
+    expect((await me(basic("nobody", "correct horse"))).status).toBe(403);
+    expect((await me({ Authorization: "Basic !!!" })).status).toBe(400);
+  });
+
+  it("POST /api/sessions gives the account's user a session instead of a code", async () => {
+    const response = await app.post(`${app.url}/api/sessions`, {}, basic("alice", "correct horse"));
+    expect(response.status).toBe(201);
+    const { status } = (await response.json()) as { status: { access_token: string } };
+    expect(
+      (await fetch(`${app.url}/api/articles`, { headers: { Authorization: `Bearer ${status.access_token}` } })).status,
+    ).toBe(200);
+  });
+
+  it("counts as no token elsewhere, and everywhere while the setting is off", async () => {
+    const elsewhere = await fetch(`${app.url}/api/articles`, { headers: basic("alice", "correct horse") });
+    expect([elsewhere.status, elsewhere.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    await using off = await startTestApp();
+    const refused = await off.post(`${off.url}/api/sessions`, {}, basic("alice", "correct horse"));
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ details: [expect.objectContaining({ field: "code" })] }),
+    ]);
+  });
+});

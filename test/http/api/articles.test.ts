@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+
+interface Article {
+  id: number;
+  title: string;
+}
+let app: TestApp;
+let alice: Record<string, string>;
+let bob: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  [alice, bob] = [await app.loggedIn("alice"), await app.loggedIn("bob")];
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const create = async (fields: object, headers = alice) =>
+  ((await (await app.post(`${app.url}/api/articles`, fields, headers)).json()) as { data: Article }).data;
+const call = (id: number, method: string, headers: Record<string, string>, body?: object) =>
+  fetch(`${app.url}/api/articles/${String(id)}`, {
+    method,
+    headers: { ...headers, "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+describe("articles", () => {
+  it("POST answers 201 with Location, the article and the status package", async () => {
+    const response = await app.post(`${app.url}/api/articles`, { title: "Grüße 图" }, alice);
+    expect(response.status).toBe(201);
+    const { data, status } = (await response.json()) as { data: Article; status: object };
+    expect(data).toMatchObject({ title: "Grüße 图", body: "", private: false });
+    expect(response.headers.get("location")).toBe(`/api/articles/${String(data.id)}`);
+    expect(status).toHaveProperty("access_token");
+  });
+
+  it("PUT replaces, PATCH changes what it names, DELETE answers 204 with the package in a header", async () => {
+    const { id } = await create({ title: "a", body: "b", private: true });
+    expect(await (await call(id, "PUT", alice, { title: "c" })).json()).toMatchObject({
+      data: { title: "c", body: "", private: false },
+    });
+    expect(await (await call(id, "PATCH", alice, { body: "d" })).json()).toMatchObject({
+      data: { title: "c", body: "d" },
+    });
+    const deleted = await call(id, "DELETE", alice);
+    expect(deleted.status).toBe(204);
+    const carried = Buffer.from(deleted.headers.get("status-package") ?? "", "base64url").toString();
+    expect(JSON.parse(carried)).toHaveProperty("access_token");
+    expect((await call(id, "GET", alice)).status).toBe(404);
+  });
+
+  it("answers 403 for another's private article and for changing or deleting another's, 404 where there is none", async () => {
+    const { id } = await create({ title: "mine", private: true });
+    const shared = await create({ title: "ours" });
+    expect((await call(id, "GET", bob)).status).toBe(403);
+    expect((await call(shared.id, "GET", bob)).status).toBe(200);
+    for (const method of ["PUT", "PATCH"])
+      expect((await call(shared.id, method, bob, { title: "x" })).status).toBe(403);
+    expect((await call(shared.id, "DELETE", bob)).status).toBe(403);
+    expect((await call(999_999, "GET", bob)).status).toBe(404);
+  });
+
+  it("lists what the caller may read in pages, newest first, with Link and X-Total-Count", async () => {
+    await using fresh = await startTestApp();
+    const [carol, dave] = [await fresh.loggedIn("carol"), await fresh.loggedIn("dave")];
+    for (const title of ["1", "2", "3"]) await fresh.post(`${fresh.url}/api/articles`, { title }, carol);
+    await fresh.post(`${fresh.url}/api/articles`, { title: "secret", private: true }, carol);
+    const response = await fetch(`${fresh.url}/api/articles?page=1&page_size=2`, { headers: dave });
+    const { data } = (await response.json()) as { data: Article[] };
+    expect(data.map(({ title }) => title)).toEqual(["3", "2"]);
+    expect(response.headers.get("x-total-count")).toBe("3");
+    expect(response.headers.get("link")).toContain('</api/articles?page=2&page_size=2>; rel="next"');
+  });
+
+  it("answers 400 for a page size over the limit and for a title that is missing or too long", async () => {
+    const over = await fetch(`${app.url}/api/articles?page_size=101`, { headers: alice });
+    expect([over.status, await over.json()]).toEqual([
+      400,
+      expect.objectContaining({ details: [expect.objectContaining({ field: "page_size" })] }),
+    ]);
+    for (const body of [{}, { title: "" }, { title: "x".repeat(201) }])
+      expect((await app.post(`${app.url}/api/articles`, body, alice)).status).toBe(400);
+  });
+
+  it("filters by field, searches by q and sorts, and answers 400 for a sort field that does not exist", async () => {
+    await using fresh = await startTestApp();
+    const headers = await fresh.loggedIn();
+    for (const [title, body, hidden] of [
+      ["b", "100% wool", false],
+      ["a", "silk", true],
+      ["a", "WOOL_blend", false],
+    ] as const)
+      await fresh.post(`${fresh.url}/api/articles`, { title, body, private: hidden }, headers);
+    const ids = async (query: string) => {
+      const { data } = (await (await fetch(`${fresh.url}/api/articles?${query}`, { headers })).json()) as {
+        data: Article[];
+      };
+      return data.map(({ id }) => id);
+    };
+    expect(await ids("title=a")).toEqual([3, 2]);
+    expect(await ids("private=true")).toEqual([2]);
+    expect(await ids("q=wool")).toEqual([3, 1]);
+    expect(await ids("q=100%25")).toEqual([1]);
+    expect(await ids("q=wool_")).toEqual([3]);
+    expect(await ids("sort=title,id")).toEqual([2, 3, 1]);
+    const bad = await fetch(`${fresh.url}/api/articles?sort=password`, { headers });
+    expect([bad.status, await bad.json()]).toEqual([
+      400,
+      expect.objectContaining({ details: [expect.objectContaining({ field: "sort" })] }),
+    ]);
+    expect((await fetch(`${fresh.url}/api/articles?private=perhaps`, { headers })).status).toBe(400);
+  });
+
+  it("answers 304 to the version that the client has, and 412 to a change of an older one", async () => {
+    const response = await app.post(`${app.url}/api/articles`, { title: "etag" }, alice);
+    const { data } = (await response.json()) as { data: Article };
+    const etag = response.headers.get("etag") ?? "";
+    const unchanged = await call(data.id, "GET", { ...alice, "If-None-Match": etag });
+    expect([unchanged.status, await unchanged.text(), unchanged.headers.has("status-package")]).toEqual([
+      304,
+      "",
+      true,
+    ]);
+    const changed = await call(data.id, "PATCH", { ...alice, "If-Match": etag }, { title: "newer" });
+    expect([changed.status, changed.headers.get("etag")]).toEqual([200, '"v2"']);
+    const late = await call(data.id, "PUT", { ...alice, "If-Match": etag }, { title: "lost update" });
+    expect([late.status, await late.json()]).toEqual([412, expect.objectContaining({ code: "changed_since" })]);
+    expect((await call(data.id, "GET", { ...alice, "If-None-Match": etag })).status).toBe(200);
+  });
+
+  it("PUT answers 204 with an empty body when the client prefers a minimal reply", async () => {
+    const { id } = await create({ title: "minimal" });
+    const response = await call(id, "PUT", { ...alice, Prefer: "return=minimal" }, { title: "changed" });
+    expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([204, "", '"v2"']);
+  });
+
+  it("PATCH is a merge patch: null takes a member back to its default, and the result must be valid", async () => {
+    const { id } = await create({ title: "patched", body: "text", private: true });
+    const patch = async (body: object) => {
+      const response = await call(id, "PATCH", { ...alice, "Content-Type": "application/merge-patch+json" }, body);
+      return [response.status, ((await response.json()) as { data?: object }).data];
+    };
+    expect(await patch({ body: null, private: false })).toEqual([
+      200,
+      expect.objectContaining({ title: "patched", body: "", private: false }),
+    ]);
+    expect((await patch({ title: null }))[0]).toBe(400);
+  });
+
+  it("never gives an id out twice", async () => {
+    const first = await create({ title: "gone" });
+    await call(first.id, "DELETE", alice);
+    expect((await create({ title: "next" })).id).toBeGreaterThan(first.id);
+  });
+});

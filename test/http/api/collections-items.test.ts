@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bookSchema, startUserCollections } from "../../support/app/user-collections.ts";
+import { itemSchema } from "../../support/app/user-files.ts";
+
+let started: Awaited<ReturnType<typeof startUserCollections>>;
+let app: (typeof started)["app"];
+let files: (typeof started)["files"];
+let bob: (typeof started)["bob"];
+let call: (typeof started)["call"];
+let list: (typeof started)["list"];
+beforeAll(async () => {
+  started = await startUserCollections();
+  ({ app, files, bob, call, list } = started);
+});
+afterAll(() => started[Symbol.asyncDispose]());
+
+describe("seeds and made-up items", () => {
+  it("are inserted while the collection is empty, belong to nobody and may be changed by everybody", async () => {
+    const schema = itemSchema(
+      { name: { type: "string" }, size: { type: "integer", default: 1 } },
+      { hearth: { seed: [{ name: "a" }, { name: "b", size: 2 }] } },
+    );
+    expect(await files.load("pots", schema)).toMatchObject({ added: 2 });
+    const seeded = await list("pots?sort=id");
+    expect(seeded).toEqual([
+      expect.objectContaining({ id: 1, name: "a", size: 1, owner_uid: "" }),
+      expect.objectContaining({ id: 2, name: "b", size: 2, owner_uid: "" }),
+    ]);
+    expect((await call("pots/1", "PATCH", { name: "c" }, bob)).status).toBe(200);
+    expect((await call("pots/2", "DELETE")).status).toBe(204);
+    expect(await files.load("pots", { ...schema, title: "changed" })).toMatchObject({ added: 0 });
+    expect((await list("pots")).map(({ name }) => name)).toEqual(["c"]);
+  });
+
+  it("are made from the schema, the same for the same seed, and unique where they must be", async () => {
+    const schema = (seed: number) =>
+      itemSchema(
+        {
+          name: { type: "string", "x-faker": "person.fullName" },
+          email: { type: "string", format: "email" },
+          badge: { type: "string", pattern: "^[A-C]-[0-9]{2}$" },
+          level: { type: "integer", minimum: 3, maximum: 5 },
+          kind: { enum: ["x", "y"] },
+          since: { type: "string", format: "date" },
+          hidden: { type: "boolean" },
+        },
+        {
+          required: ["name", "email", "badge", "level", "kind", "since"],
+          additionalProperties: false,
+          hearth: {
+            unique: ["badge"],
+            private: "hidden",
+            generate: { count: 60, seed },
+            seed: [{ name: "first", email: "a@b.cd", badge: "A-00", level: 3, kind: "x", since: "2026-01-01" }],
+          },
+        },
+      );
+    const made = async (name: string, seed: number) => {
+      expect(await files.load(name, schema(seed))).toMatchObject({ added: 61 });
+      const items = await list(`${name}?sort=id&page_size=100`);
+      return items.map(({ created_at, updated_at, ...item }) => (void created_at, void updated_at, item));
+    };
+    const [one, same, other] = [await made("workers", 7), await made("helpers", 7), await made("guests", 8)];
+    expect(one).toHaveLength(61);
+    expect(one).toEqual(same);
+    expect(one).not.toEqual(other);
+    expect(new Set(one.map(({ badge }) => badge)).size).toBe(61);
+    expect(one[1]?.["name"]).toMatch(/^\S+ \S+/);
+  });
+});
+
+describe("latency and errors on purpose", () => {
+  it("fail as often as they are told to, with the status that it is told", async () => {
+    const properties = { text: { type: "string" } };
+    await files.load(
+      "outages",
+      itemSchema(properties, { hearth: { errorRate: 1, errorStatus: 429, latencyMs: { min: 0, max: 5 } } }),
+    );
+    const failed = await call("outages");
+    expect([failed.status, failed.json.code, failed.headers.get("retry-after")]).toEqual([
+      429,
+      "error_on_purpose",
+      "1",
+    ]);
+    expect((await call("outages", "POST", { text: "x" })).status).toBe(429);
+    await files.load("outages", itemSchema(properties, { hearth: { errorRate: 0.5 } }));
+    const answers = await Promise.all(Array.from({ length: 60 }, async () => (await call("outages")).status));
+    expect([...new Set(answers)].sort()).toEqual([200, 503]);
+    await files.load("outages", itemSchema(properties, { hearth: { errorRate: 0 } }));
+    expect(await list("outages")).toEqual([]);
+  });
+
+  it("make an answer wait as long as latencyMs says", async () => {
+    const properties = { text: { type: "string" } };
+    await files.load("snails", itemSchema(properties, { hearth: { latencyMs: 400, access: "none" } }));
+    await files.load("hares", itemSchema(properties, { hearth: { access: "none" } }));
+    const arrived: string[] = [];
+    await Promise.all(
+      ["snails", "hares"].map(async (name) => {
+        await call(name, "GET", undefined, {});
+        arrived.push(name);
+      }),
+    );
+    expect(arrived).toEqual(["hares", "snails"]);
+  });
+});
+
+describe("the description", () => {
+  it("shows a collection as soon as it is served, by its own schema, and no longer when it is gone", async () => {
+    const described = async () =>
+      (await (await fetch(`${app.url}/swagger/docs/v1`)).json()) as {
+        paths: Record<string, Record<string, { operationId: string; security: object[]; description?: string }>>;
+        components: { schemas: Record<string, { properties: Record<string, object>; required?: string[] }> };
+      };
+    await files.load("line-items", { ...bookSchema, title: "A line", "x-hearth": { disabled: ["PUT"] } });
+    const { paths, components } = await described();
+    expect(paths["/api/line-items"]?.["get"]?.operationId).toBe("listLineItems");
+    expect(Object.keys(paths["/api/line-items/{id}"] ?? {})).toEqual(["get", "patch", "delete"]);
+    const { LineItemInput: input, LineItem: output } = components.schemas;
+    expect(input?.properties["title"]).toEqual({ type: "string", minLength: 1, maxLength: 80 });
+    expect(input?.properties["publisher"]).toMatchObject({
+      required: ["name"],
+      properties: { phone: { writeOnly: true } },
+    });
+    expect(input?.required).toEqual(["title"]);
+    expect(output?.required).toEqual(["id", "owner_uid", "created_at", "updated_at", "title"]);
+    expect(JSON.stringify(output?.properties["publisher"])).not.toContain("phone");
+    await files.remove("line-items");
+    expect((await described()).paths).not.toHaveProperty("/api/line-items");
+  });
+});

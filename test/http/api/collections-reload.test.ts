@@ -1,0 +1,75 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp } from "../../support/app/test-app.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { startUserCollections } from "../../support/app/user-collections.ts";
+import { itemSchema, userFiles } from "../../support/app/user-files.ts";
+
+let started: Awaited<ReturnType<typeof startUserCollections>>;
+let files: (typeof started)["files"];
+let call: (typeof started)["call"];
+beforeAll(async () => void ({ files, call } = started = await startUserCollections()));
+afterAll(() => started[Symbol.asyncDispose]());
+
+describe("hot reload", () => {
+  it("serves a changed schema at once, and still answers items that no longer fit it", async () => {
+    await files.load("plants", itemSchema({ name: { type: "string" }, height: { type: "integer" } }));
+    const { data } = (await call("plants", "POST", { name: "fern", height: 3 })).json;
+    await files.load(
+      "plants",
+      itemSchema({ name: { type: "string" }, height: { type: "string" } }, { required: ["name", "height", "soil"] }),
+    );
+    expect((await call(`plants/${String(data?.id)}`)).json.data).toMatchObject({ name: "fern", height: 3 });
+    expect((await call("plants", "POST", { name: "oak", height: 3 })).json.details?.map(({ field }) => field)).toEqual([
+      "soil",
+      "height",
+    ]);
+  });
+
+  it("serves nothing of a file that is removed, and its items again when it comes back", async () => {
+    await files.load("ships", itemSchema({ name: { type: "string" } }));
+    const { data } = (await call("ships", "POST", { name: "Argo" })).json;
+    await files.remove("ships");
+    expect((await call(`ships/${String(data?.id)}`)).status).toBe(404);
+    await files.load("ships", itemSchema({ name: { type: "string" } }));
+    expect((await call(`ships/${String(data?.id)}`)).json.data).toMatchObject({ name: "Argo" });
+  });
+
+  it("takes a file that is renamed into place, as editors save, and ignores other files", async () => {
+    files.write("trains", itemSchema({ name: { type: "string" } }));
+    await expect.poll(async () => (await call("trains")).status).toBe(200);
+    const draft = join(files.folder, "trains.json.tmp");
+    writeFileSync(draft, JSON.stringify(itemSchema({ name: { type: "integer" } })));
+    writeFileSync(join(files.folder, ".hidden.json"), "not JSON");
+    await files.told("collection.loaded", () => renameSync(draft, files.pathOf("trains")));
+    expect((await call("trains", "POST", { name: "text" })).status).toBe(400);
+    expect((await files.events("collection.failed")).map(({ file }) => file)).not.toContain(
+      join(files.folder, ".hidden.json"),
+    );
+  });
+
+  it("notices a folder that is removed and made again", async () => {
+    await using other = await startTestApp();
+    const theirs = userFiles(other);
+    await theirs.load("cats", itemSchema({ name: { type: "string" } }));
+    await theirs.told("collection.removed", () => rmSync(theirs.folder, { recursive: true }));
+    mkdirSync(theirs.folder);
+    await theirs.load("dogs", itemSchema({ name: { type: "string" } }));
+    const headers = await other.loggedIn();
+    expect((await fetch(`${other.url}/api/dogs`, { headers })).status).toBe(200);
+    expect((await fetch(`${other.url}/api/cats`, { headers })).status).toBe(404);
+  });
+
+  it("serves what lies in the folder of the setting collections_dir before the first request is answered", async () => {
+    using elsewhere = temporaryFolder();
+    writeFileSync(
+      join(elsewhere.path, "owls.json"),
+      JSON.stringify(
+        itemSchema({ name: { type: "string" } }, { hearth: { seed: [{ name: "Hedwig" }], access: "none" } }),
+      ),
+    );
+    await using other = await startTestApp({ settings: { collections_dir: elsewhere.path } });
+    expect(await (await fetch(`${other.url}/api/owls`)).json()).toEqual([expect.objectContaining({ name: "Hedwig" })]);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StatusPackage } from "../../../server/contract/app/status-package.ts";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const getArticles = (headers: Record<string, string> = {}) => fetch(`${app.url}/api/articles`, { headers });
+const stepOf = (response: Response) => [response.status, response.headers.get("www-authenticate")];
+const packageOf = async (response: Response) => ((await response.json()) as { status: StatusPackage }).status;
+
+describe("the login path", () => {
+  it("leads from 401 over getUserInfo and getPhoneNumber to 200", async () => {
+    expect(stepOf(await getArticles())).toEqual([401, "Bearer"]);
+
+    const created = await app.post(`${app.url}/api/sessions`, await app.sim("path", "login"));
+    expect(created.status).toBe(201);
+    const first = await packageOf(created);
+    expect(first).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      expires_in: expect.closeTo(7200, -1),
+      uid: "",
+      has_userinfo: false,
+      has_phone: false,
+    });
+    const headers = bearer(first.access_token);
+    expect(stepOf(await getArticles(headers))).toEqual([401, "getUserInfo"]);
+
+    const userInfo = await app.post(`${app.url}/api/userinfos`, await app.sim("path", "user-info"), headers);
+    expect(userInfo.status).toBe(201);
+    expect(await packageOf(userInfo)).toMatchObject({ uid: "", has_userinfo: true, has_phone: false });
+    expect(stepOf(await getArticles(headers))).toEqual([401, "getPhoneNumber"]);
+
+    const phone = await app.post(`${app.url}/api/phonenumbers`, await app.sim("path", "phone-number"), headers);
+    expect(phone.status).toBe(201);
+    expect(await packageOf(phone)).toMatchObject({ uid: expect.stringMatching(/^u\d+$/), has_phone: true });
+
+    const articles = await getArticles(headers);
+    expect(articles.status).toBe(200);
+    expect(await articles.json()).toEqual({
+      status: expect.objectContaining({ access_token: first.access_token, has_phone: true }),
+      data: [],
+    });
+  });
+
+  it("takes the token from X-Access-Token too, and refuses one in the query with 400", async () => {
+    const { Authorization = "" } = await app.loggedIn("header");
+    const token = Authorization.replace("Bearer ", "");
+    expect((await getArticles({ "X-Access-Token": token })).status).toBe(200);
+    const refused = await fetch(`${app.url}/api/articles?access_token=${token}`);
+    expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ code: "token_in_query" })]);
+  });
+
+  it("answers 401 Bearer for an unknown, an ended and an expired token", async () => {
+    expect(stepOf(await getArticles(bearer("nonsense")))).toEqual([401, "Bearer"]);
+    const headers = await app.loggedIn("ended");
+    expect((await fetch(`${app.url}/api/sessions/current`, { method: "DELETE", headers })).status).toBe(204);
+    expect(stepOf(await getArticles(headers))).toEqual([401, "Bearer"]);
+
+    const later = await app.loggedIn("expired");
+    app.clock.offsetMs += 7_200_001;
+    expect(stepOf(await getArticles(later))).toEqual([401, "Bearer"]);
+  });
+
+  it("answers 401 for a code that was used before", async () => {
+    const login = await app.sim("twice", "login");
+    expect((await app.post(`${app.url}/api/sessions`, login)).status).toBe(201);
+    expect(stepOf(await app.post(`${app.url}/api/sessions`, login))).toEqual([401, "Bearer"]);
+  });
+
+  it("answers 400 naming the field when the code is missing", async () => {
+    const response = await app.post(`${app.url}/api/sessions`, {});
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ details: [expect.objectContaining({ field: "code" })] }),
+    ]);
+  });
+
+  it("gives the phone number only by its own call", async () => {
+    const headers = await app.loggedIn("phone");
+    const response = await fetch(`${app.url}/api/phonenumbers/mine`, { headers });
+    const { data } = (await response.json()) as { data: { phone_number: string } };
+    expect(data.phone_number).toMatch(/^\d{6,15}$/);
+    expect(await (await getArticles(headers)).text()).not.toContain(data.phone_number);
+  });
+});
+
+describe("what the platform's client sends", () => {
+  it("answers 400 naming errMsg when the user has refused, and stores nothing", async () => {
+    const { access_token } = await app.login("refuser");
+    const denied = await (await app.post(`${app.provider.url}/sim/users/refuser/user-info?deny`)).json();
+    const response = await app.post(`${app.url}/api/userinfos`, denied, bearer(access_token));
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ details: [expect.objectContaining({ field: "errMsg" })] }),
+    ]);
+    expect(stepOf(await getArticles(bearer(access_token)))).toEqual([401, "getUserInfo"]);
+  });
+
+  it("answers 400 for raw data that was changed, and 403 for another user's", async () => {
+    const { access_token } = await app.login("victim");
+    const detail = (await app.sim("victim", "user-info")) as { rawData: string };
+    const tampered = await app.post(
+      `${app.url}/api/userinfos`,
+      { ...detail, rawData: detail.rawData.replace(/\}$/, " }") },
+      bearer(access_token),
+    );
+    expect([tampered.status, await tampered.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: "open_data_invalid" }),
+    ]);
+
+    await app.login("other");
+    const foreign = await app.post(
+      `${app.url}/api/userinfos`,
+      await app.sim("other", "user-info"),
+      bearer(access_token),
+    );
+    expect([400, 403]).toContain(foreign.status);
+    expect(stepOf(await getArticles(bearer(access_token)))).toEqual([401, "getUserInfo"]);
+  });
+
+  it("takes the phone number from encrypted data as well as by code", async () => {
+    const { access_token } = await app.login("oldway");
+    const { errMsg, encryptedData, iv } = (await app.sim("oldway", "phone-number")) as Record<string, string>;
+    const response = await app.post(`${app.url}/api/phonenumbers`, { errMsg, encryptedData, iv }, bearer(access_token));
+    expect([response.status, (await packageOf(response)).has_phone]).toEqual([201, true]);
+  });
+});
+
+describe("the settings of the protocol", () => {
+  it("drops a step, and its field of the package, when its setting is off", async () => {
+    await using lax = await startTestApp({ settings: { require_userinfo: false, phone_is_identity: false } });
+    const status = await lax.login();
+    expect(status).toEqual({
+      access_token: expect.any(String),
+      expires_in: expect.closeTo(7200, -1),
+      uid: expect.stringMatching(/^u\d+$/),
+    });
+    expect((await fetch(`${lax.url}/api/articles`, { headers: bearer(status.access_token) })).status).toBe(200);
+  });
+
+  it("answers 503 with Retry-After when the provider does not answer", async () => {
+    await using alone = await startTestApp();
+    const login = await alone.sim("alice", "login");
+    await alone.provider.close();
+    const response = await alone.post(`${alone.url}/api/sessions`, login);
+    expect([response.status, Number(response.headers.get("retry-after"))]).toEqual([503, 5]);
+  });
+
+  it("logs in at the provider that the settings name, and hides from the client that its secret is wrong", async () => {
+    await using other = await startTestApp();
+    const { app_id, app_secret } = other.provider.credentials;
+    const named = { identity_base_url: other.provider.url, identity_app_id: app_id };
+    await using right = await startTestApp({ settings: { ...named, identity_app_secret: app_secret } });
+    const login = await other.sim("zoe", "login");
+    expect((await right.post(`${right.url}/api/sessions`, login)).status).toBe(201);
+
+    await using wrong = await startTestApp({ settings: { ...named, identity_app_secret: "wrong" } });
+    const refused = await wrong.post(`${wrong.url}/api/sessions`, await other.sim("zoe", "login"));
+    const text = await refused.text();
+    expect([refused.status, (JSON.parse(text) as { code: string }).code]).toEqual([500, "identity_configuration"]);
+    expect(text).not.toMatch(/wrong|appsecret|40125/);
+  });
+});

@@ -1,0 +1,261 @@
+import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pngBytes, zipBytes } from "../../support/files.ts";
+import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+
+let app: TestApp;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp({ settings: { MaxSizeOfSigleFile_MB: 1 } });
+  headers = await app.loggedIn();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+interface UploadResult {
+  success: boolean;
+  id?: number;
+  err_msg?: string;
+  status?: object;
+}
+async function upload(content: Uint8Array<ArrayBuffer>, name: string, part = "[]") {
+  const form = new FormData();
+  form.append("type", "doc");
+  form.append(part, new File([content], name));
+  const response = await fetch(`${app.url}/api/uploads`, { method: "POST", body: form, headers });
+  return { response, result: (await response.json()) as UploadResult };
+}
+async function storedFiles() {
+  const entries = await readdir(join(app.folder, "uploads"), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+const listed = async () =>
+  (await (
+    await fetch(`${app.url}/console/api/uploads`, { headers: { Authorization: `Bearer ${consoleToken}` } })
+  ).json()) as {
+    uploads: { id: number; file_name: string; size: number; type: string }[];
+    total: number;
+  };
+
+describe("POST /api/uploads", () => {
+  it("stores the file whole and answers success, its id and the status package", async () => {
+    const content = pngBytes(3, 2);
+    const { response, result } = await upload(content, "图 und Ärger.png");
+    expect(response.status).toBe(201);
+    expect(result).toEqual({
+      success: true,
+      id: expect.any(Number),
+      status: expect.objectContaining({ access_token: expect.any(String) }),
+    });
+    expect((await listed()).uploads[0]).toMatchObject({
+      id: result.id,
+      file_name: "图 und Ärger.png",
+      size: content.length,
+      type: "doc",
+    });
+    const back = await fetch(`${app.url}/console/api/uploads/${String(result.id)}/content`, {
+      headers: { Authorization: `Bearer ${consoleToken}` },
+    });
+    expect(Buffer.from(await back.arrayBuffer()).equals(Buffer.from(content))).toBe(true);
+    expect(back.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("stores the same content once", async () => {
+    const content = zipBytes({ "a.txt": "same" });
+    await upload(content, "one.zip");
+    const before = await storedFiles();
+    const { result } = await upload(content, "two.zip");
+    expect(result.success).toBe(true);
+    expect(await storedFiles()).toEqual(before);
+  });
+
+  it.each([
+    [
+      "a file over the limit",
+      new Uint8Array(1_048_577),
+      "big.zip",
+      "[]",
+      /larger than 1 MB \(setting MaxSizeOfSigleFile_MB\)/,
+    ],
+    [
+      "an extension that is not taken",
+      new Uint8Array(10),
+      "run.exe",
+      "[]",
+      /"run.exe" is not taken: send one of zip, rar/,
+    ],
+    [
+      "a web page named .png",
+      new TextEncoder().encode("<!doctype html><script>alert(1)</script>"),
+      "page.png",
+      "[]",
+      /does not hold what its name says/,
+    ],
+    ["a file in another part", pngBytes(1, 1), "a.png", "file", /part named "\[\]"/],
+  ])("answers 400 and success:false for %s, and keeps nothing", async (_what, content, name, part, message) => {
+    const before = { files: await storedFiles(), total: (await listed()).total };
+    const { response, result } = await upload(content, name, part);
+    expect(response.status).toBe(400);
+    expect(result).toEqual({ success: false, err_msg: expect.stringMatching(message) });
+    expect({ files: await storedFiles(), total: (await listed()).total }).toEqual(before);
+  });
+
+  it("refuses several files with the advice to use one archive", async () => {
+    const form = new FormData();
+    form.append("[]", new File([pngBytes(1, 1)], "a.png"));
+    form.append("[]", new File([pngBytes(1, 1)], "b.png"));
+    const response = await fetch(`${app.url}/api/uploads`, { method: "POST", body: form, headers });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { success: false, err_msg: expect.stringContaining("archive") },
+    ]);
+  });
+
+  it("answers 400 when there is no file, or no multipart body at all", async () => {
+    const empty = await fetch(`${app.url}/api/uploads`, { method: "POST", body: new FormData(), headers });
+    expect([empty.status, ((await empty.json()) as UploadResult).success]).toEqual([400, false]);
+    const json = await app.post(`${app.url}/api/uploads`, {}, headers);
+    expect([json.status, ((await json.json()) as UploadResult).success]).toEqual([400, false]);
+  });
+
+  it("answers 401 before it reads the file when the login is not complete", async () => {
+    const form = new FormData();
+    form.append("[]", new File([pngBytes(1, 1)], "a.png"));
+    const response = await fetch(`${app.url}/api/uploads`, { method: "POST", body: form });
+    expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  });
+});
+
+describe("POST /api/avatars", () => {
+  it("redirects to a page that shows the picture to anybody", async () => {
+    const form = new FormData();
+    form.append("Avatar", new File([pngBytes(4, 4)], "me.png"));
+    const response = await fetch(`${app.url}/api/avatars`, { method: "POST", body: form, headers, redirect: "manual" });
+    expect(response.status).toBe(302);
+    const location = response.headers.get("location") ?? "";
+    expect(location).toMatch(/^\/avatars\/[0-9a-f-]{36}$/);
+    const page = await (await fetch(`${app.url}${location}`)).text();
+    const image = /src="([^"]+)"/.exec(page)?.[1] ?? "";
+    const picture = await fetch(`${app.url}${image}`);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    expect(Buffer.from(await picture.arrayBuffer()).equals(Buffer.from(pngBytes(4, 4)))).toBe(true);
+  });
+});
+
+describe("a stored upload", () => {
+  const get = (path: string, extra: Record<string, string> = {}) =>
+    fetch(`${app.url}${path}`, { headers: { ...headers, ...extra } });
+  const content = zipBytes({ "docs/": "", "docs/图.txt": "hello", "b.txt": "x".repeat(1000) });
+  let id: number;
+  beforeAll(async () => {
+    id = (await upload(content, "three.zip")).result.id ?? 0;
+  });
+
+  it("is listed and shown to its owner only", async () => {
+    const list = (await (await get("/api/uploads?page_size=100")).json()) as { data: { id: number; sha256: string }[] };
+    expect(list.data.map((one) => one.id)).toContain(id);
+    expect(await (await get(`/api/uploads/${String(id)}`)).json()).toMatchObject({
+      data: { file_name: "three.zip", size: content.length, media_type: "application/zip" },
+    });
+    const bob = await app.loggedIn("bob");
+    expect((await fetch(`${app.url}/api/uploads/${String(id)}/content`, { headers: bob })).status).toBe(403);
+    expect(
+      ((await (await fetch(`${app.url}/api/uploads`, { headers: bob })).json()) as { data: unknown[] }).data,
+    ).toEqual([]);
+    expect((await get("/api/uploads/999999")).status).toBe(404);
+  });
+
+  it("is answered as an attachment, whole or in ranges", async () => {
+    const whole = await get(`/api/uploads/${String(id)}/content`);
+    expect(
+      Object.fromEntries(
+        ["content-disposition", "content-type", "x-content-type-options", "accept-ranges"].map((name) => [
+          name,
+          whole.headers.get(name),
+        ]),
+      ),
+    ).toEqual({
+      "content-disposition": "attachment; filename=three.zip",
+      "content-type": "application/octet-stream",
+      "x-content-type-options": "nosniff",
+      "accept-ranges": "bytes",
+    });
+    expect(Buffer.from(await whole.arrayBuffer()).equals(Buffer.from(content))).toBe(true);
+    for (const [range, from, to] of [
+      ["bytes=0-9", 0, 10],
+      ["bytes=10-", 10, content.length],
+      ["bytes=-5", content.length - 5, content.length],
+    ] as const) {
+      const part = await get(`/api/uploads/${String(id)}/content`, { Range: range });
+      expect([part.status, part.headers.get("content-range")]).toEqual([
+        206,
+        `bytes ${String(from)}-${String(to - 1)}/${String(content.length)}`,
+      ]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(Buffer.from(content.subarray(from, to)))).toBe(true);
+    }
+    const beyond = await get(`/api/uploads/${String(id)}/content`, { Range: "bytes=999999-" });
+    expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${String(content.length)}`]);
+  });
+
+  it("that is a zip lists its entries without unpacking, and a damaged one answers 400", async () => {
+    const { data } = (await (await get(`/api/uploads/${String(id)}/entries`)).json()) as { data: unknown };
+    expect(data).toEqual({
+      complete: true,
+      entries: [
+        { name: "docs/", size: 0, directory: true },
+        { name: "docs/图.txt", size: 5, directory: false },
+        { name: "b.txt", size: 1000, directory: false },
+      ],
+    });
+    const many = await upload(
+      zipBytes(Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`${String(i)}.txt`, ""]))),
+      "many.zip",
+    );
+    const listed = (await (await get(`/api/uploads/${String(many.result.id)}/entries`)).json()) as {
+      data: { entries: unknown[]; complete: boolean };
+    };
+    expect([listed.data.entries.length, listed.data.complete]).toEqual([1000, false]);
+    const broken = await upload(content.slice(0, 60), "broken.zip");
+    expect((await get(`/api/uploads/${String(broken.result.id)}/entries`)).status).toBe(400);
+  });
+
+  it("that is a picture has a thumbnail, of at most 256 pixels; another file has none", async () => {
+    const picture = await upload(pngBytes(600, 300), "wide.png");
+    const thumbnail = await get(`/api/uploads/${String(picture.result.id)}/thumbnail`);
+    expect([thumbnail.status, thumbnail.headers.get("content-type")]).toEqual([200, "image/webp"]);
+    const { width, height, format } = await sharp(await thumbnail.arrayBuffer()).metadata();
+    expect({ width, height, format }).toEqual({ width: 256, height: 128, format: "webp" });
+    expect((await get(`/api/uploads/${String(id)}/thumbnail`)).status).toBe(404);
+    const broken = await upload(pngBytes(600, 300).slice(0, 100), "broken.png");
+    expect((await get(`/api/uploads/${String(broken.result.id)}/thumbnail`)).status).toBe(400);
+  });
+});
+
+describe("an upload that does not come to its end", () => {
+  it("leaves nothing behind when it is over the limit though its content would fit its name", async () => {
+    const before = await storedFiles();
+    const { response, result } = await upload(
+      new Uint8Array([...pngBytes(1, 1), ...new Uint8Array(1_200_000)]),
+      "padded.png",
+    );
+    expect([response.status, result.success]).toEqual([400, false]);
+    await expect.poll(storedFiles).toEqual(before);
+  });
+
+  it("leaves nothing behind when a second file follows the first, or the client goes away in the middle", async () => {
+    const before = await storedFiles();
+    const form = new FormData();
+    form.append("[]", new File([zipBytes({ "only-here.txt": "first" })], "a.zip"));
+    form.append("[]", new File([pngBytes(2, 2)], "b.png"));
+    expect((await fetch(`${app.url}/api/uploads`, { method: "POST", body: form, headers })).status).toBe(400);
+
+    const head = `POST /api/uploads HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers["Authorization"] ?? ""}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 500000\r\n\r\n--b\r\nContent-Disposition: form-data; name="[]"; filename="c.zip"\r\n\r\nPK`;
+    const socket = connect(app.port, "127.0.0.1");
+    socket.write(head + "x".repeat(100_000));
+    await expect.poll(storedFiles).not.toEqual(before);
+    socket.destroy();
+    await expect.poll(storedFiles).toEqual(before);
+  });
+});

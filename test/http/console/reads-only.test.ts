@@ -1,0 +1,165 @@
+/**
+ * GET never writes: a link, an image of another site or a crawler must change nothing. Every GET route of the three services
+ * is asked, of things that are there and of things that are not, and what lies on the disk is compared before and after.
+ * The provider's own API apart, which hands out tokens and redeems codes by GET because the real one does.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeApiDocs } from "../../../build/write-api-docs.ts";
+import { readDescription, type Operation } from "../../support/app/api-description.ts";
+import { send, validCall, type DescribedServer } from "../../support/app/described-calls.ts";
+import { createMerchantV2 } from "../../support/payments/merchant-v2.ts";
+import { startModelService } from "../../support/model/model-service.ts";
+import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { startTestProvider } from "../../support/payments/test-provider.ts";
+
+/** All rows of all tables. */
+function rowsOf(file: string): Record<string, unknown[]> {
+  const db = new Database(file, { readonly: true });
+  try {
+    const names = db.prepare("select name from sqlite_schema where type = 'table' order by name").pluck().all();
+    return Object.fromEntries(names.map((name) => [name, db.prepare(`select * from "${String(name)}"`).all()]));
+  } finally {
+    db.close();
+  }
+}
+
+/** Hashes of all files but those of databases, by name. */
+const filesOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.db(-wal|-shm)?$/.test(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort()
+      .map((path) => [path, createHash("sha256").update(readFileSync(path)).digest("hex")]),
+  );
+
+const contentOf = (folder: string) => ({
+  databases: ["hearth.db", "provider.db"]
+    .map((name) => join(folder, name))
+    .filter(existsSync)
+    .map(rowsOf),
+  files: filesOf(folder),
+});
+
+const sources = join(import.meta.dirname, "../../../server");
+const sourcesOf = (pattern: string) =>
+  globSync(pattern, { cwd: sources }).map((file) => readFileSync(join(sources, file), "utf8"));
+
+describe("the application server", () => {
+  const docs = temporaryFolder();
+  let app: TestApp;
+  let operations: Operation[];
+  let session: Record<string, string>;
+  beforeAll(async () => {
+    const folder = join(docs.path, "dist", "api-docs");
+    await writeApiDocs(folder);
+    app = await startTestApp({ settings: { record_requests: true }, apiDocs: { folder } });
+    session = await app.loggedIn();
+    operations = [
+      ...(await readDescription(`${app.url}/swagger/docs/v1`)),
+      ...(await readDescription(`${app.url}/console/api/openapi.json`, { Authorization: `Bearer ${consoleToken}` })),
+    ];
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    docs[Symbol.dispose]();
+  });
+
+  /** An order is asked for at the provider, which alone knows what became of it (spec: Events 1). */
+  const asksTheProvider = new Set(["getOrder"]);
+
+  it("writes nothing for any GET or HEAD of its descriptions", async () => {
+    const server: DescribedServer = { app, operations, session, scratch: docs.path };
+    const reads = operations.filter(({ method, operationId }) => method === "GET" && !asksTheProvider.has(operationId));
+    expect(reads.length).toBeGreaterThan(40);
+    const calls = [];
+    for (const read of reads) calls.push(await validCall(read, server));
+    const before = contentOf(app.folder);
+    for (const call of calls)
+      for (const method of ["GET", "HEAD", "OPTIONS"]) {
+        const { status } = await send({ ...call, method }, server);
+        expect(status, `${method} ${call.path}`).toBeLessThan(400);
+      }
+    for (const path of ["/", "/swagger", "/console/", "/console/client.js", "/avatars/none", "/healthz", "/none"])
+      await (await fetch(`${app.url}${path}`, { redirect: "manual" })).text();
+    expect(contentOf(app.folder)).toEqual(before);
+  });
+});
+
+describe("the simulator", () => {
+  it("writes nothing for any GET of its control routes and pages", async () => {
+    await using provider = await startTestProvider();
+    await provider.login("ada");
+    await createMerchantV2(provider).place("READ_ONLY_1", { trade_type: "NATIVE" });
+    await provider.control("PUT", "/merchants/1900000999", {
+      app_ids: ["wxreadonly"],
+      api_v2_key: "k".repeat(32),
+      api_v3_key: "k".repeat(32),
+    });
+    const { pay_page = "" } = (await provider.control("GET", "/orders/READ_ONLY_1")) as { pay_page?: string };
+    const prepayId = pay_page.split("/").at(-1) ?? "";
+    const params: Record<string, readonly string[]> = {
+      name: ["ada", "nobody-yet"],
+      number: ["READ_ONLY_1", "READ_ONLY_9"],
+      prepayId: [prepayId, "wxnone"],
+      id: ["1"],
+    };
+    const written = sourcesOf("provider/**/*.ts")
+      .flatMap((text) => [...text.matchAll(/\b(?:router|routes|scan)\.get\("([^"]+)"/g)].map(([, path = ""]) => path))
+      .filter((path) => !path.startsWith("/wxa/"));
+    expect(written.length).toBeGreaterThan(15);
+    const paths = written.flatMap((path) => {
+      const [whole, name] = /:(\w+)/.exec(path) ?? [];
+      return whole === undefined ? [path] : (params[name ?? ""] ?? []).map((value) => path.replace(whole, value));
+    });
+    const asked = [
+      ...paths.map((path) => `/sim${path}`),
+      "/sim/credentials?mch_id=1900000999",
+      `/pay/h5?prepay_id=${prepayId}`,
+    ];
+    await provider.restart(); // what waits to be written is written then
+    const before = contentOf(provider.folder);
+    for (const path of asked)
+      for (const method of ["GET", "HEAD", "OPTIONS"]) {
+        const reply = await fetch(`${provider.url}${path}`, { method });
+        expect([200, 404], `${method} ${path}`).toContain(reply.status);
+        if (reply.headers.get("content-type")?.startsWith("text/event-stream")) await reply.body?.cancel();
+        else await reply.text();
+      }
+    await provider.restart();
+    expect(contentOf(provider.folder)).toEqual(before);
+  });
+
+  it("has its keys from the start, and shows who a name would be without bringing anybody into being", async () => {
+    await using provider = await startTestProvider();
+    const shown = await provider.control("GET", "/users/ada");
+    expect(await provider.control("GET", "/users/ada")).toEqual(shown);
+    expect(await provider.control("GET", "/users/ada/settings")).toMatchObject({ userInfo: null });
+    expect(await provider.control("GET", "/users")).toEqual([]);
+    await provider.restart(); // waits for the keys
+    const keys = rowsOf(join(provider.folder, "provider.db"))["sim_keys"] as { kind: string }[];
+    expect(keys.map(({ kind }) => kind).sort()).toEqual(["certificate", "merchant"]);
+    await provider.login("ada");
+    expect(await provider.control("GET", "/users")).toEqual([shown]);
+  });
+});
+
+describe("the model service", () => {
+  it("writes nothing for any GET", async () => {
+    await using service = await startModelService(createScriptedEngine(), { files: { "a.gguf": {} } });
+    const written = sourcesOf("model/{*,routes/**/*}.ts").flatMap((text) =>
+      [...text.matchAll(/"(\/[^"]*)": \{[^}]*\bGET:/g)].map(([, path = ""]) => path.replace("*model", "a")),
+    );
+    expect(written.length).toBeGreaterThan(6);
+    const before = contentOf(service.modelsDir);
+    for (const path of written)
+      for (const method of ["GET", "HEAD"]) await (await service.get(path, { method })).text();
+    expect(contentOf(service.modelsDir)).toEqual(before);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
+import { recordedCalls } from "../../support/app/recorded-calls.ts";
+import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ settings: { basic_auth: true } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const { newest } = recordedCalls(() => app);
+const header = (one: RecordedRequest, name: string, of: "request" | "response" = "request") =>
+  one[of].headers.find((field) => field.name.toLowerCase() === name)?.value;
+/** Sends a body as it is and answers how it was recorded. */
+async function sent(
+  body: string | Buffer<ArrayBuffer>,
+  type: string,
+  path = "/api/accounts",
+  headers: Record<string, string> = {},
+) {
+  await fetch(`${app.url}${path}`, { method: "POST", headers: { "Content-Type": type, ...headers }, body });
+  return newest();
+}
+
+describe("secrets of a recorded request", () => {
+  it("are references: the token of a session names the session", async () => {
+    const alice = await app.loggedIn("alice");
+    const token = alice["Authorization"]?.slice("Bearer ".length) ?? "";
+    await fetch(`${app.url}/api/articles?note=${token}`, { headers: { ...alice, "X-Client": `<${token}>` } });
+    const one = await newest();
+    const reference = `{{session:${String(one.session_id)}}}`;
+    expect(header(one, "authorization")).toBe(`Bearer ${reference}`);
+    expect(header(one, "x-client")).toBe(`<${reference}>`);
+    expect(one.query).toBe(`note=${reference}`);
+    expect(JSON.parse(one.response.body.text ?? "")).toMatchObject({ status: { access_token: reference } });
+    expect(JSON.stringify(one)).not.toContain(token);
+
+    await fetch(`${app.url}/api/sessions/current`, { headers: { "X-Access-Token": token, Accept: "application/xml" } });
+    const second = await newest();
+    expect(header(second, "x-access-token")).toBe(reference);
+    expect(second.response.body.text).toContain(`<access_token>${reference}</access_token>`);
+
+    await fetch(`${app.url}/api/sessions/current`, { method: "DELETE", headers: alice });
+    const last = await newest();
+    const carried = Buffer.from(header(last, "status-package", "response") ?? "", "base64url").toString();
+    expect(JSON.parse(carried)).toMatchObject({ access_token: reference });
+  });
+
+  it("are references in POST /api/sessions, whose answer names the new session", async () => {
+    const { code } = (await app.sim("bob", "login")) as { code: string };
+    await app.post(`${app.url}/api/sessions`, { code });
+    const one = await newest();
+    expect(one.request.body.text).toMatch(/^\{"code":"\{\{code:[\w.]+\}\}"\}$/);
+    expect(JSON.parse(one.response.body.text ?? "")).toMatchObject({
+      status: { access_token: `{{session:${String(one.session_id)}}}` },
+    });
+  });
+
+  it("are gone from headers that hold nothing else", async () => {
+    await fetch(`${app.url}/x`, {
+      headers: {
+        Cookie: "a=cookie-secret",
+        Authorization: `Basic ${Buffer.from("u:basic-secret").toString("base64")}`,
+        "X-Api-Key": "key-secret",
+        "X-CSRF-Token": "csrf-secret",
+        "X-Plain": "visible",
+      },
+    });
+    const one = await newest();
+    expect(header(one, "cookie")).toMatch(/^\{\{cookie:[\w.]+\}\}$/);
+    expect(header(one, "authorization")).toMatch(/^Basic \{\{authorization:[\w.]+\}\}$/);
+    expect(header(one, "x-plain")).toBe("visible");
+    expect(JSON.stringify(one)).not.toMatch(/-secret|dTpiYXNpYy1zZWNyZXQ/);
+  });
+
+  it.each([
+    ["JSON", '{ "user":"dora", "password":"tres\\"ure-1" ,"note": 1 }', "application/json"],
+    [
+      "JSON with an escaped name",
+      '{"user":"dora","pass\\u0077ord":"tresure-1","x":[1,{"y":null}]}',
+      "application/json",
+    ],
+    [
+      "JSON with a secret that is no text",
+      '{"token":{"a":["tresure-1","]"]},"password":12345678,"x":true}',
+      "application/json",
+    ],
+    ["JSON that is cut off", '{"user":"dora","password":"tresure-1', "application/json"],
+    ["JSON that is not valid", '{"password":"tresure-1" "user"}', "application/json"],
+    ["JSON under another type", '{"password":"tresure-1"}', "text/plain"],
+    ["JSON without a type", '[{"password":"tresure-1"}]', ""],
+    ["a form", "user=dora&pass%77ord=tresure-1&note=a%20b", "application/x-www-form-urlencoded"],
+    ["XML", "<a><user>dora</user><password x='1'>tresure-1</password></a>", "application/xml"],
+    ["XML with an odd name", '<a><entry key="api key">tresure-1</entry><user/></a>', "text/xml"],
+    ["XML that is cut off", "<a><password>tresure-1", "application/xml"],
+  ])("are gone from %s, and all else stays as it was sent", async (_name, body, type) => {
+    const { request } = await sent(body, type);
+    const text = request.body.text ?? "";
+    expect(text).not.toMatch(/tres|ure-1|12345678/);
+    const secret = String.raw`"\{\{[\w-]+:[\w.]+\}\}"?|\{\{[\w-]+:[\w.]+\}\}`;
+    const [before = "", after = ""] = text.split(new RegExp(secret));
+    expect(body.startsWith(before)).toBe(true);
+    expect(before.length).toBeGreaterThan(0);
+    if (text.split(new RegExp(secret)).length === 2) expect(body.endsWith(after)).toBe(true);
+  });
+
+  it("are gone from the fields of a multipart body, beside bytes that stay", async () => {
+    const form = new FormData();
+    form.append("password", "tresure-1");
+    form.append("note", "kept");
+    form.append("[]", new File([new Uint8Array([0, 255, 1])], "x.png"));
+    await fetch(`${app.url}/api/uploads`, { method: "POST", headers: await app.loggedIn("carl"), body: form });
+    const bytes = Buffer.from((await newest()).request.body.base64 ?? "", "base64").toString("latin1");
+    expect(bytes).not.toContain("tresure-1");
+    expect(bytes).toMatch(/name="note"\r\n\r\nkept\r\n/);
+    expect(bytes).toContain("\r\n\r\n\u0000\u00ff\u0001\r\n");
+  });
+
+  it("cannot hide in a body that cannot be searched: nothing of it is kept", async () => {
+    const utf16 = Buffer.from('{"password":"tresure-1"}', "utf16le");
+    expect((await sent(utf16, "application/json; charset=utf-16")).request.body).toMatchObject({
+      size: utf16.length,
+      withheld: expect.stringContaining("UTF-8") as string,
+    });
+    const packed = await sent("tresure-1", "application/json", "/api/accounts", { "Content-Encoding": "gzip" });
+    expect(packed.request.body).toEqual({ size: 9, truncated: false, withheld: "its content-encoding is gzip" });
+  });
+
+  it("are gone from a query, and from the message of a refusal", async () => {
+    await fetch(`${app.url}/api/articles?access_token=tresure-1&page=1`, { headers: await app.loggedIn("dan") });
+    expect((await newest()).query).toMatch(/^access_token=\{\{access_token:[\w.]+\}\}&page=1$/);
+    const headers = await app.loggedIn("dan");
+    const one = await sent('{"password":tresure-1}', "application/json", "/api/articles", headers);
+    expect(one.error).toMatchObject({ code: "bad_json" });
+    expect(JSON.stringify(one)).not.toContain("tresure-1");
+  });
+
+  it("are gone where a collection of this server keeps a field to itself", async () => {
+    const { request, response } = await sent(
+      JSON.stringify({ user: "erna", password: "tresure-1" }),
+      "application/json",
+      "/api/accounts",
+      await app.loggedIn("erna"),
+    );
+    expect(request.body.text).toMatch(/"password":"\{\{password:/);
+    expect(response.body.text).not.toContain("password");
+  });
+
+  it("are gone from the answer of GET /api/phonenumbers/mine", async () => {
+    const headers = await app.loggedIn("fay");
+    const answer = await (await fetch(`${app.url}/api/phonenumbers/mine`, { headers })).json();
+    const { phone_number } = (answer as { data: { phone_number: string } }).data;
+    expect(phone_number).toMatch(/^\d+$/);
+    const one = await newest();
+    expect(JSON.stringify(one)).not.toContain(phone_number);
+    expect(one.response.body.text).toContain('"phone_number":"{{phone_number}}"');
+  });
+});

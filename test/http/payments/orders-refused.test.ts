@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { failing, refusing } from "../../support/trip-wire.ts";
+import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
+
+let payments: PaymentsApp;
+beforeAll(async () => {
+  payments = await startPaymentsApp();
+});
+beforeEach(() => {
+  payments.trip.reset();
+});
+afterAll(() => payments[Symbol.asyncDispose]());
+
+const ofRequest = ["LACK_PARAMS", "POST_DATA_EMPTY", "NOT_UTF8", "PARAM_ERROR", "XML_FORMAT_ERROR", "SIGNERROR"];
+const ofOrder = ["INVALID_REQUEST", "REQUIRE_POST_METHOD"];
+const ofMerchant = ["APPID_NOT_EXIST", "MCHID_NOT_EXIST", "APPID_MCHID_NOT_MATCH", "NOAUTH"];
+const ofState = ["NOTENOUGH", "ORDERPAID", "ORDERCLOSED", "OUT_TRADE_NO_USED", "A_NEW_CODE"];
+const ofCode = ["AUTHCODEEXPIRE", "AUTH_CODE_ERROR", "AUTH_CODE_INVALID"];
+
+const statusOf = (codes: readonly string[], status: number) => codes.map((code) => [code, status] as const);
+
+describe("result_code FAIL of unified order", () => {
+  it.each([...statusOf([...ofRequest, ...ofOrder], 400), ...statusOf([...ofMerchant, ...ofState], 403)])(
+    "with %s is %d, names the code and what to do, and leaves nothing to pay",
+    async (code, status) => {
+      payments.trip.next("placeOrder", refusing(code));
+      payments.trip.always("queryOrder", refusing("ORDERNOTEXIST"));
+      const { status: answered, body, headers } = await payments.create({ trade_type: "NATIVE" });
+      expect([answered, body.code, body.details]).toEqual([
+        status,
+        "payment_refused",
+        [{ field: "err_code", problem: code }],
+      ]);
+      expect(body.Message).toMatch(new RegExp(`^The payment provider refuses: ${code} .+[)][.] \\w.+[.]$`));
+      expect(headers.has("location")).toBe(false);
+      const [latest] = (await payments.call<{ trade_state: string; id: number }[]>("GET", "/orders?page_size=1")).body
+        .data;
+      expect(latest?.trade_state).toBe("CLOSED");
+      expect(await payments.decisions(latest?.id ?? 0)).toEqual(["refused"]);
+    },
+  );
+
+  it.each(["SYSTEMERROR", "FREQUENCY_LIMITED"])(
+    "with %s leaves the outcome open: 503 with Retry-After",
+    async (code) => {
+      payments.trip.next("placeOrder", failing(code));
+      const { status, body, headers } = await payments.create();
+      expect([status, body.details]).toEqual([503, expect.arrayContaining([{ field: "err_code", problem: code }])]);
+      expect(Number(headers.get("retry-after"))).toBe(code === "SYSTEMERROR" ? 5 : 60);
+    },
+  );
+
+  it("is looked into first: an order that the provider has, and has paid, is answered as it is", async () => {
+    payments.trip.next("placeOrder", async (real) => {
+      await real();
+      const [order] = (await payments.sim<{ orders: { out_trade_no: string }[] }>("GET", "/orders?limit=1")).orders;
+      await payments.pay({ out_trade_no: order?.out_trade_no ?? "" });
+      return refusing("ORDERPAID");
+    });
+    const { status, body } = await payments.create();
+    expect([status, body.data.trade_state]).toEqual([201, "SUCCESS"]);
+  });
+});
+
+describe("a payment by code", () => {
+  const pay = async () => payments.create({ trade_type: "MICROPAY", auth_code: "134567890123456789" });
+
+  it.each([
+    ...statusOf(ofCode, 400),
+    ...statusOf(["NOTENOUGH", "NOTSUPORTCARD", "ORDERREVERSED", "BUYER_MISMATCH"], 403),
+  ])("that fails with %s is %d", async (code, status) => {
+    payments.trip.next("payByCode", refusing(code));
+    const { status: answered, body } = await pay();
+    expect([answered, body.details]).toEqual([status, [{ field: "err_code", problem: code }]]);
+  });
+
+  it.each(["SYSTEMERROR", "BANKERROR", undefined])(
+    "of which nobody knows the end (%s) is queried, and 503",
+    async (code) => {
+      payments.trip.next("payByCode", failing(code));
+      const { status, headers } = await pay();
+      expect([status, headers.get("location")]).toEqual([503, expect.stringMatching(/^\/api\/orders\/\d+$/)]);
+      expect(payments.trip.count("queryOrder")).toBe(2);
+    },
+  );
+});
+
+describe("communication that fails", () => {
+  it("is tried once more with the same number, and is 503 that names return_code", async () => {
+    payments.trip.next("placeOrder", failing(), failing());
+    const { status, body, headers } = await payments.create();
+    expect([status, body.details, headers.get("retry-after")]).toEqual([
+      503,
+      [{ field: "return_code", problem: "FAIL" }],
+      "5",
+    ]);
+    expect(payments.trip.count("placeOrder")).toBe(2);
+  });
+
+  it("is made up for by the second try", async () => {
+    payments.trip.next("placeOrder", failing());
+    expect((await payments.create()).status).toBe(201);
+  });
+
+  it("is 503 when the provider is really gone", async () => {
+    await using own = await startPaymentsApp();
+    const order = await own.place();
+    await own.app.provider.close();
+    const answers = [await own.create(), await own.call("GET", `/orders/${String(order.id)}`)];
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  });
+});

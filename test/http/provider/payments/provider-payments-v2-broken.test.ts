@@ -1,0 +1,41 @@
+/** Version 2 over a database that is gone: callers are answered in the form that they can read. */
+import express from "express";
+import { expect, it } from "vitest";
+import { builtInMerchant } from "../../../../server/provider/payments/merchants/merchants.ts";
+import { createV2Routes } from "../../../../server/provider/payments/v2/v2-routes.ts";
+import { listen } from "../../../support/process/listen.ts";
+import { openTestLedger } from "../../../support/payments/open-ledger.ts";
+import { fieldsOfXml, signedXml } from "../../../support/payments/payment-signatures.ts";
+
+it("a call that fails in the simulator itself is a communication failure, and is reported once", async () => {
+  const { ledger, ...rest } = await openTestLedger();
+  await rest[Symbol.asyncDispose]();
+  const merchant = builtInMerchant("wx48656172746854a1");
+  const reported: unknown[] = [];
+  const routes = createV2Routes({
+    ledger,
+    merchants: { get: async () => merchant, knowsApp: async () => true },
+    bills: { write: async () => Promise.reject(new Error("no bills in this test")) },
+    settings: () => rest.settings,
+    // Without faults and record; what is no refusal is not its business.
+    answerCall: async (_res, _call, { perform }) => void (await perform({})),
+    recordRefused: async () => undefined,
+    payPage: () => "",
+    now: Date.now,
+    report: (error) => void reported.push(error),
+  });
+  await using service = await listen(express().use(routes));
+  const call = async (path: string, fields: Record<string, string>) => {
+    const common = { appid: "wx48656172746854a1", mch_id: merchant.mchId, nonce_str: "n" };
+    const body = signedXml({ ...common, ...fields }, merchant.apiV2Key);
+    const response = await fetch(`${service.url}${path}`, { method: "POST", body });
+    return [response.status, fieldsOfXml(await response.text())];
+  };
+  const failed = { return_code: "FAIL", return_msg: "系统超时" };
+  expect(await call("/pay/orderquery", { out_trade_no: "ANY_ORDER" })).toEqual([200, failed]);
+  expect(await call("/pay/downloadbill", { bill_date: "20260101" })).toEqual([
+    200,
+    { return_code: "FAIL", return_msg: "SYSTEMERROR", error_code: "100" },
+  ]);
+  expect(reported).toEqual([expect.any(Error), expect.any(Error)]);
+});

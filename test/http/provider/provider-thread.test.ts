@@ -1,0 +1,135 @@
+/** The provider simulator on a thread of its own, as the `app` process runs it. */
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
+import type { Exchange } from "../../../server/http/recording/request-recorder.ts";
+import { PortInUseError } from "../../../server/http/connection/listen.ts";
+import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
+import { startProviderThread } from "../../../server/provider/start-thread.ts";
+import { consoleToken } from "../../support/app/console-token.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const entry = new URL("../../../server/provider/thread.ts", import.meta.url);
+
+async function startThread(changed: Partial<Settings> = {}) {
+  const folder = temporaryFolder();
+  const settings = {
+    ...settingsSchema.parse({ data_dir: folder.path, provider_port: 0, log_level: "silent" }),
+    ...changed,
+  };
+  const clock = createAdjustableClock();
+  const calls: Exchange[] = [];
+  const thread = startProviderThread({ entry, settings, consoleToken, clock, take: (call) => calls.push(call) });
+  const close = async () => {
+    await thread.close();
+    folder[Symbol.dispose]();
+  };
+  const provider = await thread.opened.catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    ...provider,
+    findProblem: thread.findProblem,
+    clock,
+    calls,
+    close: () => thread.close(),
+    [Symbol.asyncDispose]: close,
+  };
+}
+type Thread = Awaited<ReturnType<typeof startThread>>;
+
+const login = async ({ url }: Thread) => {
+  const answer = await fetch(`${url}/sim/users/anna/login`, { method: "POST" });
+  return ((await answer.json()) as { code: string }).code;
+};
+
+async function exchangeCode({ url, credentials }: Thread, code: string) {
+  const query = { appid: credentials.app_id, secret: credentials.app_secret, js_code: code };
+  const answer = await fetch(
+    `${url}/sns/jscode2session?${String(new URLSearchParams({ ...query, grant_type: "authorization_code" }))}`,
+  );
+  return (await answer.json()) as { openid?: string; errcode?: number };
+}
+
+it("answers whether it works", async () => {
+  await using thread = await startThread();
+  expect(await thread.findProblem()).toBeUndefined();
+});
+
+it("goes by the clock of the process, however often it is moved", async () => {
+  await using thread = await startThread();
+  const code = await login(thread);
+  thread.clock.offsetMs = 3_600_000;
+  expect(await exchangeCode(thread, code)).toMatchObject({ errcode: 40029 });
+  const later = await login(thread);
+  thread.clock.offsetMs = 0;
+  expect(await exchangeCode(thread, later)).toMatchObject({ openid: expect.any(String) as string });
+});
+
+it("hands over each call whole, with what refused it, before it ends", async () => {
+  await using thread = await startThread();
+  const body = JSON.stringify({ note: "ü".repeat(3_000) });
+  const refused = await fetch(`${thread.url}/sim/nowhere?a=1`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  const answer = Buffer.from(await refused.arrayBuffer());
+  await fetch(`${thread.url}/healthz`);
+  await thread.close();
+  expect(thread.calls).toHaveLength(1);
+  const [call] = thread.calls;
+  expect(call).toMatchObject({ service: "provider", method: "POST", target: "/sim/nowhere?a=1", status: 404 });
+  expect(call?.notes.refusal).toMatchObject({ status: 404, code: "not_found" });
+  const bytesOf = (chunks: readonly (string | Buffer)[]) => Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));
+  expect(bytesOf(call?.requestBody.chunks ?? []).toString()).toBe(body);
+  expect(bytesOf(call?.responseBody.chunks ?? [])).toEqual(answer);
+});
+
+it("keeps to itself what is not to be recorded", async () => {
+  await using thread = await startThread({ record_requests: false });
+  await login(thread);
+  await thread.close();
+  expect(thread.calls).toEqual([]);
+});
+
+it("hands out the keys of version 3 that it signs with, which is no client's call", async () => {
+  await using thread = await startThread();
+  const keys = await thread.payments.keysV3();
+  expect(keys).toMatchObject({ mch_id: thread.payments.credentials.mch_id });
+  const shown = (await (await fetch(`${thread.url}/sim/credentials`)).json()) as typeof keys;
+  expect(keys.merchant_serial).toBe(shown.merchant_serial);
+  await thread.close();
+  expect(thread.calls).toHaveLength(1);
+});
+
+it("can be told to end before it has begun", async () => {
+  using folder = temporaryFolder();
+  const settings = settingsSchema.parse({ data_dir: folder.path, provider_port: 0, log_level: "silent" });
+  const thread = startProviderThread({
+    entry,
+    settings,
+    consoleToken,
+    clock: createAdjustableClock(),
+    take: () => undefined,
+  });
+  await thread.close();
+  const { url } = await thread.opened;
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+it("says why it cannot listen, with the system's code", async () => {
+  await expect(startThread({ host: "192.0.2.1" })).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
+});
+
+it("says which port another program has", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const failed = startThread({ provider_port: port });
+  await expect(failed).rejects.toThrow(PortInUseError);
+  await expect(failed).rejects.toMatchObject({ port });
+  other.close();
+});

@@ -1,0 +1,66 @@
+/** Hearth's own receiver in the check-up that others are given, and its mutation that trusts result_code. */
+import { describe, expect, it } from "vitest";
+import { ownReceiverCheck } from "../../../server/contract/provider/own-receiver-check.ts";
+import type { ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
+import type { Settings } from "../../../server/contract/process/settings.ts";
+import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
+import { recordedCalls } from "../../support/app/recorded-calls.ts";
+import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { settleByResultCode } from "../../support/payments/trusting-receiver.ts";
+
+async function check(app: TestApp, wishes: { only?: ReceiverCheckRow[]; reconcile_within_ms?: number } = {}) {
+  await allowTime(app.provider.url);
+  const { Authorization = "" } = await app.loggedIn("buyer");
+  const sessionToken = Authorization.replace("Bearer ", "");
+  const own = ownReceiverCheck({ app: app.url, consoleToken, sessionToken });
+  return checkReceiver(app.provider, { ...own, reconcile_within_ms: 0, ...wishes });
+}
+
+const versions: readonly Partial<Settings>[] = [
+  { payment_version: "v2", payment_sign_type: "MD5" },
+  { payment_version: "v2", payment_sign_type: "HMAC-SHA256" },
+  { payment_version: "v3" },
+];
+
+describe("Hearth's own receiver of payment notifications", () => {
+  it.each(versions)("passes every row of the check-up by %j", async (settings) => {
+    await using app = await startTestApp({ settings });
+    const report = await check(app);
+    // What it finds out by itself is tried with the program as it runs.
+    expect([report.state, failed(report), rowsOf(report, "not_judged")]).toEqual(["done", {}, ["lost"]]);
+    expect(report.results[0]).toMatchObject({
+      version: settings.payment_version,
+      seen: expect.stringContaining("settled"),
+    });
+  });
+
+  it("passes as the console's page has it checked: with a user's token alone, through the console's own origin", async () => {
+    await using app = await startTestApp();
+    const headers = { Authorization: `Bearer ${consoleToken}` };
+    const tokens = await app.post(`${app.url}/console/api/tokens`, { user: "receiver-check" }, headers);
+    const { access_token: sessionToken } = (await tokens.json()) as { access_token: string };
+    const simulator = { url: `${app.url}/console/api/provider`, headers };
+    const report = await checkReceiver(simulator, {
+      ...ownReceiverCheck({ app: app.url, sessionToken }),
+      only: ["genuine", "forged-unpaid", "duplicate-serial", "amount-both"],
+    });
+    expect(report.results.map(({ verdict, seen }) => [verdict, /; (?:not )?settled$/.test(seen)])).toEqual(
+      Array.from({ length: 4 }, () => ["pass", true]),
+    );
+    const ofChecks = "service=provider&method=POST&path=/sim/receiver-checks";
+    // What the page asks for itself is nobody's call; whoever asks the simulator has no token in the record.
+    expect((await recordedCalls(() => app).list(ofChecks)).requests).toEqual([]);
+    await checkReceiver(app.provider, { ...ownReceiverCheck({ app: app.url, sessionToken }), only: ["genuine"] });
+    const recorded = await recordedCalls(() => app).newest(ofChecks);
+    expect(JSON.stringify(recorded)).toContain("page_size=20");
+    expect(JSON.stringify(recorded)).not.toContain(sessionToken);
+  });
+
+  it("fails the rows that need a query when it is made to trust result_code", async () => {
+    await using app = await startTestApp({ payments: { createSettle: settleByResultCode } });
+    const report = await check(app, {
+      only: ["query-first", "forged-unpaid", "amount-query", "state-refund", "retry"],
+    });
+    expect(Object.keys(failed(report))).toHaveLength(5);
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { OllamaError } from "../../../server/model/ollama-error.ts";
+import type { Wire } from "../../support/model/model-service.ts";
+import {
+  calls,
+  ends,
+  says,
+  startCompatService,
+  thinks,
+  type CompatService,
+} from "../../support/model/scripted-completions.ts";
+import { thirdParty } from "../../support/third-party.ts";
+
+let service: CompatService;
+let client: Wire;
+beforeAll(async () => {
+  const { default: Anthropic } = await thirdParty("@anthropic-ai/sdk");
+  service = await startCompatService();
+  client = new Anthropic({ baseURL: service.url, apiKey: "unused" });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => {
+  service.completions.steps = [says("Hel"), says("lo"), ends()];
+});
+
+const request = { model: "hearth-starter", max_tokens: 16, messages: [{ role: "user", content: "hi" }] };
+const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+const tools = [{ name: "weather", input_schema: schema }];
+const asked = () => service.completions.chats.at(-1);
+
+describe("the npm client @anthropic-ai/sdk, unmodified,", () => {
+  it("sends messages, at once and streamed", async () => {
+    const reply = await client.messages.create({ ...request, system: "be kind" });
+    expect(reply).toMatchObject({ content: [{ type: "text", text: "Hello" }], stop_reason: "end_turn" });
+    const stream = client.messages.stream(request);
+    const pieces: string[] = [];
+    stream.on("text", (delta: string) => pieces.push(delta));
+    const final = await stream.finalMessage();
+    expect(pieces).toEqual(["Hel", "lo"]);
+    expect(final).toMatchObject({
+      content: [{ type: "text", text: "Hello" }],
+      usage: { input_tokens: 4, cache_read_input_tokens: 3, output_tokens: 5 },
+    });
+  });
+
+  it("puts streamed thoughts and calls together", async () => {
+    service.completions.steps = [
+      thinks("h"),
+      thinks("m"),
+      says("Look"),
+      calls(0, "weather", { city: "Oslo" }),
+      calls(1, "weather", { city: "Rome" }),
+      ends(),
+    ];
+    const choice = { type: "any" };
+    const final = await client.messages.stream({ ...request, tools, tool_choice: choice }).finalMessage();
+    expect(final).toMatchObject({
+      stop_reason: "tool_use",
+      content: [
+        { type: "thinking", thinking: "hm" },
+        { type: "text", text: "Look" },
+        { type: "tool_use", id: "call_0", name: "weather", input: { city: "Oslo" } },
+        { type: "tool_use", id: "call_1", name: "weather", input: { city: "Rome" } },
+      ],
+    });
+    expect(asked()?.toolChoice).toBe("required");
+    const result = { type: "tool_result", tool_use_id: "call_1", content: "warm" };
+    const turns = [
+      { role: "assistant", content: final.content },
+      { role: "user", content: [result] },
+    ];
+    await client.messages.create({ ...request, messages: [...request.messages, ...turns], tools });
+    expect(asked()?.messages).toMatchObject([
+      { role: "user" },
+      { role: "assistant", content: "Look", thinking: "hm", toolCalls: [{ id: "call_0" }, { id: "call_1" }] },
+      { role: "tool", content: "warm", toolName: "weather" },
+    ]);
+  });
+
+  it("parses structured output", async () => {
+    service.completions.steps = [says('{"city":"Oslo"}'), ends()];
+    const format = { type: "json_schema", schema };
+    const reply = await client.messages.create({ ...request, output_config: { format } });
+    expect(JSON.parse(reply.content[0].text)).toEqual({ city: "Oslo" });
+    expect(asked()?.format).toEqual(schema);
+  });
+
+  it("gets errors by their types, and repeats only what may pass", async () => {
+    const { NotFoundError } = await thirdParty("@anthropic-ai/sdk");
+    const attempts = async (fail: OllamaError) => {
+      service.completions.steps = [{ fail }];
+      const before = service.completions.chats.length;
+      await expect(client.messages.create(request)).rejects.toMatchObject({ status: fail.status });
+      return service.completions.chats.length - before;
+    };
+    expect(await attempts(new OllamaError(500, 'option "num_ctx" must be of type integer'))).toBe(1);
+    expect(await attempts(new OllamaError(503, "server busy"))).toBe(3);
+    service.completions.steps = [{ fail: new OllamaError(404, "model 'x' not found") }];
+    const failing = client.messages.create(request);
+    await expect(failing).rejects.toBeInstanceOf(NotFoundError);
+    await expect(failing).rejects.toMatchObject({
+      requestID: expect.stringMatching(/^req_/),
+      error: { error: { type: "not_found_error", message: "model 'x' not found" } },
+    });
+    await expect(client.messages.countTokens(request)).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it("throws what goes wrong in the middle", async () => {
+    service.completions.steps = [says("Hel"), { fail: new OllamaError(500, "the engine is gone") }];
+    await expect(client.messages.stream(request).finalMessage()).rejects.toThrow("the engine is gone");
+  });
+
+  it("aborts, and the answer stops", async () => {
+    service.completions.steps = [says("Hel"), { wait: true }];
+    const before = service.completions.aborted;
+    const stream = client.messages.stream(request);
+    stream.on("text", () => stream.abort());
+    await expect(stream.finalMessage()).rejects.toThrow(/abort/i);
+    await expect.poll(() => service.completions.aborted).toBe(before + 1);
+  });
+});

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { OllamaError } from "../../../server/model/ollama-error.ts";
+import { compatScene } from "../../support/model/compat-scene.ts";
+import type { Wire } from "../../support/model/model-service.ts";
+import { ends, eventsOf, says } from "../../support/model/scripted-completions.ts";
+
+const scene = compatScene("");
+const errorOf = async (reply: Response) => [reply.status, ((await reply.json()) as Wire).error];
+const refused = (message: string, type = "invalid_request_error") => ({ message, type, param: null, code: null });
+
+describe("POST /v1/completions", () => {
+  const path = "/v1/completions";
+  const body = { model: "hearth-starter", prompt: "once" };
+  beforeEach(() => {
+    scene.service.completions.steps = [says("Hel"), says("lo"), ends("length")];
+  });
+  const asked = () => scene.service.completions.prompts.at(-1);
+
+  it("answers one object", async () => {
+    expect(await (await scene.service.post(path, body)).json()).toEqual({
+      id: expect.stringMatching(/^cmpl-/),
+      object: "text_completion",
+      created: expect.any(Number),
+      model: "hearth-starter",
+      system_fingerprint: "fp_ollama",
+      choices: [{ text: "Hello", index: 0, finish_reason: "length" }],
+      usage: {
+        prompt_tokens: 7,
+        completion_tokens: 5,
+        total_tokens: 12,
+        prompt_tokens_details: { cached_tokens: 3 },
+        completion_tokens_details: { reasoning_tokens: 2 },
+      },
+    });
+  });
+
+  it("streams chunks of the same kind; with usage each has one, and the last one's counts", async () => {
+    const plain = (await eventsOf(await scene.service.post(path, { ...body, stream: true }))).map(({ data }) => data);
+    expect(plain.slice(0, -1).map(({ choices }) => choices)).toEqual([
+      [{ text: "Hel", index: 0, finish_reason: null }],
+      [{ text: "lo", index: 0, finish_reason: null }],
+      [{ text: "", index: 0, finish_reason: "length" }],
+    ]);
+    expect(plain.at(-1)).toBe("[DONE]");
+    expect(plain[0]).not.toHaveProperty("usage");
+    const wish = { ...body, stream: true, stream_options: { include_usage: true } };
+    const counted = (await eventsOf(await scene.service.post(path, wish))).map(({ data }) => data);
+    expect(counted.slice(0, -1).map(({ usage }) => usage.total_tokens)).toEqual([0, 0, 0, 12]);
+    expect(counted.at(-2).choices).toEqual([]);
+  });
+
+  it("passes on suffix, limits and sampling, with OpenAI's defaults; a top_p of 0 is not set", async () => {
+    const rest = { max_tokens: 3, seed: 1, stop: "x", keep_alive: 0, num_ctx: 64 };
+    await scene.service.post(path, { ...body, suffix: "end", top_p: 0, ...rest });
+    expect(asked()).toMatchObject({
+      prompt: "once",
+      suffix: "end",
+      raw: false,
+      keepAliveMs: 0,
+      options: { temperature: 1, top_p: 1, num_predict: 3, seed: 1, stop: ["x"], num_ctx: 64 },
+    });
+  });
+
+  it("tells log probabilities as lists side by side", async () => {
+    const token = (text: string) => ({ token: text, bytes: [...Buffer.from(text)], logprob: -1 });
+    const logprobs = ["On", "ce"].map((text) => ({ ...token(text), top: [token(text)] }));
+    scene.service.completions.steps = [{ type: "content", text: "Once", logprobs }, ends()];
+    const reply = (await (await scene.service.post(path, { ...body, logprobs: 1 })).json()) as Wire;
+    expect(reply.choices[0].logprobs).toEqual({
+      tokens: ["On", "ce"],
+      token_logprobs: [-1, -1],
+      top_logprobs: [{ On: -1 }, { ce: -1 }],
+      text_offset: [0, 2],
+    });
+    expect(asked()?.logprobs).toBe(1);
+  });
+
+  it("loads the model for an empty prompt", async () => {
+    const reply = await scene.service.post(path, { model: "hearth-starter" });
+    expect(await reply.json()).toMatchObject({ choices: [{ text: "", finish_reason: "load" }] });
+    expect(scene.service.completions.loads.at(-1)?.model).toBe("hearth-starter");
+    const events = await eventsOf(await scene.service.post(path, { model: "hearth-starter", stream: true }));
+    expect(events.map(({ data }) => data)).toMatchObject([{ choices: [{ finish_reason: "load" }] }, "[DONE]"]);
+  });
+
+  it("tells of a failure in the middle", async () => {
+    scene.service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];
+    const events = await eventsOf(await scene.service.post(path, { ...body, stream: true }));
+    expect(events.at(-1)?.data).toEqual({ error: refused("gone", "api_error") });
+  });
+
+  it.each([
+    [{ prompt: "x" }, 404, "model '' not found", "not_found_error"],
+    [
+      { ...body, prompt: ["a"] },
+      400,
+      "json: cannot unmarshal array into Go struct field CompletionRequest.prompt of type string",
+      undefined,
+    ],
+    [{ ...body, logprobs: 21 }, 400, "top_logprobs must be between 0 and 20", undefined],
+  ])("refuses %j", async (wrong, status, message, type) => {
+    expect(await errorOf(await scene.service.post(path, wrong))).toEqual([status, refused(message, type)]);
+  });
+});
+
+describe("GET /v1/models", () => {
+  it("lists the installed models", async () => {
+    expect(await (await scene.service.get("/v1/models")).json()).toEqual({
+      object: "list",
+      data: [{ id: "hearth-starter:latest", object: "model", created: expect.any(Number), owned_by: "library" }],
+    });
+  });
+
+  it.each([
+    ["hearth-starter", "hearth-starter"],
+    ["library%2Fhearth-starter", "library/hearth-starter"],
+    ["library/hearth-starter:latest", "library/hearth-starter:latest"],
+    ["registry.ollama.ai/library%2FHEARTH-starter", "registry.ollama.ai/library/HEARTH-starter"],
+  ])("gives one by its id, with slashes plain or encoded: %s", async (path, id) => {
+    expect(await (await scene.service.get(`/v1/models/${path}`)).json()).toMatchObject({ id, object: "model" });
+  });
+
+  it("answers 404 with an error object for one that is not there, 400 for an id that cannot be a name", async () => {
+    expect(await errorOf(await scene.service.get("/v1/models/no%2Fbody"))).toEqual([
+      404,
+      refused("model 'no/body:latest' not found", "not_found_error"),
+    ]);
+    expect(await errorOf(await scene.service.get("/v1/models/-"))).toEqual([400, refused("invalid model name")]);
+  });
+});
+
+describe("POST /v1/embeddings", () => {
+  const path = "/v1/embeddings";
+  const body = { model: "hearth-starter", input: ["a", "b"] };
+
+  it("gives a vector for each text, as numbers or as base64 of little-endian floats", async () => {
+    expect(await (await scene.service.post(path, body)).json()).toEqual({
+      object: "list",
+      data: [0, 1].map((index) => ({ object: "embedding", embedding: [0.6, 0.8], index })),
+      model: "hearth-starter",
+      usage: { prompt_tokens: 3, total_tokens: 3 },
+    });
+    const reply = (await (await scene.service.post(path, { ...body, encoding_format: "base64" })).json()) as Wire;
+    const bytes = Buffer.from(reply.data[0].embedding, "base64");
+    expect([bytes.readFloatLE(0), bytes.readFloatLE(4)]).toEqual([Math.fround(0.6), Math.fround(0.8)]);
+  });
+
+  it("embeds a text by itself, an empty one too", async () => {
+    await scene.service.post(path, { ...body, input: "", dimensions: 1, keep_alive: "1m", num_ctx: 32 });
+    expect(scene.service.completions.embeds.at(-1)).toEqual({
+      model: "hearth-starter",
+      input: [""],
+      dimensions: 1,
+      truncate: true,
+      normalise: true,
+      keepAliveMs: 60_000,
+      options: { num_ctx: 32 },
+    });
+  });
+
+  it.each([
+    [{ ...body, input: null }, 400, "invalid input", undefined],
+    [{ ...body, input: [] }, 400, "invalid input", undefined],
+    [{ ...body, input: [1, 2] }, 400, "invalid input type", undefined],
+    [{ ...body, input: [[1, 2]] }, 400, "invalid input type", undefined],
+    [
+      { ...body, encoding_format: "toString" },
+      400,
+      "Invalid value for 'encoding_format' = toString. Supported values: ['float', 'base64'].",
+      undefined,
+    ],
+    [{ input: "a" }, 404, "model '' not found", "not_found_error"],
+  ])("refuses %j", async (wrong, status, message, type) => {
+    expect(await errorOf(await scene.service.post(path, wrong))).toEqual([status, refused(message, type)]);
+  });
+});

@@ -1,0 +1,116 @@
+import { zstdCompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { compatScene } from "../../support/model/compat-scene.ts";
+import { calls, ends } from "../../support/model/scripted-completions.ts";
+
+const path = "/v1/responses";
+const scene = compatScene(path);
+const { asked, whole } = scene;
+const body = { model: "hearth-starter", input: "hi" };
+describe("POST /v1/responses asks the model", () => {
+  it("with its own defaults: temperature 1, top_p the model's (trap 14)", async () => {
+    await whole(body);
+    expect(asked()?.options).toEqual({ temperature: 1 });
+    const schema = { type: "object" };
+    await whole({
+      ...body,
+      max_output_tokens: 3,
+      temperature: 0.5,
+      top_p: 0.25,
+      num_ctx: 64,
+      keep_alive: -1,
+      reasoning: { effort: "none" },
+      text: { format: { type: "json_schema", name: "n", schema } },
+    });
+    expect(asked()).toMatchObject({
+      options: { num_predict: 3, temperature: 0.5, top_p: 0.25, num_ctx: 64 },
+      keepAliveMs: Infinity,
+      think: false,
+      format: schema,
+    });
+  });
+
+  it("with items as messages: a turn of the model is one message", async () => {
+    await whole({
+      ...body,
+      instructions: "be kind",
+      input: [
+        { role: "user", content: [{ type: "input_text", text: "a" }] },
+        { type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "b" }] },
+        { type: "function_call", call_id: "c1", name: "time", arguments: "{}" },
+        { type: "function_call", call_id: "c2", name: "time", arguments: '{"zone":"UTC"}' },
+        { type: "function_call_output", call_id: "c2", output: "noon" },
+        { type: "web_search_call", id: "w" },
+        { role: "user", content: [{ type: "input_image", image_url: "data:image/png;base64,aGk=" }] },
+      ],
+    });
+    expect(asked()?.messages).toEqual([
+      { role: "system", content: "be kind" },
+      { role: "user", content: "a" },
+      {
+        role: "assistant",
+        content: "b",
+        thinking: "hm",
+        toolCalls: [
+          { id: "c1", name: "time", arguments: {} },
+          { id: "c2", name: "time", arguments: { zone: "UTC" } },
+        ],
+      },
+      { role: "tool", content: "noon", toolCallId: "c2", toolName: "time" },
+      { role: "user", content: "", images: ["aGk="] },
+    ]);
+  });
+
+  it("with functions, those of namespaces too, and the choice among them; a web search is left out", async () => {
+    const parameters = { type: "object", properties: {} };
+    scene.service.completions.steps = [calls(0, "find", {}), ends()];
+    const reply = await whole({
+      ...body,
+      tools: [
+        { type: "function", name: "time", description: "d", parameters, strict: true },
+        { type: "namespace", name: "crm", tools: [{ type: "function", name: "find" }] },
+        { type: "web_search" },
+      ],
+      tool_choice: { type: "function", name: "find" },
+    });
+    expect(asked()?.tools).toEqual([{ name: "time", description: "d", parameters }, { name: "find" }]);
+    expect(asked()?.toolChoice).toEqual({ name: "find" });
+    expect(reply.output[0]).toMatchObject({ name: "find", namespace: "crm" });
+  });
+
+  it("what a body compressed with zstd says", async () => {
+    const reply = await fetch(`${scene.service.url}${path}`, {
+      method: "POST",
+      headers: { "Content-Encoding": "zstd" },
+      body: zstdCompressSync(JSON.stringify({ ...body, input: "packed" })),
+    });
+    expect(reply.status).toBe(200);
+    expect(asked()?.messages).toEqual([{ role: "user", content: "packed" }]);
+  });
+});
+
+describe("POST /v1/responses refuses", () => {
+  const item = (value: object) => ({ ...body, input: [value] });
+  it.each([
+    [{ model: "x" }, "input must be a string or an array of items"],
+    [{ model: "x", input: [] }, "[] is too short - 'input'"],
+    [{ input: "x" }, "model is required"],
+    [item({ type: "hologram" }), 'input[0]: unknown input item type: "hologram"'],
+    [item({ role: "user", content: [{ type: "input_file" }] }), "file inputs are not currently supported"],
+    [item({ type: "function_call", name: "f", arguments: "[" }), "invalid tool call arguments"],
+    [{ ...body, tools: [{ type: "computer" }] }, 'tools[0]: tools of type "computer" are not supported'],
+    [{ ...body, tools: [{ type: "function" }] }, "tools[0].name is required"],
+  ])("%j", async (wrong, text) => {
+    const reply = await scene.service.post(path, wrong);
+    expect(await reply.json()).toEqual({
+      error: { message: text, type: "invalid_request_error", param: null, code: null },
+    });
+    expect([reply.status, reply.headers.get("x-should-retry")]).toEqual([400, "false"]);
+  });
+
+  it("bytes that are not what their encoding says", async () => {
+    const init = { method: "POST", headers: { "Content-Encoding": "zstd" }, body: "{}" };
+    expect((await fetch(`${scene.service.url}${path}`, init)).status).toBe(400);
+  });
+});

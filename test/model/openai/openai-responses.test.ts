@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { OllamaError } from "../../../server/model/ollama-error.ts";
+import { compatScene } from "../../support/model/compat-scene.ts";
+import { calls, ends, says, thinks } from "../../support/model/scripted-completions.ts";
+
+const path = "/v1/responses";
+const scene = compatScene(path);
+const { whole, streamed } = scene;
+const body = { model: "hearth-starter", input: "hi" };
+const message = (text: string) => ({
+  id: expect.stringMatching(/^msg_/),
+  type: "message",
+  status: "completed",
+  role: "assistant",
+  content: [{ type: "output_text", text, annotations: [], logprobs: [] }],
+});
+
+describe("POST /v1/responses answers", () => {
+  it("one object with every member that clients look at", async () => {
+    expect(await whole(body)).toEqual({
+      id: expect.stringMatching(/^resp_/),
+      object: "response",
+      created_at: expect.any(Number),
+      completed_at: expect.any(Number),
+      status: "completed",
+      incomplete_details: null,
+      model: "hearth-starter",
+      previous_response_id: null,
+      instructions: null,
+      output: [message("Hello")],
+      error: null,
+      tools: [],
+      tool_choice: "auto",
+      truncation: "disabled",
+      parallel_tool_calls: true,
+      text: { format: { type: "text" } },
+      top_p: 1,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      top_logprobs: 0,
+      temperature: 1,
+      reasoning: null,
+      usage: {
+        input_tokens: 7,
+        output_tokens: 5,
+        total_tokens: 12,
+        input_tokens_details: { cached_tokens: 3 },
+        output_tokens_details: { reasoning_tokens: 2 },
+      },
+      max_output_tokens: null,
+      max_tool_calls: null,
+      store: false,
+      background: false,
+      service_tier: "default",
+      metadata: {},
+      safety_identifier: null,
+      prompt_cache_key: null,
+    });
+  });
+
+  it("reasoning, text and calls as items in their order", async () => {
+    scene.service.completions.steps = [thinks("hm"), says("Look:"), calls(0, "time", { zone: "UTC" }), ends("length")];
+    const reply = await whole(body);
+    expect(reply.output).toEqual([
+      {
+        id: expect.stringMatching(/^rs_/),
+        type: "reasoning",
+        summary: [{ type: "summary_text", text: "hm" }],
+        encrypted_content: "hm",
+      },
+      message("Look:"),
+      {
+        id: expect.stringMatching(/^fc_/),
+        type: "function_call",
+        status: "completed",
+        call_id: "call_0",
+        name: "time",
+        arguments: '{"zone":"UTC"}',
+      },
+    ]);
+    expect(reply).toMatchObject({ status: "completed", incomplete_details: { reason: "max_output_tokens" } });
+  });
+
+  it("no message beside a call alone, and an empty one when nothing was said", async () => {
+    scene.service.completions.steps = [calls(0, "time", {}), ends()];
+    expect((await whole(body)).output).toMatchObject([{ type: "function_call" }]);
+    scene.service.completions.steps = [ends()];
+    expect((await whole(body)).output).toEqual([message("")]);
+  });
+});
+
+describe("POST /v1/responses with stream", () => {
+  it("sends the events of a text in their order, numbered, without [DONE]", async () => {
+    const events = await streamed(body);
+    expect(events.map(({ name }) => name)).toEqual([
+      "response.created",
+      "response.in_progress",
+      "response.output_item.added",
+      "response.content_part.added",
+      "response.output_text.delta",
+      "response.output_text.delta",
+      "response.output_text.done",
+      "response.content_part.done",
+      "response.output_item.done",
+      "response.completed",
+    ]);
+    expect(events.every(({ name, data }, at) => data.type === name && data.sequence_number === at)).toBe(true);
+    expect(events[0]?.data.response).toMatchObject({ status: "in_progress", output: [], usage: null });
+    expect(events.at(-1)?.data.response).toMatchObject({ status: "completed", output: [message("Hello")] });
+    expect(new Set(events.slice(2, -1).map(({ data }) => data.item_id ?? data.item.id)).size).toBe(1);
+  });
+
+  it("sends the events of reasoning and of calls", async () => {
+    scene.service.completions.steps = [thinks("h"), thinks("m"), calls(0, "time", {}), calls(1, "time", {}), ends()];
+    const events = await streamed(body);
+    const call = ["output_item.added", "function_call_arguments.delta", "function_call_arguments.done"];
+    expect(events.map(({ name }) => name?.replace("response.", ""))).toEqual([
+      "created",
+      "in_progress",
+      "output_item.added",
+      "reasoning_summary_text.delta",
+      "reasoning_summary_text.delta",
+      "reasoning_summary_text.done",
+      "output_item.done",
+      ...[...call, "output_item.done"],
+      ...[...call, "output_item.done"],
+      "completed",
+    ]);
+    expect(events.slice(2, -1).map(({ data }) => data.output_index)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+  });
+
+  it("keeps the status of a failure before the first token, and tells of a later one by an event", async () => {
+    scene.service.completions.steps = [{ fail: new OllamaError(404, "nobody") }];
+    expect((await scene.service.post(path, { ...body, stream: true })).status).toBe(404);
+    scene.service.completions.steps = [says("x"), { fail: new OllamaError(500, "gone") }];
+    expect((await streamed(body)).at(-1)).toEqual({
+      name: "error",
+      data: { type: "error", sequence_number: 5, code: "server_error", message: "gone", param: null },
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { tuningFrom } from "../../../server/model/registry/tuning.ts";
+import { layers, manyBytes } from "../../support/model/model-registry.ts";
+import { startPullScene } from "../../support/model/pull-scene.ts";
+
+function from(value?: string) {
+  const warnings: string[] = [];
+  const env = value === undefined ? {} : { OLLAMA_MAX_TRANSFER_STREAMS: value };
+  return { tuning: tuningFrom(env, (message) => warnings.push(message)), warnings };
+}
+
+describe("OLLAMA_MAX_TRANSFER_STREAMS", () => {
+  it.each(["1", "3"])("%s limits how many parts of a blob are on their way at a time", async (value) => {
+    const { tuning } = from(value);
+    await using scene = await startPullScene({ registry: { tuning } });
+    const { name, digests } = scene.registry.publish("m", [layers.model(manyBytes(600_000))]);
+    let [underWay, most] = [0, 0];
+    const full = Promise.withResolvers<void>();
+    scene.registry.misbehave(async ({ at, url, headers }, res) => {
+      if (at !== "cdn" || !url.endsWith(digests[0] ?? "") || headers.range === "bytes=0-0") return false;
+      most = Math.max(most, ++underWay);
+      res.once("close", () => underWay--);
+      // None is answered before as many have come as may.
+      if (underWay === tuning.streams) full.resolve();
+      await full.promise;
+      return false;
+    });
+    expect(await scene.outcome(name)).toEqual({ status: "success" });
+    expect(most).toBe(Number(value));
+  });
+
+  it("is left to the default unless it is a number of 1 or more; a bad one is told of", () => {
+    expect(from()).toEqual({ tuning: {}, warnings: [] });
+    expect(from("0")).toEqual({ tuning: {}, warnings: [] });
+    expect(from("many")).toEqual({
+      tuning: {},
+      warnings: ["OLLAMA_MAX_TRANSFER_STREAMS=many is no whole number of 0 or more; it is not used"],
+    });
+  });
+});

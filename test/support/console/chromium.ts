@@ -1,0 +1,47 @@
+/** The system's Chromium, where there is one, with a profile of its own. */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { chromium, type BrowserContextOptions, type Page } from "playwright-core";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  existsSync(path),
+);
+
+/** What would ask hosts of the browser's maker. */
+const offline = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+
+export interface Browser extends AsyncDisposable {
+  readonly page: Page;
+  /** What the browser reported as errors, such as what the page's policy forbids. */
+  readonly complaints: string[];
+}
+
+export async function openChromium(options: BrowserContextOptions): Promise<Browser> {
+  await using world = new AsyncDisposableStack();
+  const folder = world.use(temporaryFolder());
+  const place = (name: string) => join(folder.path, name);
+  const [profile, artifactsDir, temporary] = [place("profile"), place("artifacts"), place("tmp")];
+  for (const path of [profile, artifactsDir, temporary]) mkdirSync(path);
+  const context = await chromium.launchPersistentContext(profile, {
+    ...(executablePath !== undefined && { executablePath }),
+    artifactsDir,
+    env: { ...process.env, TMPDIR: temporary },
+    args: [...offline, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    ...options,
+  });
+  world.defer(() => context.close());
+  const page = context.pages()[0] ?? (await context.newPage());
+  const opened = world.move();
+  return { page, complaints: complaintsOf(page), [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** Gathers the errors of a page from now on. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}

@@ -1,0 +1,79 @@
+/** The model service on a free port, over any engine, with GGUF files of its own. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Engine } from "../../../server/model/engine/engine.ts";
+import { createModelApp, type ModelAppOptions } from "../../../server/model/create-model-app.ts";
+import { starterFile } from "../../../server/model/starter-file.ts";
+import { defaultLimits, type ServerLimits } from "../../../server/http/connection/server-limits.ts";
+import { serve } from "../../../server/http/connection/serve.ts";
+import { templateLimits } from "./chat-templates.ts";
+import { quietLog } from "../quiet-log.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { writeRandomGguf, type RandomGgufOptions } from "./random-gguf.ts";
+
+export interface ModelServiceOptions extends Partial<Omit<ModelAppOptions, "engine" | "modelsDir">> {
+  /** Files to put into the models folder, by name. */
+  readonly files?: Readonly<Record<string, RandomGgufOptions>>;
+  readonly limits?: Partial<ServerLimits>;
+}
+
+const modelDir = join(import.meta.dirname, "../../../server/model");
+
+export async function startModelService(
+  engine: Engine,
+  { files = {}, limits = {}, ...options }: ModelServiceOptions = {},
+) {
+  const folder = temporaryFolder();
+  const modelsDir = join(folder.path, "models");
+  mkdirSync(modelsDir);
+  for (const [name, shape] of Object.entries(files)) writeRandomGguf(join(modelsDir, name), shape);
+  const service = createModelApp({
+    engine,
+    log: quietLog,
+    allowedHosts: [],
+    origins: ["loopback"],
+    modelsDir,
+    extraFile: undefined,
+    starterFile: starterFile(modelDir),
+    templateLimits,
+    deliverEvent: () => undefined,
+    ...options,
+  });
+  const listener = await serve(service.app, { host: "127.0.0.1", port: 0, limits: { ...defaultLimits, ...limits } });
+  const { url, port, server } = listener;
+  return {
+    url,
+    port,
+    server,
+    modelsDir,
+    /** POST with a JSON body. */
+    post: (path: string, body: unknown, init: RequestInit = {}) =>
+      fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body), ...init }),
+    get: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
+    async [Symbol.asyncDispose]() {
+      await listener.close(0);
+      await service.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+export type ModelService = Awaited<ReturnType<typeof startModelService>>;
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a wire object, looked at by the test
+export type Wire = any;
+
+/** The objects of an NDJSON reply. */
+export const lines = async (reply: Response): Promise<Wire[]> =>
+  (await reply.text())
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+/** Status and `error` of a refusal. */
+export const refusal = async (reply: Response): Promise<[number, unknown]> => [
+  reply.status,
+  ((await reply.json()) as { error: unknown }).error,
+];
+
+export const textOf = (chunks: readonly Wire[]): string =>
+  chunks.map((chunk) => String(chunk.message?.content ?? chunk.response)).join("");

@@ -1,0 +1,50 @@
+/** A scheduler over a scripted engine, with models that are nothing but names. */
+import type { InstalledModel } from "../../../server/model/library/library.ts";
+import { nameOfFile } from "../../../server/model/library/model-name.ts";
+import { resolveOptions, type RawOptions } from "../../../server/model/options/model-options.ts";
+import type { LoadWish } from "../../../server/model/scheduler/load-wish.ts";
+import type { SchedulerOptions } from "../../../server/model/scheduler/port.ts";
+import { createScheduler } from "../../../server/model/scheduler/scheduler.ts";
+import { createScriptedEngine } from "./scripted-engine.ts";
+
+const installed = (name: string): InstalledModel => ({
+  name: nameOfFile(`${name}.gguf`),
+  path: `/models/${name}.gguf`,
+  size: 1,
+  modifiedAt: new Date(0),
+  digest: name,
+  header: { metadata: new Map(), tensorCount: 0, parameterCount: 0, headerBytes: 0 },
+  parameters: {},
+});
+
+export function schedulerScene(options: Partial<SchedulerOptions> = {}) {
+  const engine = createScriptedEngine();
+  const scheduler = createScheduler({
+    engine,
+    keepAliveMs: 60_000,
+    maxLoaded: 2,
+    maxQueue: 4,
+    parallel: 1,
+    ...options,
+  });
+  const never = new AbortController().signal;
+  const wish = (name: string, raw: RawOptions = {}, keepAliveMs?: number): LoadWish => ({
+    model: installed(name),
+    options: resolveOptions(raw),
+    keepAliveMs,
+  });
+  return {
+    engine,
+    scheduler,
+    wish,
+    acquire: (name: string, raw?: RawOptions, keepAliveMs?: number, signal = never) =>
+      scheduler.acquire(wish(name, raw, keepAliveMs), signal),
+    loaded: () => scheduler.residents().map(({ model }) => model.digest),
+    loads: () => engine.loads.map(({ path }) => path.replace(/^\/models\/|\.gguf$/g, "")),
+    unloads: () => engine.unloads.map((path) => path.replace(/^\/models\/|\.gguf$/g, "")),
+  };
+}
+
+/** Whether the promise has been kept by now. */
+export const settled = async (promise: Promise<unknown>) =>
+  Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);

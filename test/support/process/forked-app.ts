@@ -1,0 +1,54 @@
+/** The `app` process alone, from source, over a data directory that outlives it. */
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { settingsSchema } from "../../../server/contract/process/settings.ts";
+import { settingsForChild } from "../../../server/process/settings/read-settings.ts";
+import { plainEnvironment } from "./launch.ts";
+
+const entry = join(import.meta.dirname, "../../../server/main.ts");
+const consoleToken = "forked-app";
+const authorized = { Authorization: `Bearer ${consoleToken}` };
+
+export interface ForkedApp extends AsyncDisposable {
+  readonly url: string;
+  /** With the console's token. */
+  console(path: string): Promise<Response>;
+  /** Stores a file as a user who has logged in; what is answered. */
+  upload(name: string, content: Uint8Array<ArrayBuffer>): Promise<Response>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+}
+
+export async function forkApp(dataDir: string): Promise<ForkedApp> {
+  const settings = settingsSchema.parse({ data_dir: dataDir, app_port: 0, provider_port: 0, log_level: "silent" });
+  const child: ChildProcess = fork(entry, {
+    env: { ...plainEnvironment(), ...settingsForChild(settings), HEARTH_CONSOLE_TOKEN: consoleToken },
+  });
+  const [message] = (await once(child, "message")) as [{ type: string; urls: { app: string } }];
+  expect(message.type).toBe("ready");
+  const { app: url } = message.urls;
+  let token: Promise<string> | undefined;
+  async function logIn(): Promise<string> {
+    const reply = await fetch(`${url}/console/api/tokens`, { method: "POST", headers: authorized });
+    return ((await reply.json()) as { access_token: string }).access_token;
+  }
+  async function kill(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  return {
+    url,
+    console: (path) => fetch(`${url}/console/api${path}`, { headers: authorized }),
+    async upload(name, content) {
+      const form = new FormData();
+      form.append("[]", new File([content], name));
+      const headers = { Authorization: `Bearer ${await (token ??= logIn())}` };
+      return fetch(`${url}/api/uploads`, { method: "POST", body: form, headers });
+    },
+    kill,
+    [Symbol.asyncDispose]: kill,
+  };
+}

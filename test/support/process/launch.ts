@@ -1,0 +1,90 @@
+/** Starts the built program as a user would, in a world of its own: data, temporary files and ports. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ServiceName, ServiceStatus } from "../../../server/contract/process/services.ts";
+import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
+import { readWhenWritten } from "./read-when-written.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+export const builtCommand = join(root, "dist/cli.js");
+
+export interface LaunchOptions {
+  /** Command and arguments in place of the built `hearth serve`; the flags of the test's world follow them. */
+  command?: readonly [string, ...string[]];
+  flags?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** The working directory; by default the checkout. */
+  cwd?: string;
+  /** A data directory that outlives this run; else a fresh one. */
+  dataDir?: string;
+}
+
+/** The environment without what the npm that runs the tests, or a developer, has set for Hearth; its sockets are temporary files. */
+export function plainEnvironment(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|HEARTH_|INIT_CWD|NODE_OPTIONS|VITEST|XDG_RUNTIME_DIR)/i.test(name),
+  );
+  return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Starts Hearth; the run ends with `await using`. */
+export function launchHearth({ command, flags = [], env = {}, cwd = root, dataDir }: LaunchOptions = {}) {
+  const folder = temporaryFolder();
+  const temporary = join(folder.path, "tmp");
+  mkdirSync(temporary);
+  const readyFile = join(folder.path, "ready.json");
+  const [program, ...args] = command ?? [process.execPath, builtCommand, "serve"];
+  const ports = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
+  const world = ["--data-dir", dataDir ?? join(folder.path, "data"), "--ready-file", readyFile, ...ports];
+  const child = spawn(program, [...args, ...world, ...flags], {
+    cwd,
+    env: { ...plainEnvironment(), TMPDIR: temporary, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const exited = once(child, "close").then(([code]) => code as number | null);
+  const readAddresses = () => JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
+
+  /** The state of every service, as the console shows it. */
+  async function statuses(): Promise<Partial<Record<ServiceName, ServiceStatus>>> {
+    const { app, console: address } = readAddresses();
+    const authorization = `Bearer ${new URL(address).searchParams.get("token")}`;
+    const response = await fetch(`${app}/console/api/overview`, { headers: { authorization } });
+    const { services } = (await response.json()) as { services: ServiceStatus[] };
+    return Object.fromEntries(services.map((service) => [service.name, service]));
+  }
+
+  return {
+    child,
+    readyFile,
+    statuses,
+    output: () => output,
+    /** Settles when the run is over; null when a signal ended it. */
+    exited,
+    /** Settles when every service answers; rejects when the run is over before. */
+    async ready(): Promise<ReadyFileContent> {
+      const over = exited.then((code) => {
+        throw new Error(`Hearth ended with ${code} before it was ready:\n${output}`);
+      });
+      return JSON.parse(await Promise.race([readWhenWritten(readyFile), over])) as ReadyFileContent;
+    },
+    /** Every process of the run. */
+    async pids(): Promise<number[]> {
+      const { pid } = readAddresses();
+      return [pid, ...Object.values(await statuses()).map((service) => service.pid ?? 0)];
+    },
+    /** What lies in the run's folder for temporary files; npm keeps a cache of its own code there. */
+    leftovers: () => readdirSync(temporary).filter((name) => name !== "node-compile-cache"),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+      await exited;
+      folder[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { createChangeDetector, type Hint } from "../../../server/watcher/change-detector.ts";
+import type { FileFacts } from "../../../server/watcher/file-facts.ts";
+
+const root = "/watched";
+/** When the watched folder and what it holds at first were made. */
+export const start = 1_700_000_000_000;
+
+/** A disk in memory, and a detector that looks at it. */
+export function memoryDisk(exact = true) {
+  const files = new Map<string, FileFacts>();
+  const reported: string[] = [];
+  let clock = 0;
+  let inodes = 1;
+  const facts = (kind: FileFacts["kind"], born: number, size = 0): FileFacts => ({
+    kind,
+    inode: inodes++,
+    born,
+    modified: born,
+    changed: born,
+    accessed: born - 1_000,
+    size,
+    mode: 0o644,
+    owner: 0,
+    group: 0,
+    links: 1,
+  });
+  files.set(root, facts("directory", start));
+  const detector = createChangeDetector({
+    root,
+    readFacts: (path) => files.get(path),
+    report: ({ path, ev }) => reported.push(`${ev} ${path.slice(root.length + 1)}`),
+    note: () => undefined,
+    now: () => clock,
+    exact,
+  });
+  const at = (name: string) => join(root, name);
+  return {
+    detector,
+    put: (name: string, size = 0, born = start + 60_000) => files.set(at(name), facts("file", born, size)),
+    mkdir: (name: string, born = start + 60_000) => files.set(at(name), facts("directory", born)),
+    change: (name: string, moved: Partial<FileFacts>) => files.set(at(name), { ...files.get(at(name))!, ...moved }),
+    rm: (name: string) => files.delete(at(name)),
+    mv(from: string, to: string) {
+      for (const [path, entry] of [...files])
+        if (path === at(from) || path.startsWith(`${at(from)}/`)) {
+          files.delete(path);
+          files.set(
+            at(to) + path.slice(at(from).length),
+            path === at(from) ? { ...entry, changed: start + 70_000 } : entry,
+          );
+        }
+    },
+    learn: (...names: string[]) => names.forEach((name) => detector.learn(at(name), name.split("/").at(-1)!)),
+    hint: (...hints: (string | Partial<Hint>)[]) =>
+      detector.process(
+        hints.map((hint) => ({
+          renames: 1,
+          changed: false,
+          seenUntil: start + 59_000,
+          ...(typeof hint === "string" ? { path: at(hint) } : { ...hint, path: at(hint.path ?? "") }),
+        })),
+      ),
+    wait(ms: number) {
+      clock += ms;
+      detector.settleDepartures();
+    },
+    /** What was reported since the last call. */
+    reports: () => reported.splice(0),
+  };
+}

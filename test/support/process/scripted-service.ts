@@ -1,0 +1,65 @@
+/**
+ * A service process for the supervisor's tests: a real listener and a real link to the parent, that misbehaves as the
+ * environment says. GET /crash, /hang, /close and /facts make it end, stop answering, stop listening, and tell what it was given.
+ */
+import { createServer } from "node:http";
+import { rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { answerPings, connectParent, stopWithParent } from "../../../server/process/lifetime/parent-link.ts";
+
+const link = connectParent();
+const behaviour = process.env["SCRIPTED_BEHAVIOUR"] ?? "well";
+const name = process.env["SCRIPTED_NAME"] ?? "app";
+const settings = JSON.parse(process.env["HEARTH_SETTINGS"] ?? "{}") as Record<string, unknown>;
+let services: unknown = [];
+
+const server = createServer((request, response) => {
+  if (request.url === "/crash") process.kill(process.pid, "SIGKILL");
+  if (request.url === "/hang") for (;;);
+  if (request.url === "/close") server.close();
+  if (request.url === "/restart-model") link.send({ type: "restart", service: "model", port: 0 });
+  if (request.url === "/facts") {
+    const { HEARTH_CONSOLE_TOKEN: token, UV_THREADPOOL_SIZE: workers, HEARTH_RUNNER_SOCKET: socket } = process.env;
+    response.end(JSON.stringify({ pid: process.pid, settings, token, workers, socket, services }));
+  } else response.end(JSON.stringify({ status: "ok" }));
+});
+
+link.onMessage((message) => {
+  if (message.type === "services") services = message.services;
+});
+answerPings(link, () => {
+  process.stdout.write("was asked\n");
+  return server.listening ? undefined : "does not listen any more";
+});
+// As a process that has no descriptor left for a connection.
+if (behaviour === "deaf") server.on("connection", (socket) => void socket.destroy());
+
+function announce(): void {
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const line = { level: "info", time: new Date().toISOString(), service: name, msg: "listening", url };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  link.send({ type: "ready", urls: name === "app" ? { app: url, provider: url } : { [name]: url } });
+}
+
+if (behaviour === "refuses") {
+  link.send({ type: "failed", code: "port_in_use", message: "port 1 is in use; choose another with --app-port" });
+  stopWithParent(link, async () => undefined);
+} else if (behaviour === "crashes") {
+  process.stderr.write("cannot go on\n");
+  process.exit(3);
+} else if (behaviour === "mute") {
+  stopWithParent(link, async () => undefined);
+  setInterval(() => undefined, 1000);
+} else {
+  const socket = name === "runner" ? process.env["HEARTH_RUNNER_SOCKET"] : undefined;
+  if (socket !== undefined) server.listen(socket, () => link.send({ type: "ready", urls: {} }));
+  else server.listen(Number(settings[`${name}_port`] ?? 0), "127.0.0.1", announce);
+  // "stubborn" lives on whatever it is told.
+  if (behaviour !== "stubborn")
+    stopWithParent(link, async () => {
+      server.closeAllConnections();
+      server.close();
+      if (socket !== undefined) rmSync(socket, { force: true });
+    });
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { planAnswer, type AnswerWish } from "../../../server/model/answer/answer-plan.ts";
+import { openChatTemplates } from "../../support/model/chat-templates.ts";
+import { weatherTool, type Family } from "../../support/model/family-templates.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
+
+let grammars: GrammarMatcher;
+beforeAll(async () => {
+  grammars = await createGrammarMatcher();
+});
+afterAll(async () => {
+  await grammars.dispose();
+  await templates.close();
+});
+
+const templates = openChatTemplates();
+async function plan(family: Family, prompt: string, wish: Partial<AnswerWish>) {
+  const template = await templates.of(family);
+  const all: AnswerWish = { format: undefined, tools: [weatherTool], toolChoice: "auto", thinking: "on", ...wish };
+  return planAnswer(prompt, template, all);
+}
+const call = (inside: string) => `<start_function_call>call:get_weather{${inside}}<end_function_call>`;
+const accepts = (gbnf: string | undefined, text: string) => grammars.matcher(gbnf ?? "")(text);
+
+describe("behind the thoughts", () => {
+  it.each<[Family, after: string, answer: string, call: string]>([
+    [
+      "qwen3",
+      "</think>",
+      '\n\n{"a":1}',
+      '\n\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>',
+    ],
+    ["magistral", "[/THINK]", '{"a":1}', '[TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}'],
+    [
+      "gptOss",
+      "<|end|>",
+      '<|start|>assistant<|channel|>final<|message|>{"a":1}',
+      '<|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}',
+    ],
+  ])("%s answers in the format or calls, and nothing else", async (family, after, answer, call) => {
+    const planned = await plan(family, "prompt:", { format: "json" });
+    const { grammar, text } = planned;
+    expect(grammar?.after).toEqual([after]);
+    expect(accepts(grammar?.gbnf, answer)).toBe(true);
+    expect(accepts(grammar?.gbnf, call)).toBe(true);
+    expect(accepts(grammar?.gbnf, "Sure!")).toBe(false);
+    // What the grammar allows is what the parser of this prompt reads.
+    expect(text.startsWith("prompt:")).toBe(true);
+    const parser = planned.createParser();
+    expect([...parser.push(`Hm.${after}${call}`), ...parser.end("stop")]).toEqual([
+      { type: "thinking", text: "Hm." },
+      { type: "tool_call", call: { name: "get_weather", arguments: { city: "Oslo" } } },
+    ]);
+  });
+});
+
+describe("a forced call", () => {
+  const oslo = '"city": "Oslo"';
+  const fenced = (json: string) =>
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n\`\`\`json\n${json}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`;
+  const glm = (days: string) =>
+    `<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n${days}</tool_call>`;
+
+  it.each<[Family, right: string, wrong: string]>([
+    ["deepSeekR1", fenced(`{${oslo}, "days": 2}`), fenced('{"days": 2}')],
+    [
+      "glm45",
+      glm("<arg_key>days</arg_key>\n<arg_value>2</arg_value>\n"),
+      glm("<arg_key>days</arg_key>\n<arg_value>x</arg_value>\n"),
+    ],
+    ["llama4", `{"name": "get_weather", "parameters": {${oslo}, "days": 2}}`, "[get_weather(days=2)]"],
+    ["llama4Pythonic", '[get_weather(city="Oslo", days=2)]', "[get_weather(days=2)]"],
+    ["functionGemma", call("city:<escape>Oslo<escape>,days:2"), call("days:2")],
+  ])("of %s is one that fits the tool, and one that its parser reads", async (family, right, wrong) => {
+    const planned = await plan(family, "prompt:", { toolChoice: "required", thinking: "off" });
+    const { gbnf } = planned.grammar ?? {};
+    expect(accepts(gbnf, right)).toBe(true);
+    expect(accepts(gbnf, wrong)).toBe(false);
+    expect(accepts(gbnf, "Hello")).toBe(false);
+    const parser = planned.createParser();
+    expect([...parser.push(right), ...parser.end("stop")]).toEqual([
+      { type: "tool_call", call: { name: "get_weather", arguments: { city: "Oslo", days: 2 } } },
+    ]);
+  });
+
+  it.each<[Family, right: string]>([
+    ["llama4Pythonic", "[find(b=2)]"],
+    ["llama4Pythonic", "[find()]"],
+    ["functionGemma", "<start_function_call>call:find{a:1,b:2}<end_function_call>"],
+    ["glm45", "<tool_call>find\n<arg_key>b</arg_key>\n<arg_value>2</arg_value>\n</tool_call>"],
+  ])("of %s may leave out what is not required: %s", async (family, right) => {
+    const find = { name: "find", parameters: { type: "object", properties: { a: {}, b: { type: "integer" } } } };
+    const { grammar } = await plan(family, "x", { tools: [find], toolChoice: "required", thinking: "off" });
+    expect(accepts(grammar?.gbnf, right)).toBe(true);
+  });
+});
+
+describe("without thoughts", () => {
+  it("the format begins at once", async () => {
+    const { grammar } = await plan("qwen3", "<think>\n\n</think>\n\n", {
+      format: "json",
+      tools: [],
+      thinking: "refused",
+    });
+    expect(grammar?.after).toBeUndefined();
+    expect(accepts(grammar?.gbnf, "{}")).toBe(true);
+  });
+  it("nothing is restricted when nothing is asked", async () => {
+    expect(await plan("qwen3", "x", {})).toMatchObject({ grammar: undefined, text: "x" });
+  });
+  it("a named tool is the only one that can be called", async () => {
+    const other = { name: "other" };
+    const wish = { tools: [weatherTool, other], toolChoice: { name: "other" }, thinking: "off" } as const;
+    const { grammar } = await plan("llama3", "x", wish);
+    expect(accepts(grammar?.gbnf, '{"name": "other", "parameters": {}}')).toBe(true);
+    expect(accepts(grammar?.gbnf, '{"name": "get_weather", "parameters": {"city": "Oslo"}}')).toBe(false);
+  });
+});

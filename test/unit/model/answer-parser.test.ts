@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answerFormatOf, createAnswerParser } from "../../../server/model/answer/answer-format.ts";
+import type { AnswerEnd, AnswerPart } from "../../../server/model/answer/answer-part.ts";
+import { wholeMembers } from "../../../server/model/answer/json-in-text.ts";
+import { familyTemplates, weatherTool, type Family } from "../../support/model/family-templates.ts";
+import { recordedAnswers, type Outcome } from "../../support/model/recorded-answers.ts";
+
+const cases = recordedAnswers.map(([family, what, text, means, prompt = ""]) => ({
+  family,
+  what,
+  text,
+  means,
+  prompt,
+}));
+
+function outcome(parts: readonly AnswerPart[]): Outcome {
+  const text = (type: "content" | "thinking") => parts.map((part) => (part.type === type ? part.text : "")).join("");
+  const calls = parts.flatMap((part) =>
+    part.type === "tool_call" ? [[part.call.name, part.call.arguments] as const] : [],
+  );
+  return {
+    ...(text("thinking") && { thinking: text("thinking") }),
+    ...(text("content") && { content: text("content") }),
+    ...(calls.length > 0 && { calls }),
+  };
+}
+
+function parse(family: Family, pieces: readonly string[], prompt = "", end: AnswerEnd = "stop"): AnswerPart[] {
+  const parser = createAnswerParser(answerFormatOf(familyTemplates[family]), { prompt, tools: [weatherTool] });
+  return [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end(end)];
+}
+
+/** The text cut at these places. */
+function cut(text: string, places: readonly number[]): string[] {
+  const ends = [...new Set([...places.map((place) => place % (text.length + 1)), text.length])].sort((a, b) => a - b);
+  return ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end));
+}
+
+describe("an answer is read as its family writes it:", () => {
+  it.each(cases)("$family, $what", ({ family, text, means, prompt }) => {
+    expect(outcome(parse(family, [text], prompt))).toEqual(means);
+    expect(outcome(parse(family, [...text], prompt)), "character by character").toEqual(means);
+  });
+
+  it.each(cases)("$family, $what, wherever it is cut in two", ({ family, text, means, prompt }) => {
+    for (let at = 1; at < text.length; at++)
+      expect(outcome(parse(family, [text.slice(0, at), text.slice(at)], prompt)), text.slice(0, at)).toEqual(means);
+  });
+
+  it.each(cases)("$family, $what, wherever it is cut in many", ({ family, text, means, prompt }) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 12 }), (places) => {
+        expect(outcome(parse(family, cut(text, places), prompt))).toEqual(means);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** The call that the limit has cut off. */
+const cutCallsOf = (parts: readonly AnswerPart[]) =>
+  parts.flatMap((part) => (part.type === "cut_call" ? [part.call] : []));
+
+/** But for white space, and a single character that could have become markup. */
+const isBeginning = (text: string, whole = "") =>
+  whole.startsWith(text.trimEnd()) || whole.startsWith(text.slice(0, -1).trimEnd());
+
+describe("an answer that the limit has cut", () => {
+  it.each(cases)("is the beginning of $family, $what, wherever it is cut", ({ family, text, means, prompt }) => {
+    for (let at = 1; at < text.length; at++) {
+      const begun = text.slice(0, at);
+      const parts = parse(family, [begun], prompt, "length");
+      const byCharacter = parse(family, [...begun], prompt, "length");
+      expect([outcome(byCharacter), cutCallsOf(byCharacter)], begun).toEqual([outcome(parts), cutCallsOf(parts)]);
+      const { thinking = "", content = "", calls = [] } = outcome(parts);
+      expect(isBeginning(thinking, means.thinking), `${begun}: ${thinking}`).toBe(true);
+      expect(isBeginning(content, means.content), `${begun}: ${content}`).toBe(true);
+      if (means.calls === undefined) continue;
+      expect(means.calls?.slice(0, calls.length) ?? [], begun).toEqual(calls);
+      const [name, given] = means.calls?.[calls.length] ?? [];
+      for (const one of cutCallsOf(parts)) {
+        expect(one.name, begun).toBe(name);
+        expect(one.arguments, begun).toMatch(/^(?:\{|$)/);
+        expect(given, begun).toMatchObject(wholeMembers(one.arguments));
+      }
+    }
+  });
+
+  it.each<[Family, text: string, given: string]>([
+    ["qwen25", '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Os', '{"city": "Os'],
+    ["qwen25", '<tool_call>{"name": "get_weather"', ""],
+    ["phi4Mini", '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Oslo", "da', '{"city": "Oslo", "da'],
+    ["mistral", '[TOOL_CALLS] [{"name": "get_weather", "arguments": {"days": 2', '{"days": 2'],
+    ["magistral", '[THINK]Hm.[/THINK][TOOL_CALLS]get_weather[ARGS]{"city": "Os', '{"city": "Os'],
+    ["magistral", "[TOOL_CALLS]get_weather[ARGS]", ""],
+    ["llama3", '{"name": "get_weather", "parameters": {"city": ', '{"city": '],
+    ["llama3", '<|python_tag|>{"name": "get_weather", "parameters": {"city": "', '{"city": "'],
+    ["llama4", "[get_weather(city='Oslo', da", '{"city":"Oslo"'],
+    ["llama4", "<|python_start|>get_weather(", "{"],
+    ["llama4Pythonic", "[get_weather(city='Os", "{"],
+    [
+      "qwenCoder",
+      "<tool_call>\n<function=get_weather>\n<parameter=city>\nParis\n</parameter>\n<par",
+      '{"city":"Paris"',
+    ],
+    ["glm45", "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg", '{"city":"Oslo"'],
+    ["functionGemma", "<start_function_call>call:get_weather{city:<escape>Pa", '{"city":"Pa'],
+    ["deepSeekV31", '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Os', '{"city": "Os'],
+    ["deepSeekR1", '<｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city', '{"city'],
+    ["gptOss", ' to=functions.get_weather<|channel|>commentary json<|message|>{"city":"O', '{"city":"O'],
+  ])("tells what %s had said of a call: %s", (family, text, given) => {
+    const parts = parse(family, [text], "", "length");
+    expect(cutCallsOf(parts)).toEqual([{ name: "get_weather", arguments: given }]);
+    expect(outcome(parts).content ?? "").toBe("");
+  });
+
+  it("keeps the whole calls of a list", () => {
+    const parts = parse("mistral", ['[TOOL_CALLS] [{"name": "a", "arguments": {}}, {"name": "b", "ar'], "", "length");
+    expect(outcome(parts)).toEqual({ calls: [["a", {}]] });
+    expect(cutCallsOf(parts)).toEqual([{ name: "b", arguments: "" }]);
+  });
+
+  it("keeps text that only begins like markup", () => {
+    const whole = (family: Family, text: string) => outcome(parse(family, [text], "", "length")).content;
+    expect(whole("qwen25", "1 < 2 and 3 <")).toBe("1 < 2 and 3 <");
+    expect(whole("qwen25", "<tool_call>I cannot do th")).toBe("I cannot do th");
+    expect(whole("llama3", '{"name": "Ada", "age": 3')).toBe('{"name": "Ada", "age": 3');
+    expect(whole("llama4", "[1, 2")).toBe("[1, 2");
+  });
+});
+
+describe("text", () => {
+  it("comes out as soon as it can be nothing else", () => {
+    const parser = createAnswerParser(answerFormatOf(familyTemplates.qwen3), { prompt: "", tools: [weatherTool] });
+    expect(parser.push("Hel")).toEqual([{ type: "content", text: "Hel" }]);
+    expect(parser.push("lo <tool")).toEqual([{ type: "content", text: "lo" }]);
+    expect(parser.push("box>")).toEqual([{ type: "content", text: " <toolbox>" }]);
+  });
+
+  it("of any kind survives unchanged without tools and thoughts", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.nat()), (text, places) => {
+        const parser = createAnswerParser(answerFormatOf(familyTemplates.gemma2), { prompt: "", tools: [] });
+        const parts = [...cut(text, places).flatMap((piece) => parser.push(piece)), ...parser.end("stop")];
+        expect(outcome(parts).content ?? "").toBe(text);
+      }),
+    );
+  });
+
+  it.each(Object.keys(familyTemplates) as Family[])("of any kind means the same to %s however it is cut", (family) => {
+    const markers = recordedAnswers
+      .filter(([one]) => one === family)
+      .flatMap(([, , text]) => text.split(/(?<=[>\]} ])/));
+    const piece = fc.constantFrom(...markers, "<", "x", " ", "\n", '"', "{", "}", ";");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(), { maxLength: 12 }), (pieces, places) => {
+        const text = pieces.join("");
+        expect(outcome(parse(family, cut(text, places)))).toEqual(outcome(parse(family, [text])));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("of any kind means the same however it is cut, and holds no complete tag", () => {
+    const piece = fc.constantFrom(
+      "<think>",
+      "</think>",
+      "<tool_call>",
+      "</tool_call>",
+      '{"name":"f","arguments":{}}',
+      "<",
+      "x",
+      " ",
+      "\n",
+      '"',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat()), (pieces, places) => {
+        const text = pieces.join("");
+        const whole = outcome(parse("qwen3", [text]));
+        expect(outcome(parse("qwen3", cut(text, places)))).toEqual(whole);
+        expect(whole.content ?? "").not.toMatch(/<\/?tool_call>/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { ChatMessage } from "../../../server/model/completion/chat-completion.ts";
+import { chatMessages } from "../../../server/model/prompt/chat-messages.ts";
+import type { TemplateInput } from "../../../server/model/prompt/chat-template.ts";
+import { droppableUnits, withoutUnits } from "../../../server/model/prompt/shorten-history.ts";
+import { openChatTemplates } from "../../support/model/chat-templates.ts";
+import { familyTemplates, weatherTool, type Family } from "../../support/model/family-templates.ts";
+
+const templates = openChatTemplates();
+afterAll(() => templates.close());
+const render = async (family: Family, messages: readonly ChatMessage[], given: Partial<TemplateInput> = {}) =>
+  (await templates.of(family)).render({
+    messages: chatMessages(messages),
+    tools: [],
+    isThinking: true,
+    effort: undefined,
+    bosToken: "<s>",
+    eosToken: "</s>",
+    ...given,
+  });
+
+const user = (content: string): ChatMessage => ({ role: "user", content });
+const assistant = (content: string): ChatMessage => ({ role: "assistant", content });
+const system = (content: string): ChatMessage => ({ role: "system", content });
+const call = (id: string, city: string) => ({ id, name: "get_weather", arguments: { city } });
+const calling = (...toolCalls: ReturnType<typeof call>[]): ChatMessage => ({
+  role: "assistant",
+  content: "",
+  toolCalls,
+});
+const result = (content: string, more: Partial<ChatMessage> = {}): ChatMessage => ({ role: "tool", content, ...more });
+
+describe("what a template can do is found out by trying it:", () => {
+  it.each<[Family, tools: boolean, thinking: boolean]>([
+    ["qwen25", true, false],
+    ["qwen3", true, true],
+    ["qwenCoder", true, false],
+    ["llama3", true, false],
+    ["mistral", true, false],
+    ["magistral", true, true],
+    ["gemma2", false, false],
+    ["functionGemma", true, false],
+    ["phi4Mini", true, false],
+    ["deepSeekR1", true, true],
+    ["deepSeekV31", true, true],
+    ["gptOss", true, true],
+    ["glm45", true, true],
+    ["llama4", true, false],
+    ["llama4Pythonic", true, false],
+  ])("%s: tools %s, thinking %s", async (family, hasTools, hasThinking) => {
+    await expect(templates.of(family)).resolves.toMatchObject({ hasTools, hasThinking });
+  });
+});
+
+describe("tools and their results", () => {
+  const toolFamilies = (Object.keys(familyTemplates) as Family[]).filter((family) => family !== "gemma2");
+
+  it.each(toolFamilies)("reach the model of %s", async (family) => {
+    expect(await render(family, [user("x")], { tools: [weatherTool] })).toContain("get_weather");
+  });
+
+  it.each(toolFamilies.filter((family) => family !== "phi4Mini"))(
+    "of earlier turns reach that of %s",
+    async (family) => {
+      const prompt = await render(family, [user("x"), calling(call("call_ab12cd34", "Oslo")), result("rain")], {
+        tools: [weatherTool],
+      });
+      expect(prompt).toContain("Oslo");
+      expect(prompt).toContain("rain");
+    },
+  );
+
+  it("are paired by id, by name and by order", () => {
+    const calls = calling(call("a", "Oslo"), call("b", "Paris"));
+    const [, first, second] = chatMessages([calls, result("1", { toolCallId: "b" }), result("2")]);
+    expect([first?.toolCallId, second?.toolCallId, second?.toolName]).toEqual(["b", "a", "get_weather"]);
+  });
+
+  it("are given one by one to a template that takes no more", async () => {
+    const prompt = await render("llama3", [
+      user("x"),
+      calling(call("a", "Oslo"), call("b", "Paris")),
+      result("rain", { toolCallId: "a" }),
+      result("sun", { toolCallId: "b" }),
+    ]);
+    expect(prompt).toMatch(/Oslo[^]*rain[^]*Paris[^]*sun/);
+  });
+
+  it("are told to the model of DeepSeek R1 in its system message, since its own template shows none", async () => {
+    const prompt = await render("deepSeekR1", [system("be brief"), user("x"), system("really")], {
+      tools: [weatherTool],
+    });
+    expect(prompt).toMatch(
+      /^<s>be brief\n\nreally\n\n## Tools[^]*"name":"get_weather"[^]*<｜User｜>x<｜Assistant｜><think>\n$/,
+    );
+    expect(await render("deepSeekR1", [system("be brief"), user("x")])).toBe(
+      "<s>be brief<｜User｜>x<｜Assistant｜><think>\n",
+    );
+  });
+
+  it("keep what was said before a call, in a template that takes calls without content only", async () => {
+    const turn = { ...calling(call("a", "Oslo")), content: "One moment." };
+    const prompt = await render("deepSeekR1", [user("x"), turn, result("rain")]);
+    expect(prompt).toMatch(/One moment\.[^]*tool▁call▁begin[^]*Oslo[^]*rain/);
+  });
+
+  it("have ids of nine characters where the template insists", async () => {
+    const prompt = await render("mistral", [user("x"), calling(call("call_ab12cd34", "Oslo")), result("rain")]);
+    const [, id] = /"id": "([a-zA-Z0-9]{9})"/.exec(prompt) ?? [];
+    expect(prompt).toContain(`"call_id": "${id}"`);
+  });
+});
+
+describe("strict templates", () => {
+  it("that know no system role get its text in the user's message", async () => {
+    expect(await render("gemma2", [system("be brief"), user("x")])).toContain(
+      "<start_of_turn>user\nbe brief\n\nx<end_of_turn>",
+    );
+  });
+  it("that want turns get messages of one role as one", async () => {
+    expect(await render("gemma2", [user("a"), user("b"), assistant("c"), user("d")])).toContain(
+      "user\na\n\nb<end_of_turn>",
+    );
+  });
+  it("that want the user first do not see an answer whose question was left out", async () => {
+    expect(await render("gemma2", [assistant("old"), user("x")])).not.toContain("old");
+  });
+});
+
+describe("thinking", () => {
+  it("is switched by the template's own variable", async () => {
+    expect(await render("qwen3", [user("x")], { isThinking: false })).toMatch(/<think>\n\n<\/think>\n\n$/);
+    expect(await render("qwen3", [user("x")])).toMatch(/assistant\n$/);
+    expect(await render("deepSeekV31", [user("x")], { isThinking: false })).toMatch(/<\/think>$/);
+    expect(await render("deepSeekV31", [user("x")])).toMatch(/<think>$/);
+    expect(await render("glm45", [user("x")], { isThinking: false })).toMatch(
+      /x\/nothink<\|assistant\|>\n<think><\/think>$/,
+    );
+    expect(await render("gptOss", [user("x")], { effort: "high" })).toContain("Reasoning: high");
+  });
+});
+
+describe("a history that is too long", () => {
+  const history = [
+    system("s"),
+    user("1"),
+    calling(call("a", "Oslo")),
+    result("rain"),
+    assistant("2"),
+    system("t"),
+    user("3"),
+    calling(call("b", "Oslo")),
+    result("sun"),
+  ];
+  const units = droppableUnits(history);
+
+  it("loses messages from its beginning, calls only with their results", () => {
+    const lost = units.map((_unit, at) => withoutUnits(history, units, at + 1));
+    expect(lost.map(({ dropped }) => dropped)).toEqual([1, 3, 4]);
+    expect(lost[1]?.messages.map(({ content }) => content)).toEqual(["s", "2", "t", "3", "", "sun"]);
+  });
+
+  it("always keeps system messages, the last question and what answers it", () => {
+    const { messages } = withoutUnits(history, units, units.length);
+    expect(messages.map(({ content }) => content)).toEqual(["s", "t", "3", "", "sun"]);
+  });
+});

@@ -1,0 +1,31 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { readNdjson } from "../../../renderer/api/ndjson.ts";
+import { readLines } from "../../../server/model/engine/read-lines.ts";
+import { leavingLoopFree } from "../../support/busy-loop.ts";
+
+async function all(stream: AsyncIterable<unknown>): Promise<unknown[]> {
+  const lines: unknown[] = [];
+  for await (const line of stream) lines.push(line);
+  return lines;
+}
+
+const readers = {
+  "the model service": async (pieces: readonly Buffer[]) =>
+    (await all(readLines(Readable.from(pieces)))).map((line) => JSON.parse(String(line)) as unknown),
+  "the console": (pieces: readonly Buffer[]) => all(readNdjson(ReadableStream.from(pieces))),
+};
+
+describe.each(Object.entries(readers))("lines that %s reads", (_, read) => {
+  it("are whole however they are cut, the last one without its end, too", async () => {
+    const bytes = Buffer.from('{"a":"图"}\n\n[1]\n"x"');
+    const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
+    expect(await read(pieces)).toEqual([{ a: "图" }, [1], "x"]);
+  });
+
+  it("may come in tens of thousands of pieces each", async () => {
+    const pieces = Array.from({ length: 20_000 }, () => Buffer.alloc(50, "x"));
+    const [line] = await leavingLoopFree(() => read([Buffer.from('"'), ...pieces, Buffer.from('"\n')]));
+    expect(line).toBe("x".repeat(1_000_000));
+  });
+});

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fullName, nameKey, nameOfFile, parseModelName, shortName } from "../../../server/model/library/model-name.ts";
+
+describe("model names", () => {
+  it.each([
+    ["llama3.2", "registry.ollama.ai/library/llama3.2:latest", "llama3.2:latest"],
+    ["llama3.2:3b", "registry.ollama.ai/library/llama3.2:3b", "llama3.2:3b"],
+    [" llama3.2 ", "registry.ollama.ai/library/llama3.2:latest", "llama3.2:latest"],
+    ["me/x:q4", "registry.ollama.ai/me/x:q4", "me/x:q4"],
+    ["hf.co/u/r:Q4_K_M", "hf.co/u/r:Q4_K_M", "hf.co/u/r:Q4_K_M"],
+    ["http://localhost:5000/library/m", "localhost:5000/library/m:latest", "localhost:5000/library/m:latest"],
+    ["registry.ollama.ai/library/m:x", "registry.ollama.ai/library/m:x", "m:x"],
+  ])("reads %j as %s and shows it as %s", (text, full, short) => {
+    const name = parseModelName(text);
+    expect(name && fullName(name)).toBe(full);
+    expect(name && shortName(name)).toBe(short);
+  });
+
+  it.each([
+    "",
+    " ",
+    ":",
+    "m:",
+    ":tag",
+    "/m",
+    "a//m",
+    "a/b/c/d",
+    "m@sha256:abc",
+    "-m",
+    ".m",
+    "m:-x",
+    "u.ser/m",
+    "m m",
+    "模型",
+    "../m",
+    "a".repeat(81),
+    `m:${"t".repeat(81)}`,
+    `${"n".repeat(81)}/m`,
+  ])("refuses %j", (text) => expect(parseModelName(text)).toBeUndefined());
+
+  it("compares without regard to case and keeps the spelling", () => {
+    const [a, b] = [parseModelName("LLaMA3:Q4"), parseModelName("llama3:q4")];
+    expect(a && nameKey(a)).toBe(b && nameKey(b));
+    expect(a && shortName(a)).toBe("LLaMA3:Q4");
+  });
+
+  it.each([
+    ["foo.gguf", "foo:latest"],
+    ["Llama-3.2-1B.Q4_K_M.GGUF", "Llama-3.2-1B.Q4_K_M:latest"],
+    ["my model (1).gguf", "my-model--1-:latest"],
+    ["-x.gguf", "_x:latest"],
+    [".gguf", "_:latest"],
+  ])("names the file %j %s", (file, name) => expect(shortName(nameOfFile(file))).toBe(name));
+
+  it("gives every file a name that is valid", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (file) => parseModelName(shortName(nameOfFile(file))) !== undefined),
+    );
+  });
+});

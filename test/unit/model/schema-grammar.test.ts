@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatGrammar } from "../../../server/model/grammar/schema-grammar.ts";
+import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
+
+let grammars: GrammarMatcher;
+beforeAll(async () => {
+  grammars = await createGrammarMatcher();
+});
+afterAll(() => grammars.dispose());
+
+type Schema = Record<string, unknown>;
+
+/** What the engine's own matcher says of a text. */
+const matcher = (format: "json" | Schema) => grammars.matcher(formatGrammar(format));
+
+const object = (properties: Schema, required = Object.keys(properties)) => ({ type: "object", properties, required });
+
+/** Schema, texts that its grammar generates, texts that it must never generate. */
+const schemas: readonly (readonly [what: string, schema: "json" | Schema, good: unknown[], bad: string[]])[] = [
+  ["json", "json", [{}, { a: [1, "x", null, true, { b: -1.5e3 }] }], ["[]", "1", '"a"', "{", "{}}", '{"a":01}', ""]],
+  ["any value", {}, [1, "x", [], {}, null], ["x", ""]],
+  ["types", { type: ["string", "null"] }, ["a", null], ["1", "{}"]],
+  ["a string's length", { type: "string", minLength: 2, maxLength: 3 }, ["ab", "äöü"], ['"a"', '"abcd"']],
+  ["escapes", { type: "string" }, ['a"b\\c\n'], ['"a"b"', '"\n"']],
+  [
+    "a pattern",
+    { type: "string", pattern: "^[A-Z]{2}-\\d+(x|y)?$" },
+    ["AB-12", "AB-1x"],
+    ['"ab-1"', '"AB-"', '"AB-1z"'],
+  ],
+  ["a pattern without anchors", { type: "string", pattern: "b+" }, ["abba", "b"], ['"aa"']],
+  ["a date", { type: "string", format: "date" }, ["2026-02-28"], ['"2026-13-01"', '"today"']],
+  ["a moment", { type: "string", format: "date-time" }, ["2026-02-28T23:59:59Z"], ['"2026-02-28"']],
+  ["an enum", { enum: ["a", 1, null] }, ["a", 1, null], ['"b"', "2"]],
+  ["an enum of one type", { type: "string", enum: ["a", 1] }, ["a"], ["1"]],
+  ["a constant", { const: "x" }, ["x"], ['"y"', "{}"]],
+  ["an integer", { type: "integer" }, [0, -12], ["1.5", "01", "-"]],
+  ["whole multiples", { type: "number", multipleOf: 0.01, minimum: 0 }, [1.25, 3], ["1.255", "-1"]],
+  ["open bounds", { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, [0.5, 0.001], ["0", "1", "1.0", "0.0"]],
+  ["bounds of a number", { type: "number", minimum: -1, maximum: 1 }, [0.5, -1, 1, -0.25], ["1.1", "-1.1", "2"]],
+  ["items", { type: "array", items: { type: "integer" }, minItems: 1, maxItems: 2 }, [[1], [1, 2]], ["[]", "[1,2,3]"]],
+  ["a tuple", { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }] }, [["a", 1]], ["[1,1]"]],
+  [
+    "members",
+    object({ a: { type: "string" }, b: { type: "integer" } }),
+    [{ a: "x", b: 1 }],
+    ['{"a":"x"}', "{}", '{"a":"x","b":1,"c":2}'],
+  ],
+  [
+    "optional members",
+    object({ a: { type: "integer" }, b: {}, c: {} }, ["b"]),
+    [{ b: 1 }, { a: 1, b: 1 }, { a: 1, b: 1, c: 1 }, { b: 1, c: 1 }],
+    ["{}", '{"a":1}', '{"a":1,}'],
+  ],
+  [
+    "no required member",
+    object({ a: {}, b: {} }, []),
+    [{}, { a: 1 }, { b: 1 }, { a: 1, b: 2 }],
+    ['{"c":1}', '{,"b":1}'],
+  ],
+  ["a dictionary", { type: "object", additionalProperties: { type: "integer" } }, [{}, { x: 1, y: 2 }], ['{"x":"1"}']],
+  [
+    "keys of a dictionary",
+    { type: "object", propertyNames: { pattern: "^[a-z]+$" }, additionalProperties: {} },
+    [{ x: 1 }],
+    ['{"X":1}'],
+  ],
+  ["an undeclared required member", { type: "object", required: ["a"] }, [{ a: 1 }], ["{}"]],
+  ["anyOf", { anyOf: [{ type: "integer" }, object({ a: {} })] }, [1, { a: 1 }], ['"x"', "{}"]],
+  [
+    "oneOf by a constant",
+    { oneOf: [object({ k: { const: "a" }, x: { type: "integer" } }), object({ k: { const: "b" } })] },
+    [{ k: "a", x: 1 }, { k: "b" }],
+    ['{"k":"a"}', '{"k":"c"}'],
+  ],
+  [
+    "allOf",
+    { allOf: [object({ a: { type: "integer" } }), object({ b: { type: "string" } })] },
+    [{ a: 1, b: "x" }],
+    ['{"a":1}'],
+  ],
+  [
+    "references",
+    { $defs: { n: { type: "integer" } }, type: "array", items: { $ref: "#/$defs/n" } },
+    [[1, 2]],
+    ['["a"]'],
+  ],
+  [
+    "a tree",
+    {
+      $ref: "#/$defs/t",
+      $defs: { t: object({ v: { type: "integer" }, kids: { type: "array", items: { $ref: "#/$defs/t" } } }, ["v"]) },
+    },
+    [{ v: 1, kids: [{ v: 2, kids: [] }] }],
+    ['{"kids":[]}', '{"v":1,"kids":[1]}'],
+  ],
+];
+
+describe("a schema's grammar", () => {
+  it.each(schemas)("generates %s", (_what, schema, good, bad) => {
+    const matches = matcher(schema);
+    for (const value of good) {
+      expect(matches(JSON.stringify(value)), JSON.stringify(value)).toBe(true);
+      if (typeof value === "object" && value !== null) {
+        const spaced = JSON.stringify(value, undefined, 2);
+        expect(matches(spaced), spaced).toBe(true);
+      }
+    }
+    for (const text of bad) expect(matches(String(text)), String(text)).toBe(false);
+  });
+
+  it("keeps integers between their bounds, whatever these are", () => {
+    const bound = fc.integer({ min: -2000, max: 2000 });
+    fc.assert(
+      fc.property(bound, bound, fc.array(fc.integer({ min: -2500, max: 2500 }), { minLength: 20 }), (a, b, numbers) => {
+        const [minimum, maximum] = [Math.min(a, b), Math.max(a, b)];
+        const matches = matcher({ type: "integer", minimum, maximum });
+        for (const number of [...numbers, minimum, maximum, minimum - 1, maximum + 1])
+          expect(matches(String(number)), `${number} in ${minimum}..${maximum}`).toBe(
+            number >= minimum && number <= maximum,
+          );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("keeps the bounds that client libraries write for integers", () => {
+    const matches = matcher({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 });
+    for (const text of ["0", "-1", "42", "9007199254740991"]) expect(matches(text), text).toBe(true);
+    for (const text of ["9007199254740992", "1.5"]) expect(matches(text), text).toBe(false);
+  });
+
+  it.each<[keyword: string, schema: Schema]>([
+    ["not", { not: { type: "string" } }],
+    ["if", object({ a: { if: {}, then: {} } })],
+    ["patternProperties", { type: "object", patternProperties: { a: {} } }],
+    ["uniqueItems", { type: "array", uniqueItems: true }],
+    ["contains", { type: "array", contains: {} }],
+    ["multipleOf", { type: "integer", multipleOf: 3 }],
+    ["minimum", { type: "number", minimum: 0.5 }],
+    ["pattern", { type: "string", pattern: "^(?=a)b$" }],
+    ["pattern", { type: "string", pattern: "(a)\\1" }],
+    ["maxLength", { type: "string", maxLength: 100_000 }],
+    ["oneOf", { oneOf: [{ type: "string" }, { type: "string", minLength: 2 }] }],
+    ["$ref", { $ref: "https://example.com/schema.json" }],
+    ["$ref", { $ref: "#/$defs/none" }],
+    ["type", { type: "text" }],
+    ["false", object({ a: false })],
+  ])("that cannot guarantee %s is refused by that name", (keyword, schema) => {
+    expect(() => formatGrammar(schema)).toThrow(
+      expect.objectContaining({ status: 400, message: expect.stringContaining(`keyword "${keyword}" at #`) }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { createOneAtATime, StillBusy } from "../../../server/app/payments/orders/one-at-a-time.ts";
+import { nextLook } from "../../../server/app/payments/orders/reconcile-times.ts";
+import { mayFollow, statesBefore } from "../../../server/app/payments/store/trade-states.ts";
+import { tradeState } from "../../../server/contract/provider/payment-terms.ts";
+
+describe("the work on one order", () => {
+  it("begins when all earlier work on it has ended, also when that failed, and does not wait for other orders", async () => {
+    const turns = createOneAtATime();
+    const seen: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const first = turns.run(1, async () => {
+      await gate.promise;
+      seen.push("first");
+      throw new Error("it failed");
+    });
+    const second = turns.run(1, async () => seen.push("second"));
+    await turns.run(2, async () => seen.push("other"));
+    gate.resolve();
+    await expect(first).rejects.toThrow("it failed");
+    await second;
+    expect(seen).toEqual(["other", "first", "second"]);
+  });
+
+  it("is not begun when its turn does not come in time", async () => {
+    const turns = createOneAtATime();
+    const gate = Promise.withResolvers<void>();
+    const first = turns.run(1, () => gate.promise);
+    let begun = false;
+    await expect(turns.run(1, async () => (begun = true), 1)).rejects.toThrow(StillBusy);
+    gate.resolve();
+    await first;
+    await turns.run(1, async () => undefined);
+    expect(begun).toBe(false);
+  });
+});
+
+describe("the reconcile times", () => {
+  const second = 1_000;
+  it("are 10 s, 30 s, 1, 2, 5, 10 and 30 minutes after the order was made, then hourly", () => {
+    const times: number[] = [];
+    for (let now = 0; times.length < 9; now = times.at(-1) ?? 0) times.push(nextLook({ createdAt: 0 }, now));
+    expect(times.map((at) => at / second)).toEqual([10, 30, 60, 120, 300, 600, 1800, 5400, 9000]);
+  });
+
+  it("are every 10 s up to 45 s for a payment by code, and never later than the order's end", () => {
+    const code = { tradeType: "MICROPAY", createdAt: 0 } as const;
+    const times = [0, 10, 20, 30, 40, 45].map((now) => nextLook(code, now * second) / second);
+    expect(times).toEqual([10, 20, 30, 40, 45, 60]);
+    expect(nextLook({ createdAt: 0, expiresAt: 7_000 }, 0)).toBe(7_000);
+    expect(nextLook({ createdAt: 0, expiresAt: 7_000 }, 8_000)).toBe(10_000);
+  });
+
+  it("that were missed count as one, at once past", () => {
+    expect(nextLook({ createdAt: 0 }, 200 * second) / second).toBe(300);
+  });
+});
+
+describe("the states of an order", () => {
+  it("are never left once they are an end, except SUCCESS and PAYERROR for what takes them back", () => {
+    const left = tradeState.options.flatMap((from) =>
+      tradeState.options.filter((to) => mayFollow(from, to)).map((to) => `${from} ${to}`),
+    );
+    const ofEnds = left.filter((one) => !/^(?:NOTPAY|USERPAYING) /.test(one));
+    expect(ofEnds.sort()).toEqual(["PAYERROR REVOKED", "SUCCESS REFUND", "SUCCESS REVOKED"]);
+    expect(statesBefore("REVOKED").sort()).toEqual(["NOTPAY", "PAYERROR", "SUCCESS", "USERPAYING"]);
+    expect(tradeState.options.filter((state) => mayFollow(state, state))).toEqual([]);
+  });
+});

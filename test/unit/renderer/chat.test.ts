@@ -1,0 +1,261 @@
+import type { RequestListener, ServerResponse } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { createAccess } from "../../../renderer/api/access.ts";
+import { createSend } from "../../../renderer/api/call.ts";
+import { createModelClient } from "../../../renderer/api/model-client.ts";
+import { readNdjson } from "../../../renderer/api/ndjson.ts";
+import { createChats } from "../../../renderer/features/chat/chats.ts";
+import type { ChatStorage } from "../../../renderer/features/chat/conversation.ts";
+import { listen } from "../../support/process/listen.ts";
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A model service at the console's own address, and a fetch that reaches it. */
+async function modelService(answer: RequestListener) {
+  const service = await listen(answer);
+  closers.push(() => void service.close(0));
+  const send = createSend((path, init) => fetch(new URL(path, service.url), init), createAccess());
+  return createModelClient(send, () => Promise.reject(new Error("no conversation sends a file")));
+}
+const memory = (): ChatStorage => {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+};
+const line = (value: object) => `${JSON.stringify(value)}\n`;
+const common = { model: "tiny:1b", created_at: "2026-11-01T00:00:00Z" };
+const token = (content: string) => line({ ...common, message: { role: "assistant", content }, done: false });
+const last = line({
+  ...common,
+  message: { role: "assistant", content: "" },
+  done: true,
+  done_reason: "stop",
+  load_duration: 100e6,
+  prompt_eval_duration: 50e6,
+  eval_count: 20,
+  eval_duration: 2e9,
+});
+
+describe("Reading newline-delimited JSON", () => {
+  it("puts lines and characters together however they are cut, and takes a last line without an end", async () => {
+    const bytes = new TextEncoder().encode('{"a":"图"}\n\n{"a":2}\n{"a":3}');
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    const read: unknown[] = [];
+    for await (const value of readNdjson(body)) read.push(value);
+    expect(read).toEqual([{ a: "图" }, { a: 2 }, { a: 3 }]);
+  });
+});
+
+type Chat = ReturnType<typeof createModelClient>["chat"];
+/** One conversation over a model service, as a page drives it. */
+function begin(chat: Chat, storage = memory()) {
+  let made = 0;
+  const chats = createChats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
+  const id = chats.create({});
+  const get = () => chats.state().conversations.find((one) => one.id === id);
+  return {
+    chats,
+    id,
+    turns: () => get()?.turns ?? [],
+    error: () => chats.state().errors.get(id),
+    wait: () => chats.state().streaming.get(id),
+    isStreaming: () => chats.state().streaming.has(id),
+    say: (content: string) => chats.ask(id, "tiny:1b", get()?.turns.length ?? 0, [{ role: "user", content }]),
+  };
+}
+
+describe("A conversation", () => {
+  it("streams the answer, tells what it cost, and sends the whole conversation with the next question", async () => {
+    const bodies: unknown[] = [];
+    const { chat } = await modelService((req, res) => {
+      let body = "";
+      req.setEncoding("utf8").on("data", (part: string) => (body += part));
+      req.on("end", () => {
+        bodies.push(JSON.parse(body));
+        res.write(token("Hel"));
+        res.end(token("lo") + last);
+      });
+    });
+    const talk = begin(chat);
+    await talk.say("Hi");
+    expect(talk.isStreaming()).toBe(false);
+    expect(talk.turns()).toEqual([
+      { role: "user", content: "Hi" },
+      {
+        role: "assistant",
+        content: "Hello",
+        model: "tiny:1b",
+        metrics: { tokens: 20, tokensPerSecond: 10, firstTokenMs: 150 },
+      },
+    ]);
+    await talk.say("Again");
+    expect(bodies[1]).toEqual({
+      model: "tiny:1b",
+      stream: true,
+      progress: true,
+      messages: [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content: "Hello" },
+        { role: "user", content: "Again" },
+      ],
+    });
+    // Edited: what followed the first question is gone.
+    await talk.chats.ask(talk.id, "tiny:1b", 0, [{ role: "user", content: "Hey" }]);
+    expect(talk.turns().map(({ content }) => content)).toEqual(["Hey", "Hello"]);
+  });
+
+  it("keeps what came when the stream breaks with an error line, shows its text, and asks again on demand", async () => {
+    let asked = 0;
+    const { chat } = await modelService((_req, res) => {
+      asked += 1;
+      if (asked === 1) res.end(token("Half") + line({ error: "the runner stopped" }));
+      else res.end(token("Whole") + last);
+    });
+    const talk = begin(chat);
+    await talk.say("Hi");
+    expect(talk.error()).toBe("the runner stopped");
+    expect(talk.turns().at(-1)?.content).toBe("Half");
+    await talk.chats.ask(talk.id, "tiny:1b", 1, []);
+    expect(talk.error()).toBeUndefined();
+    expect(talk.turns().map(({ content }) => content)).toEqual(["Hi", "Whole"]);
+  });
+
+  it.each([
+    [503, { Message: "The model service is down." }, "The model service is down."],
+    [404, { error: "model 'x' not found" }, "model 'x' not found"],
+  ])("shows the sentence of a refusal (%i) and keeps the question", async (status, body, sentence) => {
+    const { chat } = await modelService((_req, res) => void res.writeHead(status).end(JSON.stringify(body)));
+    const talk = begin(chat);
+    await talk.say("Hi");
+    expect([talk.error(), talk.turns()]).toEqual([sentence, [{ role: "user", content: "Hi" }]]);
+  });
+
+  it("tells what it waits for before the first word, and stops in each phase", async () => {
+    let reply: ServerResponse | undefined;
+    let closed = 0;
+    const { chat } = await modelService((_req, res) => {
+      reply = res.on("close", () => (closed += 1));
+    });
+    const tell = (progress: object) =>
+      reply?.write(line({ ...common, message: { role: "assistant", content: "" }, done: false, ...progress }));
+    const talk = begin(chat);
+    const ends = async (said: Promise<void>) => {
+      talk.chats.stop(talk.id);
+      await said;
+      await expect.poll(() => closed).toBeGreaterThan(0);
+      expect([talk.isStreaming(), talk.error(), closed]).toEqual([false, undefined, 1]);
+      expect(talk.turns().at(-1)).toMatchObject({ role: "assistant", content: "", ended: "stopped" });
+      [reply, closed] = [undefined, 0];
+    };
+    const waits = (wait: object) => expect.poll(talk.wait).toMatchObject(wait);
+    const first = talk.say("Hi");
+    await waits({ for: "model" });
+    await expect.poll(() => reply).toBeDefined();
+    tell({ load_progress: 0.4 });
+    await waits({ for: "loading", fraction: 0.4 });
+    expect(talk.turns()).toHaveLength(1);
+    await ends(first);
+
+    const second = talk.say("Again");
+    await expect.poll(() => reply).toBeDefined();
+    tell({ load_progress: 1 });
+    tell({ prompt_progress: { completed: 512, total: 2_048 } });
+    await waits({ for: "reading", completed: 512, total: 2_048 });
+    await ends(second);
+
+    const third = talk.say("Once more");
+    await expect.poll(() => reply).toBeDefined();
+    tell({ prompt_progress: { completed: 2, total: 2 } });
+    reply?.write(token("Yes"));
+    await expect.poll(() => talk.turns().at(-1)?.content).toBe("Yes");
+    expect([talk.isStreaming(), talk.wait()]).toEqual([true, undefined]);
+    reply?.end(last);
+    await third;
+  });
+
+  it("stops: the server sees the connection close, and the part that came stays, marked as stopped", async () => {
+    let closed = false;
+    const { chat } = await modelService((_req, res) => {
+      res.write(token("Once upon"));
+      res.on("close", () => (closed = true));
+    });
+    const talk = begin(chat);
+    const said = talk.say("A story");
+    await expect.poll(() => talk.turns().at(-1)?.content).toBe("Once upon");
+    talk.chats.stop(talk.id);
+    await said;
+    expect([talk.isStreaming(), talk.error()]).toEqual([false, undefined]);
+    expect(talk.turns().at(-1)).toMatchObject({ content: "Once upon", ended: "stopped" });
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it("is gone with its running answer when it is deleted, and comes back when that is undone", async () => {
+    const { chat } = await modelService((_req, res) => void res.write(token("Once upon")));
+    const storage = memory();
+    const talk = begin(chat, storage);
+    const said = talk.say("A story");
+    await expect.poll(() => talk.turns().length).toBe(2);
+    const [conversation] = talk.chats.state().conversations;
+    talk.chats.remove(talk.id);
+    await said;
+    expect([talk.turns(), talk.isStreaming()]).toEqual([[], false]);
+    expect(createChats({ chat, storage, now: Date.now, createId: String }).state().conversations).toEqual([]);
+    if (conversation) talk.chats.restore(conversation);
+    expect(talk.turns()[0]).toEqual({ role: "user", content: "A story" });
+  });
+
+  it("takes calls of tools and sends their results with the calls", async () => {
+    const bodies: { messages: unknown[] }[] = [];
+    const call = { id: "call_1", function: { index: 0, name: "get_weather", arguments: { city: "Lugano" } } };
+    const { chat } = await modelService((req, res) => {
+      let body = "";
+      req.setEncoding("utf8").on("data", (part: string) => (body += part));
+      req.on("end", () => {
+        bodies.push(JSON.parse(body));
+        const asks = { ...common, message: { role: "assistant", content: "", tool_calls: [call] }, done: false };
+        res.end((bodies.length === 1 ? line(asks) : token("Sunny")) + last);
+      });
+    });
+    const talk = begin(chat);
+    await talk.say("Weather?");
+    expect(talk.turns()[1]?.calls).toEqual([{ id: "call_1", name: "get_weather", arguments: { city: "Lugano" } }]);
+    const result = { role: "tool", content: "21 degrees", tool: "get_weather", callId: "call_1" } as const;
+    await talk.chats.ask(talk.id, "tiny:1b", 2, [result]);
+    expect(bodies[1]?.messages.slice(1)).toEqual([
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "call_1", function: { name: "get_weather", arguments: { city: "Lugano" } } }],
+      },
+      { role: "tool", content: "21 degrees", tool_name: "get_weather", tool_call_id: "call_1" },
+    ]);
+    expect(talk.turns().at(-1)?.content).toBe("Sunny");
+  });
+
+  it("is found again after a reload, that of an earlier version too, and what is of no use is left out", async () => {
+    const { chat } = await modelService((_req, res) => void res.end(token("Hello") + last));
+    const storage = memory();
+    await begin(chat, storage).say("Hi");
+    const again = () =>
+      createChats({ chat, storage, now: Date.now, createId: String })
+        .state()
+        .conversations.map(({ model, turns }) => [model, ...turns.map(({ content }) => content)]);
+    expect(again()).toEqual([["tiny:1b", "Hi", "Hello"]]);
+    storage.setItem("hearth.chats", '[{"turns":[{"role":"king"}]}]');
+    expect(again()).toEqual([]);
+    storage.removeItem("hearth.chats");
+    storage.setItem("hearth.chat", '{"model":"old","turns":[{"role":"user","content":"Kept"}]}');
+    expect(again()).toEqual([["old", "Kept"]]);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { asMarkdown } from "../../../renderer/features/chat/chat-export.ts";
+import { chatRequestOf, curlOf } from "../../../renderer/features/chat/chat-request.ts";
+import {
+  plainSettings,
+  titleOf,
+  withinBounds,
+  type Conversation,
+} from "../../../renderer/features/chat/conversation.ts";
+
+const conversation = (change: Partial<Conversation> = {}): Conversation => ({
+  id: "c",
+  settings: plainSettings,
+  turns: [{ role: "user", content: "What is\n Hearth?" }],
+  changedAt: 0,
+  ...change,
+});
+
+describe("What is made of a conversation", () => {
+  it("is a request with its settings, as a command that a shell takes as it is", () => {
+    const settings = {
+      ...plainSettings,
+      system: "Don't lie.",
+      options: { seed: 7 },
+      keepAlive: "-1",
+      think: false,
+      tools: "[]",
+      format: "{ broken",
+    };
+    const request = chatRequestOf("tiny:1b", settings, conversation().turns);
+    expect(request).toEqual({
+      model: "tiny:1b",
+      messages: [
+        { role: "system", content: "Don't lie." },
+        { role: "user", content: "What is\n Hearth?" },
+      ],
+      options: { seed: 7 },
+      keep_alive: -1,
+      think: false,
+      tools: [],
+    });
+    const command = curlOf("http://127.0.0.1:1", request);
+    expect(command.replaceAll(String.raw`'\''`, "").match(/'/g)).toHaveLength(2);
+    expect(JSON.parse(command.slice(command.indexOf("'") + 1, -1).replaceAll(String.raw`'\''`, "'"))).toEqual(request);
+  });
+
+  it("is a title of its first question, and a text to take along", () => {
+    const talk = conversation();
+    expect(titleOf(talk)).toBe("What is Hearth?");
+    expect(titleOf({ ...talk, title: "Mine" })).toBe("Mine");
+    const answer = { role: "assistant", content: "A **server**.", thinking: "Hm", model: "tiny:1b" } as const;
+    expect(asMarkdown({ ...talk, turns: [...talk.turns, answer] }, "You")).toBe(
+      "# What is Hearth?\n\n## You\n\nWhat is\n Hearth?\n\n## tiny:1b\n\n> Hm\n\nA **server**.\n\n",
+    );
+  });
+
+  it("is kept within bounds: the oldest go first, and the newest stays however long it is", () => {
+    const long = (id: string, length: number) =>
+      conversation({ id, turns: [{ role: "user", content: "x".repeat(length) }] });
+    const kept = withinBounds([long("a", 3_000_000), long("b", 10)]);
+    expect(kept.map(({ id }) => id)).toEqual(["a"]);
+    expect(withinBounds(Array.from({ length: 250 }, (_, at) => long(String(at), 10)))).toHaveLength(200);
+  });
+});

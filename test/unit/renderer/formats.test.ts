@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { createFormats } from "../../../renderer/i18n/formats.ts";
+import { summarize } from "../../../renderer/features/events/summarize.ts";
+import type { CloudEvent } from "../../../server/contract/console/events.ts";
+
+const event = (id: number): CloudEvent => ({
+  specversion: "1.0",
+  id: String(id),
+  source: "/app",
+  type: "file.changed",
+  time: "2026-01-01T00:00:00.000Z",
+  datacontenttype: "application/json",
+  data: {},
+});
+
+describe("The summary of an event", () => {
+  const formats = createFormats("en");
+  it("names the change and the file", () => {
+    const data = { id: 1, df: "/tmp/图.png", ev: "create", received_at: "2026-01-01T00:00:00Z" };
+    expect(summarize({ ...event(1), data }, formats)).toBe("create · /tmp/图.png");
+  });
+  it("shows the data of a type, or of a shape, that it does not know", () => {
+    expect(summarize({ ...event(1), type: "new.kind", data: { a: 1 } }, formats)).toBe('{"a":1}');
+    expect(summarize({ ...event(1), data: { a: 1 } }, formats)).toBe('{"a":1}');
+  });
+});
+
+describe("The formats", () => {
+  it("writes sizes, durations and times in the reader's language", () => {
+    const english = createFormats("en");
+    const now = Date.parse("2026-01-01T01:00:00Z");
+    expect([english.bytes(0), english.bytes(999), english.bytes(12_345), english.bytes(2_345_678)]).toEqual([
+      "0\u00a0B",
+      "999\u00a0B",
+      "12.3\u00a0kB",
+      "2.3\u00a0MB",
+    ]);
+    expect(english.relative("2026-01-01T00:55:00Z", now)).toBe("5m ago");
+    expect(english.relative("2026-01-01T01:00:02Z", now)).toBe("now");
+    expect(createFormats("zh-CN").relative("2026-01-01T00:55:00Z", now)).toContain("5分钟前");
+    expect([3.14, 310, 2_450, 12_340, 150_000].map((ms) => english.duration(ms))).toEqual([
+      "3.1ms",
+      "310ms",
+      "2.45s",
+      "12.3s",
+      "2.5m",
+    ]);
+    expect([english.money(1_250), createFormats("zh-CN").money(1)]).toEqual(["¥12.50", "¥0.01"]);
+    expect([english.rate(0.25), english.rate(1_234)]).toEqual(["0.3/s", "1,234/s"]);
+  });
+});

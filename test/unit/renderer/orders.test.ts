@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { createOrderFeed, type ChangedOrders } from "../../../renderer/features/payments/list/order-feed.ts";
+import { wordsOf } from "../../../renderer/features/payments/history/order-history.ts";
+import {
+  changedBeyond,
+  withNewest,
+  withOlder,
+  type OrderPage,
+} from "../../../renderer/features/payments/list/order-list.ts";
+import type { OrderRow } from "../../../renderer/features/payments/list/order-row.ts";
+import { movesFrom, reachable } from "../../../renderer/features/payments/states/moves.ts";
+import type { CloudEvent } from "../../../server/contract/console/events.ts";
+
+const row = (id: number, state: OrderRow["state"] = "NOTPAY") => ({ id, outTradeNo: `ORDER_${id}`, state }) as OrderRow;
+const page = (more: boolean, ...ids: number[]): OrderPage => ({ rows: ids.map((id) => row(id)), more });
+const ids = ({ rows }: OrderPage) => rows.map(({ id }) => id);
+const nothing = { asked: new Set<string>(), found: [] };
+
+describe("The list of orders", () => {
+  it("puts newer orders in front of those that are held, each once, and older ones behind", () => {
+    const held = withOlder(page(true, 5, 4), page(false, 4, 3, 2));
+    expect([ids(held), held.more]).toEqual([[5, 4, 3, 2], false]);
+    const now = withNewest(held, page(true, 6, 5, 4), nothing);
+    expect([ids(now), now.more]).toEqual([[6, 5, 4, 3, 2], false]);
+  });
+
+  it("gives an order that has not changed back as the same object, and one that has as a new one", () => {
+    for (const more of [true, false]) {
+      const held = page(more, 5, 4, 3);
+      const now = withNewest(held, { rows: [row(6), row(5), row(4, "SUCCESS")], more }, nothing);
+      expect(now.rows[1]).toBe(held.rows[0]);
+      expect(now.rows[2]).toEqual(row(4, "SUCCESS"));
+    }
+  });
+
+  it("begins anew where orders between the newest page and the held ones are missing", () => {
+    expect(ids(withNewest(page(false, 5, 4), page(true, 9, 8), nothing))).toEqual([9, 8]);
+  });
+
+  it("replaces a held order beyond the newest page that has changed, and drops one that fits the filter no more", () => {
+    const held = page(false, 9, 8, 3, 2, 1);
+    const newest = page(true, 9, 8);
+    const asked = new Set(changedBeyond(held, newest, new Set(["ORDER_9", "ORDER_3", "ORDER_2"])));
+    expect([...asked]).toEqual(["ORDER_3", "ORDER_2"]);
+    const now = withNewest(held, newest, { asked, found: [row(3, "SUCCESS")] });
+    expect(now.rows.map(({ id, state }) => [id, state].join(" "))).toEqual([
+      "9 NOTPAY",
+      "8 NOTPAY",
+      "3 SUCCESS",
+      "1 NOTPAY",
+    ]);
+  });
+});
+
+describe("The feed of changed orders", () => {
+  it("gathers what both sides tell, and tells that anything may have changed after a reset", async () => {
+    let tellEvents: (events: CloudEvent[]) => void = () => undefined;
+    const listeners = new Map<string, (message: { data?: unknown }) => void>();
+    const feed = createOrderFeed({
+      live: {
+        subscribe(listen) {
+          tellEvents = listen;
+          return () => undefined;
+        },
+        subscribeOpen: () => () => undefined,
+      },
+      openChanges: () => ({
+        readyState: 1,
+        addEventListener: (type, listen) => void listeners.set(type, listen),
+        close: () => undefined,
+      }),
+      everyMs: 1,
+    });
+    const told: ChangedOrders[] = [];
+    const next = () =>
+      new Promise<ChangedOrders>((resolve) => {
+        const stop = feed.subscribe((changed) => {
+          told.push(changed);
+          stop();
+          resolve(changed);
+        });
+      });
+    const stop = feed.start();
+    const event = (type: string, data: object) => ({ type, data }) as CloudEvent;
+    const first = next();
+    tellEvents([
+      event("order.placed", { out_trade_no: "A" }),
+      event("file.changed", {}),
+      event("payment.settled", { out_trade_no: "B" }),
+    ]);
+    expect([...((await first) ?? [])]).toEqual(["A", "B"]);
+    const second = next();
+    listeners.get("reset")?.({ data: "{}" });
+    expect(await second).toBeUndefined();
+    expect(told.length).toBe(2);
+    stop();
+  });
+});
+
+describe("The words of a message", () => {
+  it("are read from version 2 and version 3, each for itself", () => {
+    const xml = (name: string, word: string) => `<${name}><![CDATA[${word}]]></${name}>`;
+    const paid = `<xml>${xml("return_code", "SUCCESS")}${xml("result_code", "FAIL")}${xml("err_code", "ORDERPAID")}</xml>`;
+    expect(wordsOf(paid)).toEqual({ return_code: "SUCCESS", result_code: "FAIL", err_code: "ORDERPAID" });
+    expect(wordsOf('{"trade_state":"USERPAYING"}')).toEqual({ trade_state: "USERPAYING" });
+    expect(wordsOf('{"code":"PARAM_ERROR","message":"x"}')).toEqual({ err_code: "PARAM_ERROR" });
+    expect(wordsOf("")).toEqual({});
+  });
+});
+
+describe("The moves of an order", () => {
+  it("are those of its product: what is scanned is ever USERPAYING, a payment by code alone PAYERROR or REVOKED", () => {
+    expect([...reachable("JSAPI")].sort()).toEqual(["CLOSED", "NOTPAY", "REFUND", "SUCCESS"]);
+    expect([...reachable("NATIVE")].sort()).toEqual(["CLOSED", "NOTPAY", "REFUND", "SUCCESS", "USERPAYING"]);
+    expect(reachable("MICROPAY").size).toBe(7);
+    expect(movesFrom({ state: "SUCCESS", type: "JSAPI" }).map(({ to }) => to)).toEqual(["REFUND"]);
+    expect(movesFrom({ state: "SUCCESS", type: "MICROPAY" }).map(({ to }) => to)).toEqual(["REFUND", "REVOKED"]);
+    expect(movesFrom({ state: "CLOSED", type: "JSAPI" })).toEqual([]);
+  });
+});

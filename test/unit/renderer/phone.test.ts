@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { spellHeader, spellings } from "../../../renderer/features/phone/header-spelling.ts";
+import { withoutSecrets } from "../../../renderer/features/phone/secret-fields.ts";
+import { createPhone } from "../../../renderer/features/phone/phone.ts";
+import { stepOf } from "../../../server/app/console/reference-client/hearth-client.ts";
+
+/** A phone whose server answers `replies` in turn, and whose console knows nothing of its calls. */
+function setUp(replies: Response[]) {
+  const sent: { url: string; init: RequestInit }[] = [];
+  const held = new Map<string, string>();
+  const phone = createPhone("ada", {
+    call: (operation) =>
+      operation.path.endsWith("/login")
+        ? (Promise.resolve({ code: "code-1", errMsg: "login:ok" }) as never)
+        : Promise.reject(new Error("not recorded")),
+    fetch: (url, init = {}) => {
+      sent.push({ url: url as string, init });
+      return Promise.resolve(replies.shift() ?? new Response(null, { status: 500 }));
+    },
+    wait: () => Promise.resolve(),
+    now: () => 1_000,
+    storage: {
+      getItem: (key) => held.get(key) ?? null,
+      setItem: (key, value) => void held.set(key, value),
+      removeItem: (key) => void held.delete(key),
+    },
+  });
+  return { phone, sent };
+}
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+
+describe("The phone of the console", () => {
+  it("spells each header as the platform does, and the reference client reads the step out of all spellings", () => {
+    for (const spelling of spellings) {
+      expect(spellHeader("www-authenticate", spelling)).toBe(spelling);
+      expect(stepOf({ headers: { [spellHeader("WWW-Authenticate", spelling)]: "getUserInfo" } })).toBe("getUserInfo");
+    }
+    expect(spellHeader("X-REQUEST-ID", "Www-Authenticate")).toBe("X-Request-Id");
+  });
+
+  it("logs in when a 401 says so, repeats the request with the token only, and keeps the status package", async () => {
+    const status = { access_token: "t-1", expires_in: 7200, uid: "u1" };
+    const { phone, sent } = setUp([
+      json(401, { Message: "log in" }, { "www-authenticate": "Bearer" }),
+      json(201, { status }),
+      json(200, { status, data: [] }),
+    ]);
+    expect((await phone.request("GET", "/api/articles")).status).toBe(200);
+    expect(sent.map(({ init }) => init.credentials)).toEqual(["omit", "omit", "omit"]);
+    expect(sent.map(({ init }) => new Headers(init.headers).get("authorization"))).toEqual([null, null, "Bearer t-1"]);
+    expect(phone.state()).toMatchObject({ status, statusAt: 1_000 });
+    expect(JSON.stringify(phone.state().entries)).not.toMatch(/t-1|code-1/);
+  });
+
+  it("sends nothing while it is offline, and says so in the platform's words", async () => {
+    const { phone, sent } = setUp([]);
+    phone.setNetwork("offline");
+    await expect(phone.request("GET", "/api/articles")).rejects.toThrow(/^request:fail/);
+    expect(sent).toEqual([]);
+    expect(phone.state().entries).toMatchObject([{ kind: "call", failure: expect.stringContaining("request:fail") }]);
+  });
+
+  it("shows no secret of a body, but the code of an error", () => {
+    expect(withoutSecrets({ status: { access_token: "t" }, list: [{ code: "c" }], n: 1 })).toEqual({
+      status: { access_token: "{{access_token}}" },
+      list: [{ code: "{{code}}" }],
+      n: 1,
+    });
+    expect(withoutSecrets({ Message: "no", code: "login_required" })).toEqual({
+      Message: "no",
+      code: "login_required",
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { wireTexts } from "../../../renderer/i18n/zh/wire-texts.ts";
+import { faultInputSchema } from "../../../server/contract/console/control.ts";
+import { receiverCheckRows } from "../../../server/contract/provider/receiver-check-rows.ts";
+import { faultSituations, simFaultInputSchema } from "../../../server/contract/provider/sim-faults.ts";
+import { simSendingSchema } from "../../../server/contract/provider/sim-notification-faults.ts";
+
+/** Every description within a schema. */
+function descriptions(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { description } = schema as { description?: unknown };
+  return [...(typeof description === "string" ? [description] : []), ...Object.values(schema).flatMap(descriptions)];
+}
+
+/** What the forms for faults and sendings and the receiver's report show of the contract. */
+function shownTexts(): Set<string> {
+  const schemas = [...simFaultInputSchema.options, ...simSendingSchema.options, faultInputSchema];
+  return new Set([
+    ...schemas.flatMap((schema) => descriptions(z.toJSONSchema(schema, { io: "input" }))),
+    ...Object.keys(faultSituations),
+    ...Object.values(receiverCheckRows).flatMap(({ name, sent, right }) => [name, sent, right]),
+  ]);
+}
+
+/** Words of the wire alone are the same in every language. */
+const isWire = (text: string) => /^[a-z_]*[ ]?[A-Z]+$/.test(text);
+
+describe("What the contract says in the console's forms and reports", () => {
+  it("is there in Chinese, all of it", () => {
+    expect([...shownTexts()].filter((text) => !isWire(text) && !(text in wireTexts))).toEqual([]);
+  });
+
+  it("has no translation of what nobody says any more", () => {
+    const shown = shownTexts();
+    expect(Object.keys(wireTexts).filter((text) => !shown.has(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+/** What a backup holds, whatever is deleted, lost or damaged meanwhile. */
+import { randomBytes } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, describe, expect, it } from "vitest";
+import { contentPath } from "../../../server/cli/backup/backup-format.ts";
+import { addUpload, backupScene, deleteUpload, filesIn, put } from "../../support/app/backup-scene.ts";
+
+const scene = backupScene();
+const { backUp, newData, newFolder, restore } = scene;
+afterAll(() => scene[Symbol.dispose]());
+
+describe("a backup", () => {
+  it("holds what must not be lost, and nothing else", async () => {
+    const data = await newData();
+    const kept = addUpload(data, randomBytes(3_000_000));
+    const aside = addUpload(data, Buffer.from("aside"), "orphans");
+    for (const path of ["routes.json", "hearth.config.json", "collections/deep/books.json", "watch/folder-3.jsonl"])
+      put(data, path, path);
+    put(
+      data,
+      `fixtures/${"long-name-".repeat(15)}/blobs/${"0".repeat(64)}`,
+      "a name that needs more than a header has",
+    );
+    for (const path of ["models/m.gguf", "requests.db", "run.json", "fixtures/.new-a/data.json", "watch/other.jsonl"])
+      put(data, path, path);
+    put(data, `uploads/orphans/${"1".repeat(64)}`, "nobody's");
+    const { path, manifest } = await backUp(data);
+    const to = newFolder();
+    await restore(path, to);
+    const expected = filesIn(data);
+    for (const name of Object.keys(expected))
+      if (/^(models|requests|run|fixtures\/\.new|watch\/other|uploads\/orphans)/.test(name)) delete expected[name];
+    expected[contentPath(aside)] = aside;
+    const restored = filesIn(to);
+    for (const name of ["hearth.db", "provider.db"])
+      for (const one of [expected, restored]) one[name] = name in one ? "there" : "missing";
+    expect(restored).toEqual(expected);
+    expect(manifest.contents).toEqual({ count: 2, bytes: 3_000_005 });
+    expect(restored[contentPath(kept)]).toBe(kept);
+  });
+
+  it("has the content of every upload that it names, although others are deleted meanwhile", async () => {
+    const data = await newData();
+    const [gone = "", ...kept] = ["gone", "one", "two"].map((text) => addUpload(data, Buffer.from(text)));
+    const { path, manifest } = await backUp(data, (status) => {
+      // The moment of the databases has been chosen.
+      if (status === "copying provider.db" && existsSync(join(data, contentPath(gone)))) deleteUpload(data, gone);
+    });
+    expect([existsSync(join(data, contentPath(gone))), manifest.lost]).toEqual([false, []]);
+    const to = newFolder();
+    await restore(path, to);
+    const sqlite = new Sqlite(join(to, "hearth.db"), { readonly: true });
+    expect(sqlite.prepare("select sha256 from uploads order by id").pluck().all()).toEqual(kept);
+    sqlite.close();
+    expect(
+      Object.keys(filesIn(join(to, "uploads")))
+        .map((one) => one.slice(3))
+        .sort(),
+    ).toEqual(kept.sort());
+  });
+
+  it("is made all the same when contents are lost or damaged, and says which", async () => {
+    const data = await newData();
+    const lost = addUpload(data, Buffer.from("lost"), "nowhere");
+    const damaged = addUpload(data, Buffer.from("damaged"));
+    put(data, contentPath(damaged), "something else");
+    addUpload(data, Buffer.from("whole"));
+    const { path, manifest } = await backUp(data);
+    expect(manifest.lost.sort()).toEqual([lost, damaged].sort());
+    const { manifest: read } = await restore(path, newFolder());
+    expect(read.contents.count).toBe(1);
+  });
+
+  it("is refused of a damaged database", async () => {
+    const data = await newData();
+    const file = join(data, "hearth.db");
+    const { size } = statSync(file);
+    const handle = await open(file, "r+");
+    await handle.write(Buffer.alloc(8192, 0xa7), 0, 8192, Math.floor(size / 2 / 4096) * 4096);
+    await handle.close();
+    await expect(backUp(data)).rejects.toThrow("hearth.db is damaged");
+  });
+});

@@ -1,0 +1,179 @@
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RequestRow } from "../../../server/app/requests/store/request-rows.ts";
+import { openRequestStore, type RequestStore } from "../../../server/app/requests/store/request-store.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let store: RequestStore;
+const file = () => join(folder.path, "requests.db");
+const open = (limits = {}) => openRequestStore(file(), { maxRows: 1000, maxBytes: 1e9, ...limits });
+beforeEach(() => {
+  folder = temporaryFolder();
+  store = open();
+});
+afterEach(() => {
+  store.close();
+  folder[Symbol.dispose]();
+});
+
+const row = (id: number, change: Partial<RequestRow> = {}): RequestRow => ({
+  id,
+  time: 1_000 * id,
+  service: "app",
+  method: "GET",
+  path: `/p/${String(id)}`,
+  query: "",
+  status: 200,
+  complete: 1,
+  ms: 1.5,
+  session_id: null,
+  user_id: null,
+  client: "127.0.0.1",
+  request_id: `r-${String(id)}`,
+  replay_of: null,
+  request_size: 0,
+  response_size: 2,
+  error: null,
+  request_headers: "[]",
+  response_headers: "[]",
+  request_withheld: null,
+  response_withheld: null,
+  request_truncated: 0,
+  response_truncated: 0,
+  response_chunks: null,
+  request_body: null,
+  response_body: "ok",
+  ...change,
+});
+const rows = (from: number, to: number, change: Partial<RequestRow> = {}) =>
+  Array.from({ length: to - from + 1 }, (_, index) => row(from + index, change));
+const ids = async (query: Omit<Parameters<RequestStore["find"]>[0], "limit"> & { limit?: number } = {}) =>
+  (await store.find({ limit: 5000, ...query })).map(({ id }) => id);
+
+describe("the store of recorded requests", () => {
+  it("answers a row as it was stored, text as text and bytes as bytes", () => {
+    const one = row(1, {
+      status: null,
+      complete: 0,
+      error: '{"code":"x"}',
+      request_body: Buffer.from([0, 255]),
+      response_body: "图",
+      session_id: 4,
+      user_id: 7,
+    });
+    store.insert([one]);
+    expect(store.get(1)).toEqual(one);
+    expect(store.get(2)).toBeUndefined();
+    expect([store.userOfSession(4), store.userOfSession(5)]).toEqual([7, undefined]);
+  });
+
+  it("goes on where it was closed: rows, totals and ids", async () => {
+    store.insert(rows(1, 5));
+    store.delete(5);
+    const totals = store.totals();
+    store.close();
+    store = open();
+    expect(await ids()).toEqual([4, 3, 2, 1]);
+    expect(store.totals()).toEqual(totals);
+    expect(totals).toMatchObject({ rows: 4, newestId: 5 });
+  });
+
+  it("keeps the newest rows: so many, and so many bytes together", async () => {
+    store.close();
+    store = open({ maxRows: 300 });
+    store.insert(rows(1, 250));
+    store.insert(rows(251, 900));
+    expect([(await ids()).length, (await ids()).at(-1), store.totals().rows]).toEqual([300, 601, 300]);
+    store.close();
+    store = open({ maxBytes: 100_000 });
+    store.insert(rows(901, 910, { response_body: "x".repeat(20_000) }));
+    expect(await ids()).toEqual([910, 909, 908, 907]);
+    store.insert([row(911, { response_body: "x".repeat(200_000) })]);
+    expect(await ids()).toEqual([911]);
+  });
+
+  it("stores all rows of a call or none", async () => {
+    store.insert(rows(1, 2));
+    const before = store.totals();
+    expect(() => store.insert([row(3), row(2)])).toThrow();
+    expect([await ids(), store.totals()]).toEqual([[2, 1], before]);
+  });
+
+  it("finds across more rows than it looks at in one go", async () => {
+    store.close();
+    store = open({ maxRows: 20_000 });
+    store.insert(rows(1, 9_999, { status: 200 }));
+    store.insert([row(10_000, { status: 404 })]);
+    store.insert(rows(10_001, 12_000));
+    expect(await ids({ statuses: [[404, 404]] })).toEqual([10_000]);
+    expect(await ids({ accept: (some) => some.filter(({ id }) => id % 4000 === 0) })).toEqual([12_000, 8_000, 4_000]);
+    expect(await ids({ accept: (some) => some.filter(({ id }) => id % 4000 === 0), limit: 2 })).toEqual([
+      12_000, 8_000,
+    ]);
+    expect((await ids({ after: 11_990 })).length).toBe(10);
+    expect(await ids({ before: 3, after: 1 })).toEqual([2]);
+    expect(await ids({ limit: 2, before: 500 })).toEqual([499, 498]);
+    expect((await ids({ since: 11_999_000 })).length).toBe(2);
+    expect((await ids({ until: 3_000 })).length).toBe(2);
+  });
+
+  it("finds a text in all its forms, and takes it for nothing but text", async () => {
+    store.insert([
+      row(1, { response_body: '{"a":"\\u56fe\\ud83d\\ude00"}' }),
+      row(2, { request_body: "<a>&#22270;</a>" }),
+      row(3, { path: "/%E5%9B%BE" }),
+      row(4, { request_headers: '["X-A","图"]' }),
+      row(5, { request_body: Buffer.from("图") }),
+      row(6, { query: "a=100%_x" }),
+    ]);
+    expect(await ids({ text: "图" })).toEqual([4, 3, 2, 1]);
+    expect(await ids({ text: "图😀" })).toEqual([1]);
+    expect(await ids({ text: "%_X" })).toEqual([6]);
+    expect(await ids({ text: "a=100__x" })).toEqual([]);
+  });
+
+  it("removes all that was there when it was asked, and not what came meanwhile", async () => {
+    store.insert(rows(1, 900));
+    const clearing = store.clear();
+    store.insert(rows(901, 902));
+    expect(await clearing).toBe(900);
+    expect([await ids(), store.totals().rows]).toEqual([[902, 901], 2]);
+  });
+
+  it("starts anew in a file of another layout", async () => {
+    store.insert(rows(1, 3));
+    store.close();
+    const file = new Sqlite(join(folder.path, "requests.db"));
+    file.exec("alter table requests drop column error; pragma user_version = 99");
+    file.close();
+    store = open();
+    store.insert([row(1)]);
+    expect(await ids()).toEqual([1]);
+  });
+
+  it("starts anew beside a file that is no database", async () => {
+    store.close();
+    writeFileSync(file(), "not a database, but long enough to be looked at as one");
+    store = open();
+    store.insert([row(1)]);
+    expect([await ids(), existsSync(`${file()}.broken`)]).toEqual([[1], true]);
+  });
+
+  it.runIf(process.platform === "linux")("holds what it has put aside open no longer", () => {
+    store.close();
+    writeFileSync(file(), "not a database, but long enough to be looked at as one");
+    store = open();
+    const descriptors = "/proc/self/fd";
+    const held = readdirSync(descriptors).map((one) => {
+      try {
+        return readlinkSync(join(descriptors, one));
+      } catch {
+        return ""; // the one of the folder that has been read
+      }
+    });
+    expect([held.includes(file()), held.includes(`${file()}.broken`)]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,90 @@
+/** Restored data takes the place of what was there: whole, wherever that is cut off. */
+import fs, { readdirSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beginPlacing, endPlacing, incomingIn } from "../../../server/store/backup/restored-data.ts";
+import { backupScene, filesIn, put, sha256Of } from "../../support/app/backup-scene.ts";
+
+const scene = backupScene();
+const { newFolder } = scene;
+afterAll(() => scene[Symbol.dispose]());
+
+describe("restored data", () => {
+  let data: string;
+  const names = ["hearth.db", "uploads/aa/x", "collections/c.json", "hearth.config.json", "watch/folder-1.jsonl"];
+  const all = (text: string, ...more: string[]) =>
+    Object.fromEntries([...names, ...more].sort().map((name) => [name, sha256Of(Buffer.from(text))]));
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  /** Lets so many renames happen; nothing is done to files from then on, as if the process had been killed. */
+  async function placeUntil(renames: number, isDead = true): Promise<"done" | "cut off"> {
+    let left = renames;
+    const guarded =
+      <Given extends unknown[], Value>(act: (...given: Given) => Value, counts = false) =>
+      (...given: Given): Value => {
+        if (isDead ? left <= 0 && (counts || left < 0) : counts && left === 0) {
+          left = -1;
+          throw Object.assign(new Error("cross-device link"), { code: "EXDEV" });
+        }
+        if (counts) left--;
+        return act(...given);
+      };
+    const { renameSync, mkdirSync, rmSync } = fs;
+    const { rm } = fs.promises;
+    vi.spyOn(fs, "renameSync").mockImplementation(guarded(renameSync, true));
+    vi.spyOn(fs, "mkdirSync").mockImplementation(guarded(mkdirSync));
+    vi.spyOn(fs, "rmSync").mockImplementation(guarded(rmSync));
+    vi.spyOn(fs.promises, "rm").mockImplementation(guarded(rm));
+    syncBuiltinESMExports();
+    try {
+      await beginPlacing(data);
+      await endPlacing(data);
+      return "done";
+    } catch {
+      return "cut off";
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+  }
+
+  beforeEach(() => {
+    data = newFolder();
+    for (const name of names) put(data, name, "old");
+    put(data, "hearth.db-wal", "old");
+    put(data, "models/m.gguf", "old");
+    for (const name of names) put(incomingIn(data), name, "new");
+  });
+
+  it("is the old or the new whole, wherever the restore is killed; nothing is deleted", async () => {
+    const ends: string[] = [];
+    const results = new Set<string>();
+    for (let renames = 0; ends.at(-1) !== "done"; renames++) {
+      rmSync(data, { recursive: true });
+      for (const name of [...names, "hearth.db-wal"]) put(data, name, "old");
+      for (const name of names) put(incomingIn(data), name, "new");
+      ends.push(await placeUntil(renames));
+      await endPlacing(data);
+      const backups = readdirSync(join(data, "backups"));
+      results.add(backups.length === 0 ? "old" : "new");
+      if (backups.length === 0) expect(filesIn(data)).toEqual(all("old", "hearth.db-wal"));
+      else {
+        expect(backups).toHaveLength(1);
+        expect(filesIn(data)).toEqual(all("new"));
+        expect(filesIn(join(data, "backups", backups[0] ?? ""))).toEqual(all("old", "hearth.db-wal"));
+      }
+    }
+    expect([...results]).toEqual(["old", "new"]);
+    expect(ends.length).toBeGreaterThan(12);
+  });
+
+  it("takes nothing's place when what is there cannot be moved", async () => {
+    expect(await placeUntil(4, false)).toBe("cut off");
+    expect(filesIn(data)).toEqual(all("old", "hearth.db-wal", "models/m.gguf"));
+    expect([await endPlacing(data), readdirSync(join(data, "backups"))]).toEqual([undefined, []]);
+  });
+});
