@@ -6,6 +6,14 @@ const deny = (name, from, to, except) => ({
   to: { path: to, ...(except && { pathNot: except }) },
 });
 
+/** The rooms of a folder from the bottom up: none imports one that stands after it. */
+const layers = (folder, ...rooms) =>
+  rooms
+    .slice(0, -1)
+    .map((room, index) =>
+      deny(`${folder}: ${room} is below`, `^${folder}/(${room})/`, `^${folder}/(${rooms.slice(index + 1).join("|")})/`),
+    );
+
 module.exports = {
   forbidden: [
     deny("contract-is-pure", "^server/contract/", ".", "^(server/contract/|node_modules/zod/)"),
@@ -46,6 +54,31 @@ module.exports = {
     deny("reference-client-is-one-file", "^server/app/console/reference-client/", "."),
     deny("panels-are-strangers", "^renderer/features/([^/]+)/", "^renderer/", "^renderer/(features/$1|api|ui|i18n)/"),
     deny("ui-is-dumb", "^renderer/ui/", "^renderer/(api|features)/"),
+    ...layers("server/contract", "model|provider", "app|process", "console"),
+    ...layers("server/http", "connection|recording", "formats", "conventions"),
+    ...layers("server/store", "backup|check", "records"),
+    ...layers("server/process", "lifetime|settings", "terminal"),
+    ...layers("server/app/payments", "provider", "store", "orders", "notifications"),
+    ...layers("server/app/collections", "schema", "rows"),
+    ...layers(
+      "server/model",
+      "options|modelfile",
+      "library",
+      "engine|registry|create|grammar|reporting",
+      "scheduler|answer",
+      "prompt",
+      "completion",
+      "routes",
+    ),
+    ...layers(
+      "server/provider/payments",
+      "merchants",
+      "ledger|keys",
+      "calls|bills",
+      "v2|v3|faults",
+      "notifier",
+      "control|buyer|receiver-check",
+    ),
     deny("product-knows-no-test", "^(server|electron|renderer)/", "^(test|build)/"),
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
   ],

@@ -4,7 +4,7 @@ import type { Express, Router } from "express";
 import { guardControl } from "../http/conventions/control.ts";
 import { cors } from "../http/conventions/cors.ts";
 import { errorHandler, refuseBy } from "../http/conventions/error-handler.ts";
-import { notFound } from "../http/conventions/http-error.ts";
+import { notFound } from "../http/http-error.ts";
 import { inOrder, pathOf, type Middleware } from "../http/middleware.ts";
 import { normalizeQuery } from "../http/conventions/normalize-query.ts";
 import { maintenance, overload } from "../http/conventions/not-ready.ts";

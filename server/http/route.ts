@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { EndpointSpec } from "../contract/endpoint.ts";
-import type { Session } from "./conventions/login.ts";
+import type { Session } from "./login.ts";
 import { pathOf } from "./middleware.ts";
 
 /** What a handler answers. `status` is the endpoint's own unless given. */

@@ -9,7 +9,7 @@ import { statusPackageHeader, type StatusPackage } from "../contract/app/status-
 import { textsForIndexes } from "./formats/enum-index.ts";
 import { notesOf } from "./recording/call-notes.ts";
 import { isSchemaObject, jsonSchemaOf } from "./formats/coerce-text.ts";
-import { HttpError, loginRequired } from "./conventions/http-error.ts";
+import { HttpError, loginRequired } from "./http-error.ts";
 import type { JsonStyle } from "./formats/json-writer.ts";
 import {
   requireCompleteLogin,
@@ -18,7 +18,7 @@ import {
   type LoginPolicy,
   type Session,
   type SessionLookup,
-} from "./conventions/login.ts";
+} from "./login.ts";
 import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { requireFormat, sendBody } from "./conventions/negotiate.ts";
 import { parseForm } from "./formats/parse-form.ts";

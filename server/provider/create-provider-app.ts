@@ -7,7 +7,7 @@ import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { guardControl } from "../http/conventions/control.ts";
 import { errorHandler, refuseBy } from "../http/conventions/error-handler.ts";
 import type { EventStreams } from "../http/connection/event-streams.ts";
-import { notFound } from "../http/conventions/http-error.ts";
+import { notFound } from "../http/http-error.ts";
 import { inOrder, pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
 import type { Targets } from "../http/outgoing/targets.ts";
 import { bareExpress, serviceSteps } from "../http/service-app.ts";

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect } from "vitest";
 import { archiveEntries } from "../../server/app/uploads/archive-entries.ts";
 import { acceptedExtension, checkedMediaType } from "../../server/app/uploads/file-types.ts";
-import { HttpError } from "../../server/http/conventions/http-error.ts";
+import { HttpError } from "../../server/http/http-error.ts";
 import { attachAs } from "../../server/http/conventions/attachment.ts";
 import { detailsOf, modelInfoOf } from "../../server/model/library/gguf-details.ts";
 import { readGgufHeader } from "../../server/model/library/gguf-header.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../server/app/file-events/exclude-patterns.ts";
 import { createForeignPattern } from "../../server/foreign/foreign-pattern.ts";
 import { createTemplateRenderer } from "../../server/foreign/template-renderer.ts";
-import { HttpError } from "../../server/http/conventions/http-error.ts";
+import { HttpError } from "../../server/http/http-error.ts";
 import { createExclusion } from "../../server/watcher/exclude-patterns.ts";
 import { familyTemplates } from "../support/model/family-templates.ts";
 import { fuzz, refusesBy } from "./families.ts";

@@ -7,7 +7,7 @@ import { createNotificationReaderV3 } from "../../server/app/payments/provider/v
 import { readReplyV2 } from "../../server/app/payments/provider/v2/reply-v2.ts";
 import { readReplyV3 } from "../../server/app/payments/provider/v3/reply-v3.ts";
 import { checkSignature, decryptOpenData } from "../../server/app/sessions/open-data.ts";
-import { HttpError } from "../../server/http/conventions/http-error.ts";
+import { HttpError } from "../../server/http/http-error.ts";
 import { sealRefundInfo } from "../../server/payment-wire/refund-info-v2.ts";
 import { seal } from "../../server/payment-wire/sealed-v3.ts";
 import { signV2 } from "../../server/payment-wire/sign-v2.ts";

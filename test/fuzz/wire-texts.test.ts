@@ -11,7 +11,7 @@ import { readNdjson } from "../../renderer/api/ndjson.ts";
 import { basicCredentials } from "../../server/http/conventions/basic-auth.ts";
 import { bearerOf } from "../../server/http/conventions/bearer-token.ts";
 import { coerceForm } from "../../server/http/formats/coerce-text.ts";
-import { HttpError } from "../../server/http/conventions/http-error.ts";
+import { HttpError } from "../../server/http/http-error.ts";
 import { parseForm } from "../../server/http/formats/parse-form.ts";
 import { contentType } from "../../server/http/formats/read-body.ts";
 import { readXml } from "../../server/http/formats/read-xml.ts";

@@ -1,4 +1,4 @@
-/** The contract's numbered traps 1 to 11, each by its number; those that clients show are in the tests of the clients. */
+/** What clients trip over in the shape of answers; what only a client shows is in the tests of the clients. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { callsFor, startClientScene, type ClientScene } from "../support/model/client-scene.ts";
 import { lines, type Wire } from "../support/model/model-service.ts";

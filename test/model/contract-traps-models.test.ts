@@ -1,4 +1,4 @@
-/** The contract's numbered traps 12 to 22, each by its number. */
+/** What clients trip over in settings, loads, failures and messages. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { EngineError } from "../../server/model/engine/engine.ts";
 import { callsFor, startClientScene, type ClientScene } from "../support/model/client-scene.ts";

@@ -2,7 +2,7 @@ import { Router, type Request, type RequestHandler, type Response } from "expres
 import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
-import { badRequest, HttpError } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
 import { describeApi, type ApiInput } from "../../http/openapi/describe-api.ts";
 import { DocumentationError, type createDocumentation } from "./documentation-file.ts";
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Kysely } from "kysely";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { Middleware } from "../../http/middleware.ts";
 import type { Migrations } from "../../store/database.ts";
 

@@ -1,5 +1,5 @@
 /** Slowness and errors on purpose, by which a client shows how it takes them. */
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { Route } from "../../http/route.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
 

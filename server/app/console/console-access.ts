@@ -7,7 +7,7 @@ import type { Request, Response } from "express";
 import { createLogin, createLoginCode, loginCodeParameter } from "../../contract/console/console-logins.ts";
 import { bearerOf, createTokenCheck } from "../../http/conventions/bearer-token.ts";
 import { isFromHere } from "../../http/connection/caller.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { createConsoleSessions } from "./console-sessions.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";

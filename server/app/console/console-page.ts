@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import express, { Router } from "express";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { sendStream } from "../../http/connection/send-stream.ts";
 import type { ConsoleAccess } from "./console-access.ts";
 

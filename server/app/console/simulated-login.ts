@@ -1,7 +1,7 @@
 import { errorBodySchema } from "../../contract/error-body.ts";
 import { simLoginSchema } from "../../contract/provider/provider.ts";
 import { statusPackageSchema } from "../../contract/app/status-package.ts";
-import { unavailable } from "../../http/conventions/http-error.ts";
+import { unavailable } from "../../http/http-error.ts";
 
 const resultSchema = (value: unknown) => statusPackageSchema.parse((value as { status?: unknown }).status);
 

@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import type { Request, Response } from "express";
-import { badRequest, HttpError, unavailable } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { showInert } from "../../http/conventions/show-inert.ts";
 
 const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];

@@ -5,7 +5,7 @@ import {
   listFaults,
   replaceFaults,
 } from "../../contract/console/control-endpoints.ts";
-import { notFound } from "../../http/conventions/http-error.ts";
+import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Faults } from "./faults.ts";
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/console/control.ts";
 import { notesOf } from "../../http/recording/call-notes.ts";
-import { badRequest, HttpError } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
 

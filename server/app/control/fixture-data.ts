@@ -1,7 +1,7 @@
 /** What the `data.json` of a fixture holds: rows of this server's own tables, by the part of the state that they are of. */
 import { z } from "zod";
 import { fixturePartSchema, type FixturePart } from "../../contract/console/control.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { TableContent } from "../../store/table-state.ts";
 
 export type Row = Readonly<Record<string, unknown>>;

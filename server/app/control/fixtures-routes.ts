@@ -5,7 +5,7 @@ import {
   loadFixture,
   saveFixture,
 } from "../../contract/console/control-endpoints.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Fixtures } from "./fixtures.ts";
 

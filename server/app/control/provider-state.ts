@@ -4,7 +4,7 @@ import {
   providerStateSchema,
   type ProviderState,
 } from "../../contract/provider/provider-state.ts";
-import { HttpError, unavailable } from "../../http/conventions/http-error.ts";
+import { HttpError, unavailable } from "../../http/http-error.ts";
 
 /** @throws HttpError 503 when the simulator does not answer */
 export interface SimulatorState {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { DataDocument, ImportResult, RecordDocument } from "../../contract/console/data-transfer.ts";
 import type { BusMessage } from "../../contract/console/events.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
-import { HttpError, badRequest } from "../../http/conventions/http-error.ts";
+import { HttpError, badRequest } from "../../http/http-error.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";
 import { TransferConflict, type CollectionContent, type RecordTransfer } from "../../store/records/record-transfer.ts";
 

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { createForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 
 const refusal = (index: number, why: string) => badRequest("bad_pattern", why, `exclude.${String(index)}`);
 

@@ -1,5 +1,5 @@
 import { createFileEvent, fileEventIdHeader, listFileEvents } from "../../contract/app/file-events.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { FileEventStore } from "./file-event-store.ts";
 

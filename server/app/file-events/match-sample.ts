@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import type { MatchRequest, MatchResult } from "../../contract/console/watched-folders.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 import { createExclusion } from "./exclude-patterns.ts";
 import { requireFolder } from "./folder-path.ts";
 

@@ -9,7 +9,7 @@ import type {
   MatchResult,
   WatchedFolder,
 } from "../../contract/console/watched-folders.ts";
-import { badRequest, HttpError, notFound } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { requireUsablePatterns } from "./exclude-patterns.ts";
 import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
 import { requireFolder } from "./folder-path.ts";

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { NewRequest, Replay } from "../../contract/console/replay.ts";
 import type { RecordedRequest, RequestService } from "../../contract/console/requests.ts";
 import { tellsOfForwarding } from "../../http/connection/caller.ts";
-import { badRequest, HttpError, unavailable } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
 import type { Recording } from "./recording.ts";

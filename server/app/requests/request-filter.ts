@@ -2,7 +2,7 @@
 import type { RequestFilter } from "../../contract/console/requests.ts";
 import { createForeignPattern, type ForeignPattern } from "../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../foreign/within-deadline.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";
 import type { RequestQuery } from "./store/request-query.ts";
 import type { RequestSummaryRow } from "./store/request-rows.ts";

@@ -19,7 +19,7 @@ import {
 } from "../../contract/console/request-endpoints.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
 import type { EventStreams } from "../../http/connection/event-streams.ts";
-import { notFound } from "../../http/conventions/http-error.ts";
+import { notFound } from "../../http/http-error.ts";
 import { leftOf } from "../../http/connection/left-of.ts";
 import { askerOf, isTrusted } from "../../http/outgoing/asker.ts";
 import { route, type Route } from "../../http/route.ts";

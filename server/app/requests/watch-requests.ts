@@ -1,7 +1,7 @@
 /** Looking at what has been recorded, and waiting for it. */
 import { isObject } from "../../contract/is-object.ts";
 import type { Assertion, RequestFilter } from "../../contract/console/requests.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import type { RequestRow, RequestSummaryRow } from "./store/request-rows.ts";
 import { headerOf, recordedRequest } from "./recorded-request.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { endpoint } from "../../contract/endpoint.ts";
 import { maxPageSize, ownFields } from "../../contract/app/resources.ts";
 import { basicCredentials, basicRequired } from "../../http/conventions/basic-auth.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import type { StoredRecord } from "../../store/records/record-tables.ts";

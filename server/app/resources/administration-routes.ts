@@ -11,7 +11,7 @@ import {
 } from "../../contract/console/collection-endpoints.ts";
 import { ownSortFields } from "../../contract/app/resources.ts";
 import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
-import { notFound } from "../../http/conventions/http-error.ts";
+import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/serve-routes.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";

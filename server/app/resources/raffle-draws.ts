@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { z } from "zod";
 import { endpoint } from "../../contract/endpoint.ts";
 import { idParams } from "../../contract/app/resources.ts";
-import { HttpError, notFound, unavailable } from "../../http/conventions/http-error.ts";
+import { HttpError, notFound, unavailable } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { RecordStore } from "../../store/records/record-store.ts";
 import { winnerSchema } from "./raffles.ts";

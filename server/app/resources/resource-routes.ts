@@ -1,6 +1,6 @@
 /** The collection engine: from a definition to its operations. */
 import { etagOf, isUnchanged, requireMatch, wantsMinimal } from "../../http/conventions/conditional.ts";
-import { badRequest, HttpError, notFound } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { validate } from "../../http/serve-routes.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Reply, type Route } from "../../http/route.ts";

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";
-import { badRequest, HttpError, loginRequired, unavailable } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError, loginRequired, unavailable } from "../../http/http-error.ts";
 
 export interface IdentityClient {
   /** @throws HttpError 401 for a code that is worthless, 403 for a blocked user, 503 when the provider does not answer. */

@@ -1,7 +1,7 @@
 /** Checks and decrypts what the platform hands to the client: signed raw data, and data encrypted under the session key. */
 import { createDecipheriv, createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 
 const watermarkSchema = z.looseObject({ watermark: z.looseObject({ appid: z.string(), timestamp: z.number() }) });
 export const decryptedUserInfoSchema = z.looseObject({

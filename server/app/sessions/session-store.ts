@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { BusMessage } from "../../contract/console/events.ts";
-import type { Session, SessionLookup } from "../../http/conventions/login.ts";
+import type { Session, SessionLookup } from "../../http/login.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import type { TellingWrites } from "../../store/telling-writes.ts";
 import { sessionEvent } from "./session-events.ts";

@@ -7,9 +7,9 @@ import {
   getMyPhoneNumber,
 } from "../../contract/app/sessions.ts";
 import type { IncomingMessage } from "node:http";
-import { badRequest, notFound } from "../../http/conventions/http-error.ts";
+import { badRequest, notFound } from "../../http/http-error.ts";
 import { route, sessionOf, type Route } from "../../http/route.ts";
-import type { Session } from "../../http/conventions/login.ts";
+import type { Session } from "../../http/login.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { UserProfile } from "./user-profile.ts";

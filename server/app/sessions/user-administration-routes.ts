@@ -6,7 +6,7 @@ import {
   listUsers,
   revokeSession,
 } from "../../contract/console/console-users.ts";
-import { notFound } from "../../http/conventions/http-error.ts";
+import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { UserAdministration } from "./user-administration.ts";
 

@@ -9,7 +9,7 @@ import type {
   UserPage,
 } from "../../contract/console/console-users.ts";
 import type { BusMessage } from "../../contract/console/events.ts";
-import { missingStep, type LoginPolicy } from "../../http/conventions/login.ts";
+import { missingStep, type LoginPolicy } from "../../http/login.ts";
 import type { TellingWrites } from "../../store/telling-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
 import type { SessionsTable, SessionsTables, UsersTable } from "./sessions-tables.ts";

@@ -1,7 +1,7 @@
 import type { Kysely, Updateable } from "kysely";
 import type { z } from "zod";
 import type { createPhoneNumber, createUserInfo } from "../../contract/app/sessions.ts";
-import { badRequest, HttpError } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { TellingWrites } from "../../store/telling-writes.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { checkSignature, decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData } from "./open-data.ts";

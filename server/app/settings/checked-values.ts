@@ -1,6 +1,6 @@
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../../contract/process/settings.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 import { projectFileProblem } from "../../process/settings/project-file.ts";
 import { describeProblem } from "../../process/settings/read-settings.ts";
 import { isEditable, settingNames } from "./shown-setting.ts";

@@ -1,6 +1,6 @@
 /** Settings by which this server asks others by itself, as somebody on another machine may set them. */
 import type { SettingName } from "../../contract/process/settings.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { Asker } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
 

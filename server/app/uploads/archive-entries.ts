@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
 import type { z } from "zod";
 import type { archiveEntrySchema } from "../../contract/app/uploads.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 
 /** The most entries that are listed: an archive of a few kilobytes may claim millions. */
 const maxEntries = 1_000;

@@ -1,5 +1,5 @@
 import { getAvatarImage, getAvatarPage } from "../../contract/app/uploads.ts";
-import { notFound } from "../../http/conventions/http-error.ts";
+import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import { sendStream } from "../../http/connection/send-stream.ts";
 import type { Uploads } from "./uploads-service.ts";

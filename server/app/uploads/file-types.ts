@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
 import { uploadExtensions } from "../../contract/app/uploads.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 
 type Extension = (typeof uploadExtensions)[number];
 

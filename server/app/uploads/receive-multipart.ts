@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { readingBody } from "../../http/connection/body-watch.ts";
-import { badRequest, HttpError } from "../../http/conventions/http-error.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { ReceivedFile, Uploads } from "./uploads-service.ts";
 
 /** A multipart request once it is read: its one file, stored, and its text fields. */

@@ -14,7 +14,7 @@ import {
   type Upload,
 } from "../../contract/app/uploads.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
-import { HttpError, notFound } from "../../http/conventions/http-error.ts";
+import { HttpError, notFound } from "../../http/http-error.ts";
 import { leftOf } from "../../http/connection/left-of.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Upload } from "../../contract/app/uploads.ts";
-import { badRequest, notFound } from "../../http/conventions/http-error.ts";
+import { badRequest, notFound } from "../../http/http-error.ts";
 
 const edge = 256;
 /** A small file may claim a picture of gigabytes when unpacked. */

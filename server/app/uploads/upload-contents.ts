@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { LossReason, UploadCheck, UploadContentsState } from "../../contract/console/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
 import { createHeldContents } from "./held-contents.ts";
 import { isNamed, reconcileUploads, tellReconciled, type Reconciled } from "./reconcile-uploads.ts";

@@ -3,7 +3,7 @@
  * all requests of a service together.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { badRequest, unavailable, type HttpError } from "../conventions/http-error.ts";
+import { badRequest, unavailable, type HttpError } from "../http-error.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
 export interface BodyWatch {

@@ -1,6 +1,6 @@
 /** Streams of server-sent events to many readers: bounded in number, one heartbeat for all, and what all get is there once. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { unavailable } from "../conventions/http-error.ts";
+import { unavailable } from "../http-error.ts";
 
 /** One reader's side. */
 export interface EventStream {

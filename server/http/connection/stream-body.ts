@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
 import { readingBody } from "./body-watch.ts";
-import { badRequest } from "../conventions/http-error.ts";
+import { badRequest } from "../http-error.ts";
 
 /**
  * A body of any length, to be read as it comes. It ends with an error when its client leaves or sends nothing any more. Who

@@ -5,7 +5,7 @@
 import { hostname } from "node:os";
 import { isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
-import { badRequest, HttpError } from "./http-error.ts";
+import { badRequest, HttpError } from "../http-error.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /** What containers call the machine that they run on. */

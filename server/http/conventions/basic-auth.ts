@@ -1,6 +1,6 @@
 /** HTTP Basic (spec: HTTP Basic): supported, off by default, discouraged, since credentials travel in clear. */
 import type { IncomingMessage } from "node:http";
-import { badRequest, HttpError } from "./http-error.ts";
+import { badRequest, HttpError } from "../http-error.ts";
 
 /** User and password of `Authorization: Basic`; undefined without that header. @throws HttpError 400 when it is malformed. */
 export function basicCredentials(req: IncomingMessage): { user: string; password: string } | undefined {

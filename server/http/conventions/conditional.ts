@@ -1,6 +1,6 @@
 /** Conditional requests (RFC 9110, section 13) on a resource's version. */
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "./http-error.ts";
+import { HttpError } from "../http-error.ts";
 
 /** The ETag of a version. It stands for the resource, not for the bytes, which hold the session's countdown (our choice). */
 export const etagOf = (version: number) => `"v${String(version)}"`;

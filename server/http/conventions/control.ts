@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf } from "./bearer-token.ts";
 import { isFromHere } from "../connection/caller.ts";
-import { HttpError } from "./http-error.ts";
+import { HttpError } from "../http-error.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /**

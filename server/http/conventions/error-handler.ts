@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 import type { ErrorBody } from "../../contract/error-body.ts";
 import { notesOf } from "../recording/call-notes.ts";
-import { HttpError, unavailable } from "./http-error.ts";
+import { HttpError, unavailable } from "../http-error.ts";
 import type { JsonStyle } from "../formats/json-writer.ts";
 import { pathOf, type Refuse } from "../middleware.ts";
 import { acceptedFormat, sendBody } from "./negotiate.ts";

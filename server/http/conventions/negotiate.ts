@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import accepts from "accepts";
-import { HttpError } from "./http-error.ts";
+import { HttpError } from "../http-error.ts";
 import { writeJson, type JsonStyle } from "../formats/json-writer.ts";
 import { writeXml } from "../formats/xml-writer.ts";
 

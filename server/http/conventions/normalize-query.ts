@@ -1,5 +1,5 @@
 import type { Settings } from "../../contract/process/settings.ts";
-import { badRequest } from "./http-error.ts";
+import { badRequest } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** When the server is temporarily not ready (spec: Errors, 503): maintenance, and more work than it can take. */
-import { unavailable } from "./http-error.ts";
+import { unavailable } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
 
 /** Answers 503 to everything while `on()` is true. */

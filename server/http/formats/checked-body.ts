@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { badRequest } from "../conventions/http-error.ts";
+import { badRequest } from "../http-error.ts";
 import { readBody } from "./read-body.ts";
 
 /** Reads a JSON, form or XML body that fits the schema. @throws HttpError 400 naming the field at fault; as `readBody` */

@@ -1,4 +1,4 @@
-import { badRequest } from "../conventions/http-error.ts";
+import { badRequest } from "../http-error.ts";
 
 /**
  * Parses `a=1&b=2` (a query string or a form body): percent-encoded UTF-8, `+` is a space, empty pairs are skipped.

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { readingBody } from "../connection/body-watch.ts";
 import { coerceForm } from "./coerce-text.ts";
 import { gatherBytes, giveBack } from "./gather-bytes.ts";
-import { badRequest, HttpError } from "../conventions/http-error.ts";
+import { badRequest, HttpError } from "../http-error.ts";
 import { parseForm } from "./parse-form.ts";
 import { readXml } from "./read-xml.ts";
 

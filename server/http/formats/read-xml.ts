@@ -5,7 +5,7 @@
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
 import { isSchemaObject, jsonSchemaOf, scalarOf, typesOf, type JsonSchema } from "./coerce-text.ts";
-import { badRequest, HttpError } from "../conventions/http-error.ts";
+import { badRequest, HttpError } from "../http-error.ts";
 
 interface Element {
   readonly name: string;

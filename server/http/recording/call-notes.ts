@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { HttpError } from "../conventions/http-error.ts";
-import type { Session } from "../conventions/login.ts";
+import type { HttpError } from "../http-error.ts";
+import type { Session } from "../login.ts";
 
 /** What the conventions learn about a call on its way, for whoever records it. */
 export interface CallNotes {

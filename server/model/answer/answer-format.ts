@@ -2,7 +2,7 @@
  * How a model's answers are written, told from the text of its chat template: the template shows the markup of earlier
  * answers, and that is what the model was trained to write. Names of models say less: they are chosen by people.
  */
-import type { ToolDefinition } from "../completion/chat-completion.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import { plainParser, type AnswerParser } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
 import { deepSeekFencedCalls, deepSeekNamedCalls } from "./deepseek-calls.ts";

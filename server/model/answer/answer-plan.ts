@@ -1,6 +1,6 @@
 /** From a rendered prompt to what the engine gets: thoughts opened or closed, the grammar, and who reads the answer. */
 import type { Grammar } from "../../contract/model/runner.ts";
-import type { JsonSchema, ToolChoice, ToolDefinition } from "../completion/chat-completion.ts";
+import type { JsonSchema, ToolChoice, ToolDefinition } from "../chat-completion.ts";
 import { createGrammarRules, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { GrammarLimitError } from "../grammar/grammar-size.ts";
 import { formatRule } from "../grammar/schema-grammar.ts";

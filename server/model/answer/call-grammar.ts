@@ -1,5 +1,5 @@
 /** Grammar of calls: parts that the families' markups share. */
-import type { ToolDefinition } from "../completion/chat-completion.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, oneOf, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { spaceRule } from "../grammar/json-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";

@@ -1,5 +1,5 @@
 /** How a family of models writes calls of tools: a port with an implementation for each family. */
-import type { ToolDefinition } from "../completion/chat-completion.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 

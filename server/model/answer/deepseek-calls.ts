@@ -1,5 +1,5 @@
 /** How DeepSeek's models write calls. */
-import type { ToolDefinition } from "../completion/chat-completion.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import type { CutCall, ParsedCall } from "./answer-part.ts";
 import { anyTool, argumentsRule, several } from "./call-grammar.ts";

@@ -1,6 +1,6 @@
 /** Families with a markup of their own for calls: Qwen's coders, GLM, Gemma. */
 import { isObject } from "../../contract/is-object.ts";
-import type { ToolDefinition } from "../completion/chat-completion.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
 import { topPlace } from "../grammar/schema-place.ts";

@@ -1,6 +1,6 @@
 /** Llama 4, and what else calls as Python does. */
 import { isObject } from "../../contract/is-object.ts";
-import type { ToolDefinition } from "../completion/chat-completion.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import { literal, type GrammarRules } from "../grammar/grammar-rules.ts";
 import { schemaRule } from "../grammar/schema-grammar.ts";
 import { topPlace } from "../grammar/schema-place.ts";

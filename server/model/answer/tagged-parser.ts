@@ -1,5 +1,5 @@
 /** Answers with thoughts between two tags and calls behind an opening: most families, each with texts of its own. */
-import type { ToolDefinition } from "../completion/chat-completion.ts";
+import type { ToolDefinition } from "../chat-completion.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
 import { cutLength, findMarker, heldLength, mayBecome } from "./find-marker.ts";

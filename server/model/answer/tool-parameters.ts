@@ -1,6 +1,6 @@
 /** Looking into the schema of a tool's arguments, for markup that writes them one by one. */
 import { isObject } from "../../contract/is-object.ts";
-import type { JsonSchema, ToolDefinition } from "../completion/chat-completion.ts";
+import type { JsonSchema, ToolDefinition } from "../chat-completion.ts";
 import type { GrammarRules } from "../grammar/grammar-rules.ts";
 import { GrammarLimitError, mostMembers } from "../grammar/grammar-size.ts";
 import { parseJson } from "./json-in-text.ts";

@@ -1,7 +1,7 @@
 /** What a chat asks of the engine: history, template, tools and thoughts, turned into a wish. */
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { planAnswer, type AnswerWish } from "../answer/answer-plan.ts";
-import type { Capability, ChatMessage, ChatRequest } from "./chat-completion.ts";
+import type { Capability, ChatMessage, ChatRequest } from "../chat-completion.ts";
 import type { CompletionWish } from "./completion-wish.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { InstalledModel } from "../library/installed-model.ts";

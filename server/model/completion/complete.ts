@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { TokenLogprob } from "../../contract/model/runner.ts";
 import type { AnswerPart } from "../answer/answer-part.ts";
-import type { AnswerChunk, DoneChunk } from "./chat-completion.ts";
+import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 import type { CompletionWish } from "./completion-wish.ts";
 import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
 import type { Scheduler } from "../scheduler/port.ts";

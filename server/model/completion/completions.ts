@@ -1,5 +1,5 @@
 /** The one place that answers chats, prompts and texts, whichever family of routes they came by. */
-import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "./chat-completion.ts";
+import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
 import { chatWish, lacks } from "./chat.ts";
 import { complete } from "./complete.ts";
 import type { CompletionWish } from "./completion-wish.ts";
@@ -12,7 +12,7 @@ import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { capabilitiesOf, chatTemplateOf } from "../prompt/capabilities.ts";
 import type { ChatTemplates } from "../prompt/chat-template.ts";
-import { findModel, unknownAsSent, unknownToPull } from "./find-model.ts";
+import { findModel, unknownAsSent, unknownToPull } from "../find-model.ts";
 import { windowOf, type LoadWish } from "../scheduler/load-wish.ts";
 import type { Scheduler } from "../scheduler/port.ts";
 import { renderPrompt } from "./start-generating.ts";

@@ -1,5 +1,5 @@
 /** Vectors of texts. */
-import type { Embedded, EmbedRequest } from "./chat-completion.ts";
+import type { Embedded, EmbedRequest } from "../chat-completion.ts";
 import { since } from "./complete.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import { isCode } from "../engine/engine-failure.ts";

@@ -1,6 +1,6 @@
 /** What the completion of one prompt asks of the engine, turned into a wish. */
 import { plainPrompt, planAnswer, type AnswerWish } from "../answer/answer-plan.ts";
-import type { PromptRequest } from "./chat-completion.ts";
+import type { PromptRequest } from "../chat-completion.ts";
 import { checkThinking, historyOf, lacks, thinkingOf, type Chosen } from "./chat.ts";
 import type { CompletionWish } from "./completion-wish.ts";
 import type { InstalledModel } from "../library/installed-model.ts";

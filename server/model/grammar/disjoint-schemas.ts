@@ -1,6 +1,6 @@
 /** Whether schemas of `oneOf` can be told apart. */
 import { isObject } from "../../contract/is-object.ts";
-import type { JsonSchema } from "../completion/chat-completion.ts";
+import type { JsonSchema } from "../chat-completion.ts";
 
 /** Types that can be told apart by how their values are written. */
 const kindOf = (type: unknown) => (type === "integer" ? "number" : type);

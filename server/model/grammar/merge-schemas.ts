@@ -1,6 +1,6 @@
 /** One schema for several that must hold together (`allOf`, and keywords beside `anyOf` or `$ref`). */
 import { isObject } from "../../contract/is-object.ts";
-import type { JsonSchema } from "../completion/chat-completion.ts";
+import type { JsonSchema } from "../chat-completion.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

@@ -1,5 +1,5 @@
 /** Numbers of a schema: types, bounds and decimal places. */
-import type { JsonSchema } from "../completion/chat-completion.ts";
+import type { JsonSchema } from "../chat-completion.ts";
 import { integerRule, numberRule } from "./json-rules.ts";
 import { numberRange, type Bounds } from "./number-range.ts";
 import type { SchemaPlace } from "./schema-place.ts";

@@ -1,5 +1,5 @@
 /** Objects of a schema: declared members in their order, or a dictionary of any. */
-import type { JsonSchema } from "../completion/chat-completion.ts";
+import type { JsonSchema } from "../chat-completion.ts";
 import { literal } from "./grammar-rules.ts";
 import { mostMembers, mostRepetitions } from "./grammar-size.ts";
 import { dictionaryBody, spaceRule } from "./json-rules.ts";

@@ -4,7 +4,7 @@
  * name.
  */
 import { isObject } from "../../contract/is-object.ts";
-import type { JsonSchema } from "../completion/chat-completion.ts";
+import type { JsonSchema } from "../chat-completion.ts";
 import { createGrammarRules, literal, oneOfTexts, type GrammarRules } from "./grammar-rules.ts";
 import { GrammarLimitError, mostRepetitions } from "./grammar-size.ts";
 import { booleanRule, listBody, nullRule, objectRule, spaceRule, valueRule } from "./json-rules.ts";

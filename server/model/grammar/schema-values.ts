@@ -1,6 +1,6 @@
 /** Values of keywords that must have a form: anything else is refused by name. */
 import { isObject } from "../../contract/is-object.ts";
-import type { JsonSchema } from "../completion/chat-completion.ts";
+import type { JsonSchema } from "../chat-completion.ts";
 import { unenforceable } from "./unenforceable.ts";
 
 /** A whole number from 0. @throws OllamaError 400 */

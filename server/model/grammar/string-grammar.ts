@@ -1,5 +1,5 @@
 /** Strings of a schema: in JSON, and as plain text for markup that has no quotes. */
-import type { JsonSchema } from "../completion/chat-completion.ts";
+import type { JsonSchema } from "../chat-completion.ts";
 import { oneOfTexts, times } from "./grammar-rules.ts";
 import { mostRepetitions } from "./grammar-size.ts";
 import { characterRule } from "./json-rules.ts";

@@ -1,5 +1,5 @@
 /** What a model can be asked for. Only what works is listed. */
-import type { Capability } from "../completion/chat-completion.ts";
+import type { Capability } from "../chat-completion.ts";
 import { architectureOf } from "../library/gguf-details.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { templateOf, type ChatTemplate, type ChatTemplates } from "./chat-template.ts";

@@ -1,5 +1,5 @@
 /** Messages in the order and form that chat templates expect. */
-import type { ChatMessage } from "../completion/chat-completion.ts";
+import type { ChatMessage } from "../chat-completion.ts";
 
 /** Roles in lower case; "developer" is another word for "system". */
 function roleOf(role: string): string {

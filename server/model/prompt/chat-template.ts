@@ -1,6 +1,6 @@
 /** The chat template of a model: Jinja, rendered on a thread of its own so that no stream waits for what strangers wrote. */
 import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
-import type { ChatMessage, ToolDefinition } from "../completion/chat-completion.ts";
+import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
 import { textOf } from "../library/gguf-details.ts";
 import type { GgufHeader } from "../library/gguf-header.ts";
 import type { InstalledModel } from "../library/installed-model.ts";

@@ -1,5 +1,5 @@
 /** The same conversation in the forms that strict templates insist on, the most faithful one first. */
-import type { ChatMessage } from "../completion/chat-completion.ts";
+import type { ChatMessage } from "../chat-completion.ts";
 
 const systemText = (messages: readonly ChatMessage[]) =>
   messages

@@ -2,7 +2,7 @@
  * What may be left out of a history that is too long, oldest first: message by message, but calls only together with their
  * results. System messages, the last user message and the last message always stay.
  */
-import type { ChatMessage } from "../completion/chat-completion.ts";
+import type { ChatMessage } from "../chat-completion.ts";
 
 /** Indexes of messages that go together. */
 type Unit = readonly number[];

@@ -1,6 +1,6 @@
 /** Messages and tools as the objects that chat templates walk through: the names are those of the OpenAI API. */
 import { createHash } from "node:crypto";
-import type { ChatMessage, ToolDefinition } from "../completion/chat-completion.ts";
+import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
 
 /** What templates differ in; found out by trying, see template-traits.ts. */
 export interface TemplateStyle {

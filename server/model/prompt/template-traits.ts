@@ -1,6 +1,6 @@
 /** What a template can do, and how it wants its messages: found out by rendering, since its text alone does not tell. */
 import { TemplateError, type TemplateRenderer } from "../../foreign/template-renderer.ts";
-import type { ChatMessage } from "../completion/chat-completion.ts";
+import type { ChatMessage } from "../chat-completion.ts";
 import { answerFormatOf, type AnswerFormat } from "../answer/answer-format.ts";
 import { templateVariables, type TemplateStyle } from "./template-messages.ts";
 

@@ -1,5 +1,5 @@
 import type { TokenLogprob } from "../../contract/model/runner.ts";
-import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../completion/chat-completion.ts";
+import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../chat-completion.ts";
 
 /** An answer, whole. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import type { Log } from "../../process/log.ts";
-import type { Completions } from "../completion/chat-completion.ts";
+import type { Completions } from "../chat-completion.ts";
 
 /** What the routes of other families than Ollama's work with. */
 export interface CompatDeps {

@@ -1,7 +1,7 @@
 /** Tells that not all of the prompt reached the model, which none of the APIs has a word for. */
 import type { Response } from "express";
 import type { Log } from "../../process/log.ts";
-import type { AnswerChunk, DoneChunk } from "../completion/chat-completion.ts";
+import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 
 /** For the last object: tokens of the prompt's middle and old messages that were left out. Nothing when all was there. */
 export const cutOf = ({ cutTokens, droppedMessages }: DoneChunk) =>

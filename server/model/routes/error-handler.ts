@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { Log } from "../../process/log.ts";
 import { OllamaError } from "../ollama-error.ts";
 

@@ -1,6 +1,6 @@
 /** Failures of a route before its first byte, in the shape of the route's family. */
 import type { Response } from "express";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { Log } from "../../process/log.ts";
 import { logFailure, refusalOf } from "./error-handler.ts";
 import type { Handler } from "./mount-routes.ts";

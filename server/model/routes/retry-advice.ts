@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { EngineError } from "../engine/engine.ts";
 import { OllamaError } from "../ollama-error.ts";
 

@@ -1,7 +1,7 @@
 /** An answer as server-sent events. */
 import type { Response } from "express";
 import type { Log } from "../../process/log.ts";
-import type { AnswerChunk } from "../completion/chat-completion.ts";
+import type { AnswerChunk } from "../chat-completion.ts";
 import { awaitReader } from "./await-reader.ts";
 import { logFailure, refusalOf } from "./error-handler.ts";
 

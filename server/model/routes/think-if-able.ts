@@ -1,4 +1,4 @@
-import type { Completions, ThinkLevel } from "../completion/chat-completion.ts";
+import type { Completions, ThinkLevel } from "../chat-completion.ts";
 
 /**
  * What a client of another family wishes, where the model can think; else nothing: such clients ask every model.

@@ -4,7 +4,7 @@ import { Router, type NextFunction, type Request, type Response } from "express"
 import type { Logger } from "pino";
 import { z } from "zod";
 import { isHostRefusal } from "../../http/conventions/allowed-hosts.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { pathOf, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/conventions/negotiate.ts";
 import { readBytes } from "../../http/formats/read-body.ts";

@@ -1,7 +1,7 @@
 /** What the control routes read from a request. */
 import type { Request } from "express";
 import { simUserName } from "../../contract/provider/provider.ts";
-import { badRequest } from "../../http/conventions/http-error.ts";
+import { badRequest } from "../../http/http-error.ts";
 import type { SimUser } from "./identity-tables.ts";
 import type { SimUsers } from "./sim-users.ts";
 

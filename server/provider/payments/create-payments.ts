@@ -23,7 +23,7 @@ import { createAnswerCall } from "./calls/create-answer-call.ts";
 import { createCallLog } from "./calls/call-log.ts";
 import { createRecordRefused } from "./calls/record-refused.ts";
 import type { CallTables } from "./calls/call-tables.ts";
-import { createFindOrder } from "./control/find-order.ts";
+import { createFindOrder } from "./ledger/find-order.ts";
 import { merchantsApi } from "./control/merchants-api.ts";
 import { createOrderChanges } from "./control/order-changes.ts";
 import { ordersApi } from "./control/orders-api.ts";

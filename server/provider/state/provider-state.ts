@@ -1,6 +1,6 @@
 /** The state of the whole simulator, put together from the parts that its features name: out, in again, and away. */
 import type { ProviderState } from "../../contract/provider/provider-state.ts";
-import { HttpError } from "../../http/conventions/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
 import type { StatePart, StateRow } from "../../store/state-part.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../../../server/contract/endpoint.ts";
 import { cors } from "../../../server/http/conventions/cors.ts";
 import { errorHandler } from "../../../server/http/conventions/error-handler.ts";
-import { HttpError, notFound } from "../../../server/http/conventions/http-error.ts";
+import { HttpError, notFound } from "../../../server/http/http-error.ts";
 import { serveRoutes } from "../../../server/http/serve-routes.ts";
 import { normalizeQuery } from "../../../server/http/conventions/normalize-query.ts";
 import { route } from "../../../server/http/route.ts";

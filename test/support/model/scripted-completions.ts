@@ -11,7 +11,7 @@ import type {
   ModelRequest,
   PromptRequest,
   ToolCall,
-} from "../../../server/model/completion/chat-completion.ts";
+} from "../../../server/model/chat-completion.ts";
 import { createServiceApp } from "../../../server/http/service-app.ts";
 import { anthropicRoutes } from "../../../server/model/routes/anthropic/messages.ts";
 import { errorHandler } from "../../../server/model/routes/error-handler.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { ChatMessage } from "../../../server/model/completion/chat-completion.ts";
+import type { ChatMessage } from "../../../server/model/chat-completion.ts";
 import { chatMessages } from "../../../server/model/prompt/chat-messages.ts";
 import type { TemplateInput } from "../../../server/model/prompt/chat-template.ts";
 import { droppableUnits, withoutUnits } from "../../../server/model/prompt/shorten-history.ts";

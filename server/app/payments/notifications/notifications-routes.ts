@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { createPaymentNotification, createRefundNotification } from "../../../contract/app/payment-endpoints.ts";
-import { HttpError } from "../../../http/conventions/http-error.ts";
+import { HttpError } from "../../../http/http-error.ts";
 import { contentType, readBytes } from "../../../http/formats/read-body.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";

@@ -8,7 +8,7 @@ import {
   listOrders,
 } from "../../../contract/app/payment-endpoints.ts";
 import { idempotencyKeyHeader, idempotencyKeySchema } from "../../../contract/app/payments.ts";
-import { HttpError, notFound } from "../../../http/conventions/http-error.ts";
+import { HttpError, notFound } from "../../../http/http-error.ts";
 import { pageHeaders } from "../../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../../http/route.ts";
 import { validate } from "../../../http/serve-routes.ts";

@@ -2,7 +2,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/events.ts";
-import { badRequest, HttpError } from "../../../http/conventions/http-error.ts";
+import { badRequest, HttpError } from "../../../http/http-error.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import { callEntry, decision, replyEntry, type CallName, type Entry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";

@@ -6,7 +6,7 @@ import { hash, randomBytes } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/events.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
-import { badRequest } from "../../../http/conventions/http-error.ts";
+import { badRequest } from "../../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";

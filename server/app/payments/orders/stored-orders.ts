@@ -10,7 +10,7 @@ import {
 } from "../../../contract/console/stored-order-endpoints.ts";
 import { tradeState, type TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../../../contract/app/payments.ts";
-import { notFound } from "../../../http/conventions/http-error.ts";
+import { notFound } from "../../../http/http-error.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { contains } from "../../../store/contains.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";

@@ -1,5 +1,5 @@
 /** What a client hears when the provider refuses or does not answer: the one table of HTTP statuses by err_code. */
-import { HttpError } from "../../../http/conventions/http-error.ts";
+import { HttpError } from "../../../http/http-error.ts";
 import { adviceFor } from "./error-codes.ts";
 import type { CallResult } from "./provider-client.ts";
 

@@ -6,7 +6,7 @@ import {
   type CutCall,
   type DoneChunk,
   type ToolCall,
-} from "../../completion/chat-completion.ts";
+} from "../../chat-completion.ts";
 import { wholeMembers } from "../../answer/json-in-text.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";

@@ -1,7 +1,7 @@
 /** POST /v1/messages: the request as the model service takes it. */
 import { isObject } from "../../../contract/is-object.ts";
 import type { AnthropicRequest } from "../../../contract/model/anthropic.ts";
-import type { ChatRequest, JsonSchema, ThinkLevel } from "../../completion/chat-completion.ts";
+import type { ChatRequest, JsonSchema, ThinkLevel } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asObject, given } from "../json-value.ts";

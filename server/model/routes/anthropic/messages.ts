@@ -1,6 +1,6 @@
 /** POST /v1/messages */
 import { anthropicMessageSchema, anthropicRequestSchema } from "../../../contract/model/anthropic.ts";
-import type { ChatRequest } from "../../completion/chat-completion.ts";
+import type { ChatRequest } from "../../chat-completion.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import { withCutsTold } from "../context-cut.ts";
 import type { Handler, RouteTable } from "../mount-routes.ts";

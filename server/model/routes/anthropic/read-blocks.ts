@@ -1,6 +1,6 @@
 /** Messages of Anthropic's shape, whose content is text or blocks, as the model service takes them. */
 import type { AnthropicMessage } from "../../../contract/model/anthropic.ts";
-import type { ChatMessage, ToolCall } from "../../completion/chat-completion.ts";
+import type { ChatMessage, ToolCall } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { asObject, asText, type JsonObject } from "../json-value.ts";
 

@@ -4,13 +4,7 @@ import type {
   GenerateRequest as GenerateBody,
   OllamaMessage,
 } from "../../../contract/model/ollama.ts";
-import type {
-  ChatMessage,
-  JsonSchema,
-  ThinkLevel,
-  ToolChoice,
-  ToolDefinition,
-} from "../../completion/chat-completion.ts";
+import type { ChatMessage, JsonSchema, ThinkLevel, ToolChoice, ToolDefinition } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 

@@ -1,7 +1,7 @@
 /** A request that says nothing: it loads the model, or sends it away. */
 import type { Response } from "express";
 import type { Log } from "../../../process/log.ts";
-import type { Completions } from "../../completion/chat-completion.ts";
+import type { Completions } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";

@@ -1,6 +1,6 @@
 /** POST /api/fit: our own. The console asks it before a pull and before a load. */
 import { fitRequestSchema } from "../../../contract/model/model-fit.ts";
-import { askFit, type FitDeps } from "../../engine/fit.ts";
+import { askFit, type FitDeps } from "../../fit.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";

@@ -20,7 +20,7 @@ import { memoryWarning, weightsOf } from "../../library/memory-guidance.ts";
 import type { Scheduler } from "../../scheduler/port.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
-import { findInstalled, unknownWithTag } from "../../completion/find-model.ts";
+import { findInstalled, unknownWithTag } from "../../find-model.ts";
 
 /** Lists of models leave an empty list of capabilities out. */
 const someCapabilities = async (templates: ChatTemplates, model: InstalledModel) => {

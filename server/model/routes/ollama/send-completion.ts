@@ -2,7 +2,7 @@
 import type { Response } from "express";
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import type { OllamaCall, OllamaLogprob } from "../../../contract/model/ollama.ts";
-import type { AnswerChunk, CompletionFigures, ToolCall } from "../../completion/chat-completion.ts";
+import type { AnswerChunk, CompletionFigures, ToolCall } from "../../chat-completion.ts";
 import type { Log } from "../../../process/log.ts";
 import { awaitReader } from "../await-reader.ts";
 import { cutOf, tellCut } from "../context-cut.ts";

@@ -1,6 +1,6 @@
 /** POST /v1/chat/completions: the request as the model service takes it. */
 import type { OpenAiChat } from "../../../contract/model/openai.ts";
-import type { ChatRequest } from "../../completion/chat-completion.ts";
+import type { ChatRequest } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asObject } from "../json-value.ts";

@@ -1,12 +1,6 @@
 /** A chat's answer as OpenAI has it: one object, or chunks. */
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
-import {
-  argumentsText,
-  type AnswerChunk,
-  type CutCall,
-  type DoneChunk,
-  type ToolCall,
-} from "../../completion/chat-completion.ts";
+import { argumentsText, type AnswerChunk, type CutCall, type DoneChunk, type ToolCall } from "../../chat-completion.ts";
 import type { Answer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";

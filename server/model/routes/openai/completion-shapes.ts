@@ -1,6 +1,6 @@
 /** A plain completion as OpenAI has it: one object, or chunks of the same kind. */
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
-import type { AnswerChunk, DoneChunk } from "../../completion/chat-completion.ts";
+import type { AnswerChunk, DoneChunk } from "../../chat-completion.ts";
 import type { Answer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";

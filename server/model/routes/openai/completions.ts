@@ -1,6 +1,6 @@
 /** POST /v1/completions */
 import { openAiCompletionSchema, type OpenAiCompletion } from "../../../contract/model/openai.ts";
-import type { PromptRequest } from "../../completion/chat-completion.ts";
+import type { PromptRequest } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { collectAnswer } from "../collect-answer.ts";

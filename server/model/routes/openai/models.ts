@@ -2,7 +2,7 @@
 import type { InstalledModel, Library } from "../../library/library.ts";
 import { shortName } from "../../library/model-name.ts";
 import type { Handler } from "../mount-routes.ts";
-import { findModel, unknownWithTag } from "../../completion/find-model.ts";
+import { findModel, unknownWithTag } from "../../find-model.ts";
 
 const modelObject = (id: string, { name, modifiedAt }: InstalledModel) => ({
   id,

@@ -6,7 +6,7 @@ import { Router, type Request, type Response } from "express";
 import { z } from "zod";
 import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
 import { isOwnOrigin } from "../../../http/conventions/control.ts";
-import { HttpError, notFound } from "../../../http/conventions/http-error.ts";
+import { HttpError, notFound } from "../../../http/http-error.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import { buyerOutcome, type BuyerResult, type Buying } from "./buying.ts";
 import { contentPolicy, noticePage, payPage, qrSvg } from "./page-html.ts";

@@ -8,7 +8,7 @@ import {
   type simMerchantsSchema,
 } from "../../../contract/provider/sim-orders.ts";
 import { checked, checkedBody } from "../../../http/formats/checked-body.ts";
-import { badRequest } from "../../../http/conventions/http-error.ts";
+import { badRequest } from "../../../http/http-error.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";

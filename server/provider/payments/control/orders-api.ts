@@ -14,12 +14,12 @@ import {
   type simOrdersSchema,
 } from "../../../contract/provider/sim-orders.ts";
 import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
-import { HttpError } from "../../../http/conventions/http-error.ts";
+import { HttpError } from "../../../http/http-error.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
 import type { Notifier } from "../notifier/notifier.ts";
-import { refusedAs409, type FindOrder } from "./find-order.ts";
+import { refusedAs409, type FindOrder } from "../ledger/find-order.ts";
 import { shownCall, shownNotification, shownOrder, shownRefund } from "./shown.ts";
 
 interface Deps {

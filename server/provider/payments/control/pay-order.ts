@@ -4,7 +4,7 @@ import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { sendBody } from "../../../http/conventions/negotiate.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
-import { refusedAs409, type FindOrder } from "./find-order.ts";
+import { refusedAs409, type FindOrder } from "../ledger/find-order.ts";
 import { shownOrder } from "./shown.ts";
 
 interface Deps {

@@ -3,7 +3,7 @@ import { Router } from "express";
 import { z } from "zod";
 import { simFaultInputSchema, simFaultsChangeSchema } from "../../../contract/provider/sim-faults.ts";
 import { checked, checkedBody } from "../../../http/formats/checked-body.ts";
-import { notFound } from "../../../http/conventions/http-error.ts";
+import { notFound } from "../../../http/http-error.ts";
 import type { FaultStore } from "./fault-store.ts";
 
 const faultId = z

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { IdentityErrcode } from "../../../contract/provider/sim-identity-faults.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { CallFaults } from "../calls/call-plan.ts";
-import type { FindOrder } from "../control/find-order.ts";
+import type { FindOrder } from "../ledger/find-order.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { createCallFaults } from "./call-faults.ts";
 import { createCodePayments } from "./code-payments.ts";

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { simOrderQuery } from "../../../contract/provider/sim-orders.ts";
 import { simSendingSchema, type simSendingResultSchema } from "../../../contract/provider/sim-notification-faults.ts";
 import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
-import type { FindOrder } from "../control/find-order.ts";
+import type { FindOrder } from "../ledger/find-order.ts";
 import type { SendNow } from "./sendings.ts";
 
 export function sendingsApi(findOrder: FindOrder, sendNow: SendNow): Router {

@@ -1,7 +1,7 @@
 /** Sends a notification about an order at once: as it should be, forged, broken or several times. */
 import type { KeyLike } from "node:crypto";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
-import { HttpError } from "../../../http/conventions/http-error.ts";
+import { HttpError } from "../../../http/http-error.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { asPaid } from "./false-orders.ts";

@@ -7,7 +7,7 @@ import {
   type simPlatformKeySchema,
 } from "../../../contract/provider/provider-keys.ts";
 import { checkedBody } from "../../../http/formats/checked-body.ts";
-import { notFound } from "../../../http/conventions/http-error.ts";
+import { notFound } from "../../../http/http-error.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { Keys } from "./keys.ts";

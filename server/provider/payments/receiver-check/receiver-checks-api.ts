@@ -9,7 +9,7 @@ import {
 } from "../../../contract/provider/receiver-checks.ts";
 import { checkedBody } from "../../../http/formats/checked-body.ts";
 import { askerOf, type IsToken } from "../../../http/outgoing/asker.ts";
-import { notFound } from "../../../http/conventions/http-error.ts";
+import { notFound } from "../../../http/http-error.ts";
 import type { ReceiverChecks } from "./receiver-checks.ts";
 
 const ndjson = "application/x-ndjson";

@@ -7,7 +7,7 @@ import type {
   ReceiverCheckProgress,
   ReceiverCheckResult,
 } from "../../../contract/provider/receiver-checks.ts";
-import { HttpError } from "../../../http/conventions/http-error.ts";
+import { HttpError } from "../../../http/http-error.ts";
 import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";

@@ -2,7 +2,7 @@
 import { rowText, type ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
 import type { ReceiverCheckResult } from "../../../contract/provider/receiver-checks.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
-import { HttpError } from "../../../http/conventions/http-error.ts";
+import { HttpError } from "../../../http/http-error.ts";
 import { createCase, type CaseDeps, type SentDelivery } from "./case.ts";
 import type { OrderSource, OrderUnderTest } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { signType, type SignType } from "../../../contract/provider/payment-terms.ts";
 import { readBytes } from "../../../http/formats/read-body.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
-import { HttpError } from "../../../http/conventions/http-error.ts";
+import { HttpError } from "../../../http/http-error.ts";
 import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { HttpError } from "../../../http/conventions/http-error.ts";
+import { HttpError } from "../../../http/http-error.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { pathOf, queryOf, type Middleware } from "../../../http/middleware.ts";
 import { readBytes } from "../../../http/formats/read-body.ts";

@@ -1,4 +1,4 @@
-import type { ThinkLevel } from "../../../completion/chat-completion.ts";
+import type { ThinkLevel } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 
 const efforts = new Map<string, false | ThinkLevel>([

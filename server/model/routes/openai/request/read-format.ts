@@ -1,5 +1,5 @@
 import { isObject } from "../../../../contract/is-object.ts";
-import type { JsonSchema } from "../../../completion/chat-completion.ts";
+import type { JsonSchema } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject } from "../../json-value.ts";
 

@@ -1,7 +1,7 @@
 /** Messages of a chat of OpenAI's shape as the model service takes them. */
 import { isObject } from "../../../../contract/is-object.ts";
 import type { OpenAiMessage } from "../../../../contract/model/openai.ts";
-import type { ChatMessage } from "../../../completion/chat-completion.ts";
+import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
 import { readBase64, readImage } from "./read-image.ts";

@@ -1,6 +1,6 @@
 /** Tools and the choice among them, as the OpenAI routes have them. */
 import { isObject } from "../../../../contract/is-object.ts";
-import type { ToolChoice, ToolDefinition } from "../../../completion/chat-completion.ts";
+import type { ToolChoice, ToolDefinition } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject, asText } from "../../json-value.ts";
 

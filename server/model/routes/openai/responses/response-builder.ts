@@ -1,5 +1,5 @@
 /** Builds the answer of POST /v1/responses chunk by chunk: the events of the stream, and the object that they add up to. */
-import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../../../completion/chat-completion.ts";
+import type { AnswerChunk, CutCall, DoneChunk, ToolCall } from "../../../chat-completion.ts";
 import type { SentEvent } from "../../send-events.ts";
 import { nowSeconds } from "../now-seconds.ts";
 import { createMessage, createReasoning, functionCall, type ItemEvent, type TextItem } from "./response-items.ts";

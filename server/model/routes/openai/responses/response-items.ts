@@ -1,5 +1,5 @@
 /** The items that an answer of POST /v1/responses is made of, each with the events that tell of it. */
-import { argumentsText, isCut, type CutCall, type ToolCall } from "../../../completion/chat-completion.ts";
+import { argumentsText, isCut, type CutCall, type ToolCall } from "../../../chat-completion.ts";
 import { randomId } from "../../random-id.ts";
 
 /** An event without its place in the stream; `type` lacks the prefix "response.". */

@@ -1,6 +1,6 @@
 /** The response object of POST /v1/responses, in the middle of the answer and at its end. */
 import type { OpenAiResponses } from "../../../../contract/model/openai.ts";
-import type { DoneChunk } from "../../../completion/chat-completion.ts";
+import type { DoneChunk } from "../../../chat-completion.ts";
 import { cutOf } from "../../context-cut.ts";
 
 /** What is known before the answer. `createdAt`: Unix seconds. */

@@ -1,5 +1,5 @@
 /** The `input` of POST /v1/responses as messages of a chat. */
-import type { ChatMessage } from "../../../completion/chat-completion.ts";
+import type { ChatMessage } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject, asText, type JsonObject } from "../../json-value.ts";
 import { readImage } from "../request/read-image.ts";

@@ -1,5 +1,5 @@
 /** The tools of POST /v1/responses. */
-import type { ToolDefinition } from "../../../completion/chat-completion.ts";
+import type { ToolDefinition } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { asObject, asText } from "../../json-value.ts";
 import { readTool } from "../request/read-tools.ts";

@@ -1,6 +1,6 @@
 /** POST /v1/responses: stateless, text and functions. */
 import { openAiResponsesSchema, type OpenAiResponses } from "../../../../contract/model/openai.ts";
-import type { ChatRequest } from "../../../completion/chat-completion.ts";
+import type { ChatRequest } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { parseKeepAlive } from "../../../options/go-duration.ts";
 import type { CompatDeps } from "../../compat-deps.ts";

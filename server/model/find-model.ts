@@ -1,6 +1,6 @@
-import type { InstalledModel, Library } from "../library/library.ts";
-import { parseModelName, shortName, type ModelName } from "../library/model-name.ts";
-import { OllamaError } from "../ollama-error.ts";
+import type { InstalledModel, Library } from "./library/library.ts";
+import { parseModelName, shortName, type ModelName } from "./library/model-name.ts";
+import { OllamaError } from "./ollama-error.ts";
 
 /** What to say of a model that is not there; `sent` is what the client wrote. */
 export type UnknownText = (sent: string, name: ModelName) => string;

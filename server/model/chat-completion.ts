@@ -3,8 +3,8 @@
  * kind of chunks. Families read their own bodies into these types and render the chunks in their own shapes; refusals are
  * OllamaErrors with the contract's status and text, thrown before the first chunk wherever that is possible.
  */
-import type { RunnerRanked, TokenLogprob } from "../../contract/model/runner.ts";
-import type { RawOptions } from "../options/model-options.ts";
+import type { RunnerRanked, TokenLogprob } from "../contract/model/runner.ts";
+import type { RawOptions } from "./options/model-options.ts";
 
 /** What models can be asked for, in the words of the lists. */
 export type Capability = "completion" | "embedding" | "tools" | "insert" | "thinking";

@@ -1,17 +1,17 @@
 /** Whether a model would fit into the memory. */
-import type { Fit } from "../../contract/model/model-fit.ts";
-import { ollamaErrorOf } from "./engine-failure.ts";
-import type { Engine } from "./engine.ts";
-import { findModel, unknownAsSent } from "../completion/find-model.ts";
-import { trainedContext } from "../library/gguf-details.ts";
-import { guessSize } from "../library/guess-size.ts";
-import type { InstalledModel, Library } from "../library/library.ts";
-import { guidedMemory, memoryWarning, weightsOf } from "../library/memory-guidance.ts";
-import { parseModelName } from "../library/model-name.ts";
-import { OllamaError } from "../ollama-error.ts";
-import { resolveOptions, windowFor, type RawOptions } from "../options/model-options.ts";
-import { loadRequestOf, windowOf } from "../scheduler/load-wish.ts";
-import type { Scheduler } from "../scheduler/port.ts";
+import type { Fit } from "../contract/model/model-fit.ts";
+import { ollamaErrorOf } from "./engine/engine-failure.ts";
+import type { Engine } from "./engine/engine.ts";
+import { findModel, unknownAsSent } from "./find-model.ts";
+import { trainedContext } from "./library/gguf-details.ts";
+import { guessSize } from "./library/guess-size.ts";
+import type { InstalledModel, Library } from "./library/library.ts";
+import { guidedMemory, memoryWarning, weightsOf } from "./library/memory-guidance.ts";
+import { parseModelName } from "./library/model-name.ts";
+import { OllamaError } from "./ollama-error.ts";
+import { resolveOptions, windowFor, type RawOptions } from "./options/model-options.ts";
+import { loadRequestOf, windowOf } from "./scheduler/load-wish.ts";
+import type { Scheduler } from "./scheduler/port.ts";
 
 export interface FitDeps {
   readonly library: Library;

@@ -1,4 +1,4 @@
-import type { ErrorBody } from "../../contract/error-body.ts";
+import type { ErrorBody } from "../contract/error-body.ts";
 
 interface Init {
   readonly headers?: Record<string, string>;

@@ -1,7 +1,7 @@
 import { outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { checked } from "../../../http/formats/checked-body.ts";
-import { HttpError, notFound } from "../../../http/conventions/http-error.ts";
-import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import { HttpError, notFound } from "../../../http/http-error.ts";
+import { PaymentRefusal, type Ledger, type Order } from "./ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 
 interface Deps {

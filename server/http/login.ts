@@ -3,7 +3,7 @@
  * the business of whoever implements SessionLookup.
  */
 import type { IncomingMessage } from "node:http";
-import type { StatusPackage } from "../../contract/app/status-package.ts";
+import type { StatusPackage } from "../contract/app/status-package.ts";
 import { badRequest, loginRequired } from "./http-error.ts";
 
 /** A valid session as routes see it. */
