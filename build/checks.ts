@@ -62,7 +62,10 @@ const checks: Record<string, Check> = {
 const paces = { quick: { atOnce: 2, priority: 0 }, behind: { atOnce: 1, priority: constants.priority.PRIORITY_LOW } };
 
 /** Runs all checks, and tells of each when it is done. */
-export async function runChecks(pace: keyof typeof paces, tell: (result: CheckResult) => void): Promise<CheckResult[]> {
+export async function runChecks(
+  pace: keyof typeof paces,
+  report: (result: CheckResult) => void,
+): Promise<CheckResult[]> {
   const { atOnce, priority } = paces[pace];
   const results: CheckResult[] = [];
   const waiting = Object.entries(checks);
@@ -76,7 +79,7 @@ export async function runChecks(pace: keyof typeof paces, tell: (result: CheckRe
       }));
       const result = { name, passed, output, seconds: (performance.now() - startedAt) / 1000 };
       results.push(result);
-      tell(result);
+      report(result);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -84,7 +87,7 @@ export async function runChecks(pace: keyof typeof paces, tell: (result: CheckRe
 }
 
 /** One line for a check that passed; what its tool printed for one that did not. */
-export function tellCheck({ name, passed, output, seconds }: CheckResult): void {
+export function printCheck({ name, passed, output, seconds }: CheckResult): void {
   console.log(`${passed ? "  passed" : "  FAILED"}  ${name} (${seconds.toFixed(1)} s)`);
   if (!passed) console.log(output);
 }

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { runChecks, tellCheck, type CheckResult } from "./checks.ts";
+import { runChecks, printCheck, type CheckResult } from "./checks.ts";
 import { ensureElectronForTests } from "./electron-for-tests.ts";
 import { ensurePackages } from "./install-packages.mjs";
 import { isCi } from "./is-ci.ts";
@@ -71,7 +71,7 @@ async function setUp(): Promise<Count[]> {
 const startChecks = () => runChecks("behind", () => undefined);
 
 function countChecks(results: readonly CheckResult[]): Count {
-  results.forEach(tellCheck);
+  results.forEach(printCheck);
   const failed = results.filter((result) => !result.passed).length;
   return { passed: results.length - failed, failed };
 }
@@ -89,7 +89,7 @@ function countReport(report: Report, exitCode: number): Count {
 }
 
 /** Where the time goes, so that it is seen when it grows. */
-function tellSlowest({ testResults }: Report): void {
+function printSlowest({ testResults }: Report): void {
   const slowest = testResults
     .map(({ name, startTime, endTime }) => ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }))
     .sort((a, b) => b.seconds - a.seconds)
@@ -110,7 +110,7 @@ async function runVitest(filters: readonly string[], scratch: string): Promise<C
   });
   const exitCode = await new Promise<number>((resolve) => vitest.once("exit", (code) => resolve(code ?? 1)));
   const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, "utf8")) as Report) : undefined;
-  if (report && filters.length === 0) tellSlowest(report);
+  if (report && filters.length === 0) printSlowest(report);
   const tests = report ? countReport(report, exitCode) : { passed: 0, failed: 1 };
   const left = await step("what the tests leave", async () => {
     const processes = await endLeftProcesses();

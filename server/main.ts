@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import packageJson from "../package.json" with { type: "json" };
 import { createBanList } from "./app/bans/ban-list.ts";
-import { reconcileUploads, tellReconciled } from "./app/uploads/reconcile-uploads.ts";
+import { reconcileUploads, reportReconciled } from "./app/uploads/reconcile-uploads.ts";
 import { createWatchedFolders } from "./app/file-events/watched-folders.ts";
 import { appMigrations, type AppTables } from "./app/app-tables.ts";
 import { createApp } from "./app/create-app.ts";
@@ -131,7 +131,7 @@ try {
   closers.push(async () => reads.close());
   const blobs = await openDiskBlobStore(join(settings.data_dir, "uploads"));
   const reconciled = await reconcileUploads(db, blobs);
-  tellReconciled(reconciled, log);
+  reportReconciled(reconciled, log);
   const provider = await simulator.opened;
   // What a call leaves behind is mostly gone when the next look is taken. By itself V8 lets several times of what lives gather
   // until then, now more, now less, and gives none of it back: the process would seem to grow for hours. Not before the thread
@@ -218,14 +218,14 @@ try {
   log.info({ app: listener.url, provider: provider.url }, "listening");
   link.send({ type: "ready", urls: { app: listener.url, provider: provider.url } });
   const files = ["hearth.db", "provider.db", "requests.db"].map((name) => join(settings.data_dir, name));
-  const hearers = {
+  const listeners = {
     onDamage(found: Damage) {
       noteDamage(found);
       bus.publish({ type: "database.damaged", source: "/app", subject: found.file, data: found });
     },
     onError: (error: unknown) => log.error({ err: error }, "the databases cannot be read through"),
   };
-  setTimeout(() => closers.push(checkDatabases(files, hearers)), checkAfterMs).unref();
+  setTimeout(() => closers.push(checkDatabases(files, listeners)), checkAfterMs).unref();
 } catch (error) {
   const failure = explain(error);
   // The supervisor tells what fits one line; the stack is for what nobody has foreseen.

@@ -19,7 +19,7 @@ export function createAccess(): Access {
   const listeners = new Set<() => void>();
   let entry: PromiseWithResolvers<void> | undefined;
   let gains = 0;
-  const tell = () => {
+  const report = () => {
     for (const listen of listeners) listen();
   };
   return {
@@ -44,14 +44,14 @@ export function createAccess(): Access {
       // An answer that comes after the login may be to what was asked before it.
       if (since !== gains || entry) return;
       entry = Promise.withResolvers();
-      tell();
+      report();
     },
     gained() {
       gains += 1;
       const entered = entry;
       entry = undefined;
       if (!entered) return;
-      tell();
+      report();
       entered.resolve();
     },
     now: () => gains,

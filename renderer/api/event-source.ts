@@ -31,7 +31,7 @@ export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents
   let flushTimer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = batchMs;
 
-  const become = (next: Connection) => {
+  const setState = (next: Connection) => {
     if (state === next) return;
     state = next;
     for (const listen of connectionListeners) listen();
@@ -51,10 +51,10 @@ export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents
   };
   const attach = (source: EventSourceLike) => {
     source.addEventListener("open", () => {
-      become("open");
+      setState("open");
       for (const listen of openListeners) listen();
     });
-    source.addEventListener("error", () => become("reconnecting"));
+    source.addEventListener("error", () => setState("reconnecting"));
     source.addEventListener("event", (message) => receive(message.data));
   };
 

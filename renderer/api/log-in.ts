@@ -9,7 +9,7 @@ export interface Login {
   /** Exchanges what was typed, a code or an address with one; undefined: this browser is in. */
   withCode: (typed: string) => Promise<LoginProblem | undefined>;
   /** Looks whether the browser has got in elsewhere, by another tab. */
-  look: () => Promise<void>;
+  inquiry: () => Promise<void>;
 }
 
 /** People may type the code or paste the whole address. */
@@ -35,7 +35,7 @@ export function createLoginCalls(fetch: typeof globalThis.fetch, access: Access)
       access.gained();
       return undefined;
     },
-    async look() {
+    async inquiry() {
       if (await isIn().catch(() => false)) access.gained();
     },
   };

@@ -6,7 +6,7 @@ import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 export const modelsKey = "models";
 const retryMs = 2_500;
 /** Other programs install and delete models too, and nothing tells of it. */
-const lookAgainMs = 10_000;
+const pollIntervalMs = 10_000;
 
 /** The installed models. While the service is down it is asked again and again, and at once when it is up. */
 export function useInstalledModels() {
@@ -16,6 +16,6 @@ export function useInstalledModels() {
     queryKey: [modelsKey, "installed"],
     queryFn: ({ signal }) => models.listModels(signal),
     refetchOnMount: "always",
-    refetchInterval: (query) => (query.state.status === "error" ? retryMs : lookAgainMs),
+    refetchInterval: (query) => (query.state.status === "error" ? retryMs : pollIntervalMs),
   });
 }

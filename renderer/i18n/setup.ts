@@ -66,11 +66,11 @@ export function createTranslations(storage: Storage, preferred: readonly string[
     // Its texts are fetched together with the shell's, not after them.
     await Promise.all([ready, fetchTexts(chosen, file)]);
     // A language that was shown before is not fetched again, so it gets the page's texts too.
-    const shown = Object.keys(files)
+    const visible = Object.keys(files)
       .filter(isLanguage)
       .filter((tag) => translations.hasResourceBundle(tag, namespace));
-    const found = await Promise.all(shown.map((language) => fetchTexts(language, file)));
-    for (const [index, language] of shown.entries())
+    const found = await Promise.all(visible.map((language) => fetchTexts(language, file)));
+    for (const [index, language] of visible.entries())
       translations.addResourceBundle(language, namespace, found[index], true);
   };
   return { i18n: translations, ready, load: (file) => (opened.has(file) ? undefined : load(file)) };

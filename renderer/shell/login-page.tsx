@@ -85,10 +85,10 @@ function CodeForm({ refusal }: { refusal: Refusal | undefined }) {
   }, [login]);
   // Somebody may have got in by the address that Hearth printed, in another tab.
   useEffect(() => {
-    const look = () => void (document.visibilityState === "visible" && login.look());
+    const scan = () => void (document.visibilityState === "visible" && login.inquiry());
     const moments = ["focus", "visibilitychange"] as const;
-    for (const moment of moments) addEventListener(moment, look);
-    return () => moments.forEach((moment) => removeEventListener(moment, look));
+    for (const moment of moments) addEventListener(moment, scan);
+    return () => moments.forEach((moment) => removeEventListener(moment, scan));
   }, [login]);
 
   return (

@@ -16,7 +16,7 @@ import { useTranslation } from "react-i18next";
 import { restartService } from "../../server/contract/console/console-endpoints.ts";
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { useApi } from "../api/api-context.ts";
-import { useTellFailure } from "../api/use-tell-failure.ts";
+import { useShowFailure } from "../api/use-show-failure.ts";
 import { languages } from "../i18n/languages.ts";
 import { useActions, type Action } from "../ui/actions.ts";
 import { useConfirm } from "../ui/dialogs/confirm.tsx";
@@ -40,7 +40,7 @@ export function ShellCommands(props: {
     ...usePageActions(),
     ...useWorkActions(),
     ...useServiceActions(props.services),
-    ...useLookActions(props),
+    ...useAppearanceActions(props),
   ]);
   return null;
 }
@@ -116,12 +116,12 @@ function useServiceActions(services: readonly ServiceStatus[]): Action[] {
   const { t } = useTranslation();
   const { call } = useApi();
   const confirm = useConfirm();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const restart = async (service: ServiceStatus) => {
     const name = t(`service.${service.name}`);
     const label = t("palette.restart", { name });
     if (!(await confirm({ title: label, text: t("palette.restartText"), action: t("palette.restartShort") }))) return;
-    await call(restartService, { params: { name: service.name }, body: {} }).catch(tellFailure);
+    await call(restartService, { params: { name: service.name }, body: {} }).catch(showFailure);
   };
   return services
     .filter(({ state }) => state !== "external")
@@ -134,7 +134,7 @@ function useServiceActions(services: readonly ServiceStatus[]): Action[] {
     }));
 }
 
-function useLookActions(props: { onHelp: () => void; onToggleSidebar: () => void }): Action[] {
+function useAppearanceActions(props: { onHelp: () => void; onToggleSidebar: () => void }): Action[] {
   const { t, i18n } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
   const group = t("palette.look");

@@ -5,7 +5,7 @@ import classes from "./badge.module.css";
 export type Tone = "up" | "busy" | "down" | "info" | "neutral";
 
 /** How a state looks. */
-export interface BadgeLook {
+export interface BadgeStyle {
   readonly tone: Tone;
   readonly icon: LucideIcon;
 }

@@ -10,14 +10,14 @@ export interface Registry<Item> {
 export function createRegistry<Item>(): Registry<Item> {
   const listeners = new Set<() => void>();
   let items: readonly Item[] = [];
-  const become = (next: readonly Item[]) => {
+  const setState = (next: readonly Item[]) => {
     items = next;
     for (const listen of listeners) listen();
   };
   return {
     add(item) {
-      become([...items, item]);
-      return () => become(items.filter((other) => other !== item));
+      setState([...items, item]);
+      return () => setState(items.filter((other) => other !== item));
     },
     all: () => items,
     subscribe(listen) {

@@ -30,7 +30,7 @@ import { createControl } from "./control/control.ts";
 import { dataRoutes } from "./data-transfer/data-routes.ts";
 import { createDataTransfer } from "./data-transfer/data-transfer.ts";
 import { createEventLog } from "./event-log/event-log.ts";
-import { createTellingWrites } from "./event-log/telling-writes.ts";
+import { createEventWrites } from "./event-log/event-writes.ts";
 import { createEventFeed } from "./event-log/event-feed.ts";
 import { streamEvents } from "./event-log/event-stream.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
@@ -93,11 +93,11 @@ export function createFeatures(deps: FeatureDeps) {
   const { now } = deps.clock;
   const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
   const events = createEventLog({ db, writes, now, onError });
-  const telling = createTellingWrites({ db, writes, events, bus, onError });
+  const reporting = createEventWrites({ db, writes, events, bus, onError });
 
-  const sessions = createSessionStore({ db, reads, writes: telling, ttlSeconds: settings.session_ttl_seconds, now });
+  const sessions = createSessionStore({ db, reads, writes: reporting, ttlSeconds: settings.session_ttl_seconds, now });
   const identityClient = createIdentityClient(identity, now);
-  const profile = createUserProfile({ db, writes: telling, identity: identityClient, appId: identity.appId, now });
+  const profile = createUserProfile({ db, writes: reporting, identity: identityClient, appId: identity.appId, now });
   const contents = createUploadContents({
     db,
     blobs,
@@ -106,20 +106,20 @@ export function createFeatures(deps: FeatureDeps) {
     folder: join(settings.data_dir, "uploads"),
     reconciled: deps.reconciled,
   });
-  const uploads = createUploads({ db, blobs, contents, writes: telling, now });
-  const fileEvents = createFileEvents({ db, writes: telling, watchedFolders: deps.watchedFolders, now });
+  const uploads = createUploads({ db, blobs, contents, writes: reporting, now });
+  const fileEvents = createFileEvents({ db, writes: reporting, watchedFolders: deps.watchedFolders, now });
   const payments = createPayments({
     ...deps.payments,
     db,
     reads,
-    writes: telling,
+    writes: reporting,
     openidOf: (userId) => sessions.openidOf(userId),
     bus,
     log,
     clock: deps.clock,
   });
   deps.atClose(() => payments.close());
-  const records = createRecordStore({ db, reads, writes: telling, now });
+  const records = createRecordStore({ db, reads, writes: reporting, now });
   const accountLogin = createAccountLogin(records);
   const basicUser = async (req: IncomingMessage) => {
     const credentials = basicCredentials(req);
@@ -143,7 +143,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...fileEvents.routes,
   ];
 
-  const transfer = createRecordTransfer(db, now, telling.transact);
+  const transfer = createRecordTransfer(db, now, reporting.transact);
   const userFiles = openUserFiles({
     places: {
       folder: settings.collections_dir ?? join(settings.data_dir, "collections"),
@@ -175,7 +175,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const control = createControl({
     clock: deps.clock,
-    tables: createTableState(db, telling.transact),
+    tables: createTableState(db, reporting.transact),
     parts: stateParts,
     blobs,
     contents,
@@ -196,7 +196,7 @@ export function createFeatures(deps: FeatureDeps) {
   };
   const users = createUserAdministration({
     db,
-    writes: telling,
+    writes: reporting,
     policy: { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity },
     people: simulatedPeople(() => deps.console.addresses().provider),
     now,

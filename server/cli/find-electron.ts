@@ -54,7 +54,7 @@ const megabytes = (bytes: number) => Math.round(bytes / 1e6);
 /** Downloads the archive into Electron's own cache, checked, and tells how far it is. */
 async function download(fromElectron: NodeJS.Require, version: string): Promise<void> {
   const downloads = (await import(pathToFileURL(fromElectron.resolve("@electron/get")).href)) as ElectronDownloads;
-  let tellAfter = Date.now() + progressEveryMs;
+  let reportAfter = Date.now() + progressEveryMs;
   await downloads.downloadArtifact({
     version,
     artifactName: "electron",
@@ -64,8 +64,8 @@ async function download(fromElectron: NodeJS.Require, version: string): Promise<
     downloadOptions: {
       quiet: true,
       async getProgressCallback({ transferred, total }) {
-        if (Date.now() < tellAfter) return;
-        tellAfter = Date.now() + progressEveryMs;
+        if (Date.now() < reportAfter) return;
+        reportAfter = Date.now() + progressEveryMs;
         printLine(`  ${megabytes(transferred)} of ${total === null ? "?" : megabytes(total)} MB`, process.stderr);
       },
     },

@@ -11,7 +11,7 @@ interface Options {
   /** Base URL of the simulator. */
   readonly provider: string;
   readonly request: ReceiverCheckRequest;
-  readonly hear: (progress: ReceiverCheckProgress) => void;
+  readonly onEvent: (progress: ReceiverCheckProgress) => void;
   /** Breaks the connection, by which the simulator cancels the check. */
   readonly signal: AbortSignal;
 }
@@ -20,12 +20,12 @@ interface Options {
  * Has the simulator check a receiver, and tells what comes of it row by row.
  * @returns the whole report. @throws SettingsError for what the simulator does not take, RunError where there is none
  */
-export async function followCheck({ provider, request, hear, signal }: Options): Promise<ReceiverCheck> {
+export async function followCheck({ provider, request, onEvent: onChange, signal }: Options): Promise<ReceiverCheck> {
   const response = await post(provider, request, signal);
   let report: ReceiverCheck | undefined;
   for await (const line of linesOf(response)) {
     const progress = receiverCheckProgressSchema.parse(JSON.parse(line));
-    hear(progress);
+    onChange(progress);
     if (progress.type === "ended") report = progress.check;
   }
   if (!report) throw new RunError(`the simulator at ${provider} ended before the check did`);

@@ -100,7 +100,7 @@ export interface CheckArguments {
   /** Undefined for Hearth's own receiver, of which the run tells. */
   readonly request: ReceiverCheckRequest | undefined;
   /** What is asked for of either. */
-  readonly wishes: Pick<ReceiverCheckRequest, "only" | "reconcile_within_ms">;
+  readonly requests: Pick<ReceiverCheckRequest, "only" | "reconcile_within_ms">;
   /** Absolute. */
   readonly junit?: string | undefined;
   readonly json?: string | undefined;
@@ -207,7 +207,7 @@ const millisecondsOf = (seconds: string | undefined) => (seconds === undefined ?
 export function parseCheckArguments(argv: readonly string[], cwd: string): CheckArguments {
   const values = parse(argv);
   refuseNonsense(values);
-  const wishes = {
+  const wanted = {
     ...(values.only !== undefined && { only: values.only as ReceiverCheckRequest["only"] }),
     ...(values["reconcile-within"] !== undefined && {
       reconcile_within_ms: millisecondsOf(values["reconcile-within"]),
@@ -215,7 +215,7 @@ export function parseCheckArguments(argv: readonly string[], cwd: string): Check
   };
   const status = statusOf(values);
   const request: ReceiverCheckRequest = {
-    ...wishes,
+    ...wanted,
     ...(values["notify-url"] !== undefined && { notify_url: values["notify-url"] }),
     ...(values["refund-notify-url"] !== undefined && { refund_notify_url: values["refund-notify-url"] }),
     ...(values["mch-id"] !== undefined && { mch_id: values["mch-id"] }),
@@ -224,7 +224,13 @@ export function parseCheckArguments(argv: readonly string[], cwd: string): Check
   };
   if (!values.list) checked(values.hearth ? { ...request, notify_url: "http://127.0.0.1" } : request);
   const file = (name: "junit" | "json") => (values[name] === undefined ? undefined : resolve(cwd, values[name]));
-  return { values, wishes, request: values.hearth ? undefined : request, junit: file("junit"), json: file("json") };
+  return {
+    values,
+    requests: wanted,
+    request: values.hearth ? undefined : request,
+    junit: file("junit"),
+    json: file("json"),
+  };
 }
 
 export function listRows(): string {

@@ -39,7 +39,7 @@ export async function serve(
   });
 
   /** Tells how to get into the console. No token goes to a log. */
-  async function tell(addresses: ReadyFileContent, of: Run): Promise<void> {
+  async function report(addresses: ReadyFileContent, of: Run): Promise<void> {
     const console = of.consoleAddress() ?? "";
     const login = async () => (await of.loginCode()).address;
     if (settings.json) printer.say("info", "hearth", "ready", { ...addresses, console });
@@ -65,7 +65,7 @@ export async function serve(
         onStatus: statusReporter(printer),
         onReady(addresses) {
           if (whenReady) whenReady(addresses).then(end, fail);
-          else if (run) tell(addresses, run).catch(fail);
+          else if (run) report(addresses, run).catch(fail);
         },
         onFatal(reason) {
           printError(reason);

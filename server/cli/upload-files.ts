@@ -29,15 +29,15 @@ export function splitSources(from: readonly string[], folder: string): { paths: 
 export async function uploadFiles(
   client: ModelClient,
   paths: readonly string[],
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const path of (await Promise.all(paths.map(filesOf))).flat()) {
-    tell(`reading ${path}`);
+    report(`reading ${path}`);
     const digest = await hashOf(path);
     digests[basename(path)] = digest;
     if (await client.has(`/api/blobs/${digest}`)) continue;
-    tell(`copying ${path}`);
+    report(`copying ${path}`);
     await client.call(`/api/blobs/${digest}`, { method: "POST", body: await openAsBlob(path) });
   }
   return digests;

@@ -66,7 +66,7 @@ export interface ModelRequest {
   readonly keepAliveMs: number | undefined;
 }
 
-interface GenerationWish extends ModelRequest {
+interface GenerationOptions extends ModelRequest {
   /** `undefined`: anything may be answered. */
   readonly format: undefined | "json" | JsonSchema;
   /** Undefined: on where the model can. */
@@ -81,14 +81,14 @@ interface GenerationWish extends ModelRequest {
   readonly progress: boolean;
 }
 
-export interface ChatRequest extends GenerationWish {
+export interface ChatRequest extends GenerationOptions {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
 }
 
 /** A completion of one prompt. */
-export interface PromptRequest extends GenerationWish {
+export interface PromptRequest extends GenerationOptions {
   readonly prompt: string;
   /** Text that follows what is to be generated; needs the capability `insert`. */
   readonly suffix: string | undefined;

@@ -4,13 +4,13 @@ import { ollamaErrorOf } from "./engine/engine-failure.ts";
 import type { Engine } from "./engine/engine.ts";
 import { findModel, unknownAsSent } from "./find-model.ts";
 import { trainedContext } from "./library/gguf-details.ts";
-import { guessSize } from "./library/guess-size.ts";
+import { estimateSize } from "./library/estimate-size.ts";
 import type { InstalledModel, Library } from "./library/library.ts";
 import { guidedMemory, memoryWarning, weightsOf } from "./library/memory-guidance.ts";
 import { parseModelName } from "./library/model-name.ts";
 import { OllamaError } from "./ollama-error.ts";
 import { resolveOptions, windowFor, type RawOptions } from "./options/model-options.ts";
-import { loadRequestOf, windowOf } from "./scheduler/load-wish.ts";
+import { loadRequestOf, windowOf } from "./scheduler/load-options.ts";
 import type { Scheduler } from "./scheduler/port.ts";
 
 export interface FitDeps {
@@ -72,11 +72,11 @@ async function needOf(
   model: InstalledModel,
   { options, signal }: Asked,
 ): Promise<Need> {
-  const wish = { model, options: resolveOptions(defaults, model.parameters, options), keepAliveMs: undefined };
-  const numCtx = windowOf(wish);
+  const request = { model, options: resolveOptions(defaults, model.parameters, options), keepAliveMs: undefined };
+  const numCtx = windowOf(request);
   const { available, weights, context, largest_ctx } = await engine.fit(
     {
-      ...loadRequestOf(wish),
+      ...loadRequestOf(request),
       sequences: parallel ?? 1,
       most_ctx: Math.max(numCtx, trainedContext(model.header) ?? numCtx),
       without: scheduler.replaceable(model),
@@ -88,12 +88,12 @@ async function needOf(
 }
 
 /** What can be told of a model that is not here: its name often says its size. */
-async function guessNeed(
+async function estimateNeed(
   { engine, scheduler, defaults }: FitDeps,
   sent: string,
   { options, signal }: Asked,
 ): Promise<Need | undefined> {
-  const size = guessSize(sent);
+  const size = estimateSize(sent);
   if (size === undefined || parseModelName(sent) === undefined) return undefined;
   const numCtx = windowFor(resolveOptions(defaults, options).num_ctx, undefined);
   const ask = { num_ctx: numCtx, most_ctx: numCtx, sequences: 1, without: scheduler.replaceable() };
@@ -107,9 +107,9 @@ async function findNeed(deps: FitDeps, sent: string, asked: Asked): Promise<Need
     return await needOf(deps, await findModel(deps.library, sent, unknownAsSent), asked);
   } catch (error) {
     if (!(error instanceof OllamaError && error.status === 404)) throw error;
-    const guess = await guessNeed(deps, sent, asked);
-    if (guess === undefined) throw error;
-    return guess;
+    const estimate = await estimateNeed(deps, sent, asked);
+    if (estimate === undefined) throw error;
+    return estimate;
   }
 }
 

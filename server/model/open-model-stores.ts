@@ -61,7 +61,7 @@ export function openModelStores({ modelsDir, ollamaStore, registry, renderer, lo
     totalMemory: registry.totalMemory ?? totalmem(),
     noPrune,
   };
-  const pull: Pull = (wish, signal) => pullModel(pulling, wish, signal);
+  const pull: Pull = (options, signal) => pullModel(pulling, options, signal);
   const creating: CreateDeps = {
     writes,
     stores,

@@ -9,7 +9,7 @@ export interface FileLock {
 
 /** A process that was killed a moment ago may not be gone yet. */
 const patienceMs = 2_000;
-const lookMs = 50;
+const pollIntervalMs = 50;
 
 /**
  * SQLite would ask the process's umask alone. What is there is not opened: to close it again would take back the locks that this
@@ -64,6 +64,6 @@ export async function lockFileSoon(path: string): Promise<FileLock | "held" | "n
   for (;;) {
     const lock = lockFile(path);
     if (lock !== "held" || performance.now() >= until) return lock;
-    await wait(lookMs);
+    await wait(pollIntervalMs);
   }
 }

@@ -13,13 +13,13 @@ const leastConnections = 8;
 /** The limit of this process (`ulimit -n`); infinite where there is none. */
 function maxOpenFiles(): number {
   try {
-    const told =
+    const reported =
       process.platform === "linux"
         ? /^Max open files\s+(\w+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]
         : process.platform === "win32"
           ? undefined
           : execFileSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim();
-    return /^\d+$/.test(told ?? "") ? Number(told) : Infinity;
+    return /^\d+$/.test(reported ?? "") ? Number(reported) : Infinity;
   } catch {
     return Infinity;
   }

@@ -9,7 +9,7 @@ import { openProvider } from "./open-provider.ts";
 import type { FromThread, ThreadStart, ToThread } from "./thread-messages.ts";
 
 const { settings, consoleToken, offsetMs } = workerData as ThreadStart;
-const tell = (message: FromThread) => parentPort?.postMessage(message);
+const report = (message: FromThread) => parentPort?.postMessage(message);
 
 const clock = createAdjustableClock();
 clock.offsetMs = offsetMs;
@@ -23,9 +23,9 @@ const alone = (body: CapturedBody): CapturedBody => ({
 /** What becomes of an error on its way to another thread, when it has properties that cannot go there. */
 const plainError = ({ message, stack }: Error) => Object.assign(new Error(message), { stack });
 
-function tellCall(exchange: Exchange): void {
+function reportCall(exchange: Exchange): void {
   const { refusal } = exchange.notes;
-  tell({
+  report({
     type: "call",
     exchange: {
       ...exchange,
@@ -51,18 +51,18 @@ try {
     consoleToken,
     log: createLog("provider", settings),
     clock,
-    record: recordCalls("provider", { settings, take: tellCall, now: clock.now }),
+    record: recordCalls("provider", { settings, take: reportCall, now: clock.now }),
   });
   parentPort?.on("message", (message: ToThread) => {
     if (message.type === "clock") clock.offsetMs = message.offsetMs;
-    else if (message.type === "ping") tell({ type: "pong", problem: provider.findProblem() });
+    else if (message.type === "ping") report({ type: "pong", problem: provider.findProblem() });
     else void provider.close().finally(() => parentPort?.close());
   });
   const { url, credentials, payments } = provider;
   const known = { url: payments.url, credentials: payments.credentials };
-  tell({ type: "ready", introduction: { url, credentials, payments: known } });
+  report({ type: "ready", introduction: { url, credentials, payments: known } });
 } catch (error) {
-  if (error instanceof PortInUseError) tell({ type: "port in use", port: error.port });
-  else tell({ type: "failed", error: plainError(error as Error), code: (error as NodeJS.ErrnoException).code });
+  if (error instanceof PortInUseError) report({ type: "port in use", port: error.port });
+  else report({ type: "failed", error: plainError(error as Error), code: (error as NodeJS.ErrnoException).code });
   parentPort?.close();
 }

@@ -28,7 +28,7 @@ const sampleMs = 250;
 /** Rounds that follow a rest of this length begin anew: what kept a thread from them may be over. */
 const restMs = 100;
 /** How often, and how far apart, the machine is looked at before them; who asks for the round may not be idle yet. */
-const [looksAfterRest, betweenLooksMs] = [3, 2];
+const [pollsAfterRest, pollIntervalMs] = [3, 2];
 /**
  * A part of a core that others may take without being in the way: the clients of the generations do. Two threads on what is
  * left are about as fast then as one alone.
@@ -82,7 +82,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
   }
 
   /** Looks at the machine, unless it has just done so: other programs' threads need cores of their own. */
-  function look(): void {
+  function sample(): void {
     const before = last;
     if (before !== undefined && now() - before.atMs < leastWindowMs) return;
     const use = cpuUse();
@@ -100,9 +100,9 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
    * Busy times tell what was; the number of threads that want a core tells what is, while none of the engine's runs. So a
    * request that follows another program's work has all cores at once.
    */
-  async function lookAfterRest(): Promise<void> {
-    for (let looks = 0; looks < looksAfterRest; looks++) {
-      if (looks > 0) await new Promise((resolve) => setTimeout(resolve, betweenLooksMs));
+  async function pollAfterRest(): Promise<void> {
+    for (let styles = 0; styles < pollsAfterRest; styles++) {
+      if (styles > 0) await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
       const use = cpuUse();
       if (use.running === undefined) return;
       if (use.running > 1) continue;
@@ -119,13 +119,13 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
     get threads() {
       return threads;
     },
-    look,
+    sample,
     /** While somebody uses it, the machine is looked at again and again. Must be matched by stop(). */
     start(): void {
       if (users++ > 0) return;
-      look();
+      sample();
       apply(threads);
-      timer = setInterval(look, sampleMs).unref();
+      timer = setInterval(sample, sampleMs).unref();
     },
     stop(): void {
       if (--users > 0) return;
@@ -142,7 +142,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       const times = threads > 1 && known.length > 0 ? ms / Math.min(...known) : 0;
       const isHeldUp = times > heldUp;
       usual.add(shape(threads), ms);
-      if (times > surprising) look();
+      if (times > surprising) sample();
       slowRounds = isHeldUp ? slowRounds + 1 : 0;
       if (slowRounds < heldUpRounds) return;
       pausedUntil = now() + pauseMs;
@@ -150,7 +150,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       set(1);
     },
     /** Resolves when rounds may go on. */
-    ready: (): Promise<void> | undefined => (holds > 0 ? released.promise : hasRested() ? lookAfterRest() : undefined),
+    ready: (): Promise<void> | undefined => (holds > 0 ? released.promise : hasRested() ? pollAfterRest() : undefined),
     /** Runs something without a limit, and no round beside it: a limit would stay with a context that is made under it. */
     async unlimited<Result>(run: () => Promise<Result>): Promise<Result> {
       if (holds++ === 0) {

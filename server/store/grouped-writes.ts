@@ -98,7 +98,7 @@ export function createGroupedWrites<Tables>(db: Pick<Kysely<Tables>, "connection
         return commit((group = takeAll()));
       });
       await count.synced?.(); // others may have the connection meanwhile
-      for (const tell of outcomes) tell();
+      for (const report of outcomes) report();
     } catch (error) {
       for (const { fail } of group ?? takeAll()) fail(error);
     }

@@ -1,7 +1,7 @@
 /** Whole tables out of and into the database: what fixtures and resets are made of. */
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { BusMessage } from "../contract/console/events.ts";
-import type { Transact } from "./telling-writes.ts";
+import type { Transact } from "./event-writes.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type AnyTables = Record<string, Record<string, unknown>>;

@@ -6,7 +6,7 @@ const maxLineLength = 64 * 1024;
 /** Calls `listen` for each line of a text stream, the last one too when it lacks its line end. */
 export function splitLines(stream: Readable, listen: (line: string) => void): void {
   let rest = "";
-  const tell = (line: string) => {
+  const report = (line: string) => {
     const text = line.endsWith("\r") ? line.slice(0, -1) : line;
     if (text !== "") listen(text);
   };
@@ -19,10 +19,10 @@ export function splitLines(stream: Readable, listen: (line: string) => void): vo
       lines.push(rest);
       rest = "";
     }
-    for (const line of lines) tell(line);
+    for (const line of lines) report(line);
   });
   stream.on("end", () => {
-    tell(rest);
+    report(rest);
   });
   // A pipe that breaks because its process was killed is told by `exited`.
   stream.on("error", () => undefined);

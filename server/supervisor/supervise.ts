@@ -72,7 +72,7 @@ const describeExit = ({ code, signal }: Exit) =>
   signal === undefined ? `exited with code ${code ?? "unknown"}` : `was ended by ${signal}`;
 
 /** A pause that is short enough is not worth a word. */
-const tellPause = (ms: number) => (ms < 1_000 ? "" : `; it starts again in ${String(ms / 1_000)} s`);
+const announcePause = (ms: number) => (ms < 1_000 ? "" : `; it starts again in ${String(ms / 1_000)} s`);
 
 /** Starts the service, but not before the caller has its handle. */
 export function superviseService(options: SupervisedServiceOptions): SupervisedService {
@@ -120,7 +120,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
         });
       }, times.healthEveryMs);
     };
-    const becomeReady = async (message: Extract<FromService, { type: "ready" }>) => {
+    const setReady = async (message: Extract<FromService, { type: "ready" }>) => {
       const external = message.external === true;
       // Its word first, then one question: "up" means that it answers.
       if (!external && (await health.ask(times.healthTimeoutMs)) !== undefined) {
@@ -140,7 +140,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     running.onLine(options.onLine);
     running.onMessage((raw) => {
       const message = fromServiceSchema.safeParse(raw).data;
-      if (message?.type === "ready") void becomeReady(message);
+      if (message?.type === "ready") void setReady(message);
       else if (message?.type === "failed") resolve({ type: "refused", reason: message.message, port: message.port });
       else if (message?.type === "restart") options.onRestartRequest(message);
       else if (message?.type === "lines") options.onLinesRequest(message.service);
@@ -189,7 +189,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
         await pause();
       } else if (outcome.type === "ended") {
         const pauseMs = Math.min(times.firstPauseMs * 2 ** (failures - 1), times.longestPauseMs);
-        change("restarting", { reason: `${outcome.reason}${tellPause(pauseMs)}` });
+        change("restarting", { reason: `${outcome.reason}${announcePause(pauseMs)}` });
         await pause(pauseMs);
       }
       status = { ...status, restarts: status.restarts + 1 };

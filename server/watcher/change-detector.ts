@@ -48,7 +48,7 @@ const pairWithNewFolderWithinMs = 100;
 /** What one look shows at once is told in this order. */
 const inOrder = ["modify", "attrib"] as const;
 
-interface Look {
+interface Observation {
   readonly hint: Hint;
   readonly facts: FileFacts | undefined;
   settled: boolean;
@@ -65,10 +65,10 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   let newFolderAt = -Infinity;
   let starting = true;
   let { catchUp } = deps;
-  let batch = new Map<string, Look>();
-  let arriving = new Map<string, Look>();
+  let batch = new Map<string, Observation>();
+  let arriving = new Map<string, Observation>();
 
-  const look = (hint: Hint): Look => {
+  const observe = (hint: Hint): Observation => {
     const facts = hint.path === root ? undefined : readFacts(hint.path);
     return { hint, facts, settled: hint.path === root };
   };
@@ -99,7 +99,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   function settleFolder(folder: string): boolean {
     const unknown =
       batch.get(folder) ??
-      (tree.get(folder) ? undefined : look({ path: folder, renames: 0, changed: false, seenUntil: 0 }));
+      (tree.get(folder) ? undefined : observe({ path: folder, renames: 0, changed: false, seenUntil: 0 }));
     if (unknown) settle(unknown);
     return tree.get(folder) !== undefined;
   }
@@ -111,7 +111,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     if (newHome) settle(newHome);
   }
 
-  function settle(one: Look): void {
+  function settle(one: Observation): void {
     if (one.settled) return;
     one.settled = true;
     const { hint, facts } = one;
@@ -252,19 +252,19 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     },
     /** Looks at every hinted path. */
     process(hints: readonly Hint[]): void {
-      batch = new Map(hints.map((hint) => [hint.path, look(hint)]));
-      const looks = [...batch.values()];
+      batch = new Map(hints.map((hint) => [hint.path, observe(hint)]));
+      const styles = [...batch.values()];
       // Deepest first: an entry with a hint of its own must not be swallowed by its folder's departure.
-      const deepestFirst = looks.toSorted((a, b) => b.hint.path.length - a.hint.path.length);
+      const deepestFirst = styles.toSorted((a, b) => b.hint.path.length - a.hint.path.length);
       for (const { hint, facts } of deepestFirst) {
         const known = tree.get(hint.path);
         if (hint.path !== root && known && !(facts && sameIdentity(known.facts, facts)))
           depart(hint.path, facts !== undefined);
       }
       arriving = new Map(
-        looks.flatMap((one) => (one.facts && !tree.get(one.hint.path) ? [[identityOf(one.facts), one]] : [])),
+        styles.flatMap((one) => (one.facts && !tree.get(one.hint.path) ? [[identityOf(one.facts), one]] : [])),
       );
-      looks.forEach(settle);
+      styles.forEach(settle);
       batch = new Map();
       arriving = new Map();
     },

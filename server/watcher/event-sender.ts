@@ -69,8 +69,8 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       if (statusCode >= 200 && statusCode < 300) return { kind: "delivered" };
       const why = `${to.href} answers ${statusCode}${headers.location ? ` (${headers.location})` : ""}`;
       if (refusals.has(statusCode)) return { kind: "refused", why };
-      const wishedMs = Number(headers["retry-after"] ?? 0) * 1000 || 0;
-      return { kind: "again", why, afterMs: Math.max(pauseMs, Math.min(wishedMs, 30_000)) };
+      const requestedMs = Number(headers["retry-after"] ?? 0) * 1000 || 0;
+      return { kind: "again", why, afterMs: Math.max(pauseMs, Math.min(requestedMs, 30_000)) };
     } catch (error) {
       if (error instanceof StaleConnection) return { kind: "again", why: "the connection was closed", afterMs: 0 };
       return { kind: "again", why: (error as Error).message || String(error), afterMs: pauseMs };

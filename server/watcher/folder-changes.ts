@@ -62,13 +62,13 @@ export async function watchFolder({
   onError,
 }: FolderChangesOptions): Promise<FolderChanges> {
   // Reported under the name that the user gave, whatever symbolic links lead there.
-  const shown = (path: string) => dir + (dir.endsWith(sep) ? path.slice(root.length + 1) : path.slice(root.length));
+  const view = (path: string) => dir + (dir.endsWith(sep) ? path.slice(root.length + 1) : path.slice(root.length));
   const clock = createStepClock();
   const below = root.endsWith(sep) ? root : root + sep;
   const inside = (path: string) => sep + path.slice(below.length);
   let changes: Change[] = [];
   let notes: TreeNote[] = [];
-  const look = (path: string) => {
+  const factsOf = (path: string) => {
     try {
       return readFacts(path);
     } catch (error) {
@@ -76,21 +76,21 @@ export async function watchFolder({
       return undefined;
     }
   };
-  const known = lastPicture && look(root);
+  const known = lastPicture && factsOf(root);
   const isSameFolder = known && lastPicture && identityOf(known) === identityOf(lastPicture.root.facts);
   if (known && !isSameFolder) onOtherFolder();
   const catchUp = isSameFolder
     ? createCatchUp({
         path: root,
         root: lastPicture.root,
-        isExcluded: (path) => lastPicture.exclusion !== undefined && exclusion.has(shown(path)),
-        wasExcluded: (path) => lastPicture.exclusion?.has(shown(path)) === true,
+        isExcluded: (path) => lastPicture.exclusion !== undefined && exclusion.has(view(path)),
+        wasExcluded: (path) => lastPicture.exclusion?.has(view(path)) === true,
       })
     : undefined;
   const detector = createChangeDetector({
     root,
-    readFacts: look,
-    report: ({ path, ev }) => changes.push({ path: shown(path), ev }),
+    readFacts: factsOf,
+    report: ({ path, ev }) => changes.push({ path: view(path), ev }),
     note: (path, facts) => notes.push(noteOf(inside(path), facts)),
     catchUp,
     now: () => performance.now(),
@@ -102,11 +102,11 @@ export async function watchFolder({
     notes = [];
   };
   // While the folder itself is gone, chokidar waits for it in the one above, whose other entries are not ours.
-  const ignored = (path: string) => path !== root && (!path.startsWith(below) || exclusion.has(shown(path)));
+  const ignored = (path: string) => path !== root && (!path.startsWith(below) || exclusion.has(view(path)));
   const collector = createHintCollector({
     detector,
     ignored,
-    ignoredEach: (paths) => exclusion.hasEach(paths.map(shown)),
+    ignoredEach: (paths) => exclusion.hasEach(paths.map(view)),
     seenUntil: clock.seenUntil,
     onWorked: hand,
     onRecovered: () => watcher.addMissing(detector.folders()),

@@ -10,7 +10,7 @@ import type { ChangeDetector, Hint } from "./change-detector.ts";
 const burstSize = 2_000;
 const burstOverMs = 200;
 /** Looks per turn of the event loop, so that a burst does not keep the process from answering. */
-const looksPerTurn = 1_000;
+const entriesPerSlice = 1_000;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -50,12 +50,12 @@ export function createHintCollector(deps: HintCollectorDeps) {
 
   function work(): void {
     turn = undefined;
-    let looks = 0;
+    let styles = 0;
     for (const [folder, until] of unread) {
-      if (looks + pending.size >= looksPerTurn) break;
-      looks += readFolder(folder, until);
+      if (styles + pending.size >= entriesPerSlice) break;
+      styles += readFolder(folder, until);
     }
-    const hints = [...pending.values()].slice(0, looksPerTurn);
+    const hints = [...pending.values()].slice(0, entriesPerSlice);
     for (const { path } of hints) pending.delete(path);
     detector.process(hints);
     // The second name of a rename may be among those that are still to be looked at.
@@ -117,7 +117,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     burstTimer = undefined;
     if (over.size < burstSize) return;
     recovering = true;
-    for (const folder of over.folders) lookThrough(folder, over.seenUntil);
+    for (const folder of over.folders) scanBatch(folder, over.seenUntil);
   }
 
   function hint(path: string, kind: HintKind, until?: number): void {
@@ -135,7 +135,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
   }
 
   /** Looks at a folder and every entry of it, in a later turn of the event loop. */
-  function lookThrough(folder: string, until = seenUntil()): void {
+  function scanBatch(folder: string, until = seenUntil()): void {
     hint(folder, "found", until);
     unread.set(folder, until);
     schedule();
@@ -143,7 +143,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
 
   return {
     hint,
-    lookThrough,
+    lookThrough: scanBatch,
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),
     /** Works off what is pending; takes no more. */

@@ -68,11 +68,11 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
   const root = resolveFolder(dir);
   const to = parseReceiver(options.to);
   const queueFile = resolve(options.queueFile ?? queueFileIn(defaultDataDir(), dir, options.to));
-  const tell = (error: Error) => {
+  const notify = (error: Error) => {
     log.error(error.message);
     options.onError?.(error);
   };
-  const exclusion = exclusionOf(options, queueFile, tell);
+  const exclusion = exclusionOf(options, queueFile, notify);
   if (exclusion.has(dir))
     log.warn({ dir }, "an exclude pattern matches the watched folder itself: nothing will be reported");
 
@@ -126,7 +126,7 @@ export async function runWatch(options: WatchOptions, log: Logger): Promise<Watc
         journal.keepTree(undefined);
         log.warn({ dir }, "this is another folder than the last run watched: what has changed since is not reported");
       },
-      onError: tell,
+      onError: notify,
     });
     if (lastPicture && caughtUp > 0) log.info({ events: caughtUp }, "reported what has changed since the last run");
     if (catchUp !== "off") journal.keepTree(pictureLines(folder, options, log));
@@ -156,15 +156,15 @@ const mostFiles = 200_000;
 
 /** The folder's picture as the journal keeps it, or none of one with too many files, which is told. */
 export function pictureLines(folder: FolderChanges, { dir, exclude }: WatchOptions, log: Logger) {
-  let isTold = false;
+  let isReported = false;
   return (): Iterable<string> => {
     if (folder.files() <= mostFiles) return snapshotLines(exclude, folder.picture());
-    if (!isTold)
+    if (!isReported)
       log.warn(
         { dir },
         `it holds more than ${mostFiles} files: what changes while no watcher runs will not be reported; exclude some`,
       );
-    isTold = true;
+    isReported = true;
     return [];
   };
 }
@@ -179,12 +179,12 @@ function parseReceiver(to: string): URL {
 function exclusionOf(
   { dir, exclude, ownFolder, patternDeadlineMs }: WatchOptions,
   queueFile: string,
-  tell: (error: Error) => void,
+  report: (error: Error) => void,
 ): Exclusion {
   const byPattern = createExclusion(exclude, {
     deadlineMs: patternDeadlineMs,
     onGivenUp: (pattern) =>
-      tell(
+      report(
         new Error(
           `the exclude pattern "${pattern}" takes too long on some paths and leaves nothing out any more: do without a repetition inside a repetition`,
         ),

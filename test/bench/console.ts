@@ -35,7 +35,7 @@ const observed = `
 const takeLongTasks = (page: Page) => page.evaluate<number[]>("window.longTasks.splice(0)");
 const heapMb = async (page: Page) => (await page.evaluate<number>("performance.memory.usedJSHeapSize")) / 1e6;
 
-function tellTasks(what: string, tasks: readonly number[]): boolean {
+function printTasks(what: string, tasks: readonly number[]): boolean {
   const over = tasks.filter((ms) => ms > bars.longTaskMs);
   console.log(`  long tasks: ${String(tasks.length)} over 50 ms, the longest ${Math.max(0, ...tasks).toFixed(0)} ms`);
   return atMost(`${what}: tasks over ${String(bars.longTaskMs)} ms`, over.length, 0);
@@ -86,7 +86,7 @@ async function scroll(page: Page): Promise<boolean> {
   const scrolled = await grid.evaluate((element) => (element as unknown as { scrollTop: number }).scrollTop);
   console.log(`scrolled by ${(scrolled / 32).toFixed(0)} of ${String(rows)} rows in 20 s`);
   console.log(`  heap of the page: ${before.toFixed(0)} MB before, ${(await heapMb(page)).toFixed(0)} MB after`);
-  return tellTasks("scrolling", await takeLongTasks(page));
+  return printTasks("scrolling", await takeLongTasks(page));
 }
 
 /** Delivers events at an even pace; answers how many were taken. */
@@ -139,7 +139,7 @@ async function survive(page: Page, run: HearthRun): Promise<boolean> {
   const until = performance.now() + 15_000;
   while ((await shown()) !== expected && performance.now() < until) await wait(100);
   console.log(`  heap of the page: ${(await heapMb(page)).toFixed(0)} MB`);
-  const alive = tellTasks("storm", await takeLongTasks(page));
+  const alive = printTasks("storm", await takeLongTasks(page));
   return atMost("events that the page did not count", Math.abs(expected - (await shown())), 0) && alive;
 }
 

@@ -12,14 +12,14 @@ import { measureFirstRequest } from "./model/first-request.ts";
 import { measureFourClients } from "./model/four-clients.ts";
 import { measureHttpOverhead } from "./model/http-overhead.ts";
 import { measureOneClient } from "./model/one-client.ts";
-import { measureGuesses } from "./model/guesses.ts";
+import { measureDrafts } from "./model/drafts.ts";
 import { createScene, type ModelScene } from "./model/scene.ts";
 
 const sections: Record<string, (scene: ModelScene) => Promise<boolean>> = {
   "one-client": measureOneClient,
   "four-clients": measureFourClients,
   "busy-core": measureBusyCore,
-  guesses: measureGuesses,
+  guesses: measureDrafts,
   "http-overhead": measureHttpOverhead,
   "first-request": measureFirstRequest,
 };

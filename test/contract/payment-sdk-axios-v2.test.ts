@@ -72,16 +72,16 @@ describe("wechatpay-axios-plugin by version 2", () => {
     expect(queried).toMatchObject({ trade_state: "SUCCESS", transaction_id: told.transaction_id, ...paid });
     expect((await query({ transaction_id: told.transaction_id })).out_trade_no).toBe(number);
 
-    const wish = { out_trade_no: number, out_refund_no: `R-${number}`, total_fee: "101", refund_fee: "41" };
+    const request = { out_trade_no: number, out_refund_no: `R-${number}`, total_fee: "101", refund_fee: "41" };
     const refund = await secapi.pay.refund.post(
-      { ...common(), ...wish, notify_url: scene.refundNotifyUrl(number), ...signed },
+      { ...common(), ...request, notify_url: scene.refundNotifyUrl(number), ...signed },
       { security: true },
     );
-    expect(refund.data).toMatchObject({ result_code: "SUCCESS", ...wish });
+    expect(refund.data).toMatchObject({ result_code: "SUCCESS", ...request });
     const outer = Transformer.toObject((await scene.toldOfRefund(number)).body);
     expect(outer).toMatchObject({ return_code: "SUCCESS", ...common() });
     const inner = Transformer.toObject(Aes.AesEcb.decrypt(outer.req_info, Hash.md5(key)));
-    expect(inner).toMatchObject({ ...wish, refund_status: "SUCCESS", refund_id: refund.data.refund_id });
+    expect(inner).toMatchObject({ ...request, refund_status: "SUCCESS", refund_id: refund.data.refund_id });
     const found = await pay.refundquery.post({ ...common(), out_refund_no: `R-${number}`, ...signed });
     expect(found.data).toMatchObject({
       refund_count: "1",
@@ -122,11 +122,11 @@ describe("wechatpay-axios-plugin by version 2", () => {
     await pay.unifiedorder.post(order("V2_BILL", { trade_type: "NATIVE", product_id: "tea" }));
     await scene.pay("V2_BILL");
     const { time_end } = kit.Transformer.toObject((await scene.toldOf("V2_BILL")).body);
-    const wish = { ...common(), bill_date: time_end.slice(0, 8), bill_type: "ALL" };
+    const wanted = { ...common(), bill_date: time_end.slice(0, 8), bill_type: "ALL" };
     // Its own check of replies takes a stream for a message without return_code: a bill goes past it.
     const asStream = { responseType: "stream", transformResponse: [] };
     const fetched = async (more: Fields): Promise<Readable> =>
-      (await pay.downloadbill.post({ ...wish, ...more }, asStream)).data;
+      (await pay.downloadbill.post({ ...wanted, ...more }, asStream)).data;
     const bill = await text(await fetched({}));
     expect(bill).toContain(",`V2_BILL,");
     expect(await text((await fetched({ tar_type: "GZIP" })).pipe(createGunzip()))).toBe(bill);

@@ -11,7 +11,7 @@ import { HttpError } from "../../server/http/http-error.ts";
 import { attachAs } from "../../server/http/conventions/attachment.ts";
 import { detailsOf, modelInfoOf } from "../../server/model/library/gguf-details.ts";
 import { readGgufHeader } from "../../server/model/library/gguf-header.ts";
-import { guessSize } from "../../server/model/library/guess-size.ts";
+import { estimateSize } from "../../server/model/library/estimate-size.ts";
 import { layersOf, modelConfigSchema, parseManifest, sizeOf } from "../../server/model/library/manifest.ts";
 import { fullName, nameOfFile, parseModelName } from "../../server/model/library/model-name.ts";
 import { parseModelfile } from "../../server/model/modelfile/parse-modelfile.ts";
@@ -83,7 +83,7 @@ describe("files of models:", () => {
       const name = parseModelName(text);
       if (name !== undefined) expect(parseModelName(fullName(name))).toEqual(name);
       expect(parseModelName(fullName(nameOfFile(text)))).toEqual(nameOfFile(text));
-      guessSize(text);
+      estimateSize(text);
     },
   });
 

@@ -37,10 +37,10 @@ it("bad template: generate", async () => {
 
 it("bad template: create", async () => {
   for (const template of ["{% if %}", "{{ .Prompt }}"]) {
-    const wish = { model: "new", from: "tiny", template };
+    const request = { model: "new", from: "tiny", template };
     // Before the first line of the stream, so that the status tells.
     for (const stream of [true, false]) {
-      const [status, error] = await refusal(await service.post("/api/create", { ...wish, stream }));
+      const [status, error] = await refusal(await service.post("/api/create", { ...request, stream }));
       expect([status, error]).toEqual([400, expect.stringMatching(/^template error: /)]);
     }
   }

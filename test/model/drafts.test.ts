@@ -47,14 +47,14 @@ async function bothWays(more: Partial<GenerationRequest>, model = circling) {
     return { said, text, done, end: [done.reason, done.eval_tokens, done.context] };
   };
   const plain = await run({ draft_num_predict: 0 });
-  const guessed = await run({ draft_num_predict });
+  const proposed = await run({ draft_num_predict });
   const automatic = await run({});
   expect(plain.done).toMatchObject({ drafted_tokens: 0, accepted_tokens: 0 });
-  for (const { said, end } of [guessed, automatic]) {
+  for (const { said, end } of [proposed, automatic]) {
     expect(said).toEqual(plain.said);
     expect(end).toEqual(plain.end);
   }
-  return guessed;
+  return proposed;
 }
 
 describe("with guesses the text is that without", () => {

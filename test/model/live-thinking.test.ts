@@ -84,8 +84,8 @@ describe("figures of the families", () => {
     const { reasoning_tokens: thoughts } = usage.completion_tokens_details;
     expect(thoughts).toBeGreaterThan(0);
     expect(thoughts).toBeLessThan(usage.completion_tokens);
-    const wish = { input: "hi", max_output_tokens: 200, text: { format: jsonSchema } };
-    const { usage: responses } = await whole("/v1/responses", wish);
+    const wanted = { input: "hi", max_output_tokens: 200, text: { format: jsonSchema } };
+    const { usage: responses } = await whole("/v1/responses", wanted);
     expect(responses.input_tokens_details.cached_tokens).toBe(usage.prompt_tokens - 1);
     expect(responses.output_tokens_details.reasoning_tokens).toBeGreaterThan(0);
     const message = { max_tokens: 200, output_config: { format: jsonSchema } };

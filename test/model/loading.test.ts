@@ -50,10 +50,12 @@ it("a load that does not go on is given up with the setting's name", async () =>
   }).listen(socketPath);
   await once(stuck, "listening");
   const real = createRunnerEngine({ socketPath, loadStallMs: 50 });
-  const heard: number[] = [];
-  const load = real.load({ path: "x", num_ctx: 64 }, new AbortController().signal, (fraction) => heard.push(fraction));
+  const received: number[] = [];
+  const load = real.load({ path: "x", num_ctx: 64 }, new AbortController().signal, (fraction) =>
+    received.push(fraction),
+  );
   await expect(load).rejects.toThrow(/has not gone on loading for 0\.05 s \(OLLAMA_LOAD_TIMEOUT\)/);
-  expect(heard).toEqual([0.1]);
+  expect(received).toEqual([0.1]);
   real.close();
   stuck.closeAllConnections();
   stuck.close();

@@ -122,11 +122,11 @@ describe("a start that cannot be", () => {
     await using other = await listen(otherProgram);
     await using hearth = launchHearth({ flags: [`--${name}-port`, portOf(other.url)] });
     expect(await hearth.exited).toBe(1);
-    const telling = hearth
+    const events = hearth
       .output()
       .split("\n")
       .filter((line) => line.includes(`port ${portOf(other.url)} is in use`));
-    expect(telling).toEqual([expect.stringContaining(`--${name}-port`)]);
+    expect(events).toEqual([expect.stringContaining(`--${name}-port`)]);
     expect(hearth.leftovers()).toEqual([]);
   });
 

@@ -24,14 +24,14 @@ it("a receiver that looks at what is reported ends up with what is there", async
       const seen = new Map<string, "folder" | number>();
       await using folder = await watchedAtTimes("", (_n, { df, ev }) => {
         const path = relative(folder.dir, df);
-        const what = ev === "delete" ? undefined : lookAt(path);
+        const what = ev === "delete" ? undefined : check(path);
         if (what === undefined) for (const known of seen.keys()) if (isWithin(known, path)) seen.delete(known);
         if (what !== undefined) seen.set(path, what);
-        if (what === "folder" && ev === "move") for (const inner of below(path)) seen.set(inner, lookAt(inner) ?? 0);
+        if (what === "folder" && ev === "move") for (const inner of below(path)) seen.set(inner, check(inner) ?? 0);
         return 202;
       });
       const at = (path: string) => join(folder.dir, path);
-      const lookAt = (path: string) => {
+      const check = (path: string) => {
         const stats = statSync(at(path), { throwIfNoEntry: false });
         return stats?.isDirectory() ? ("folder" as const) : stats?.size;
       };
@@ -48,7 +48,7 @@ it("a receiver that looks at what is reported ends up with what is there", async
       };
       const below = (path: string): string[] =>
         readdirSync(at(path), { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
-      const there = () => below("").map((path) => [path, lookAt(path)] as const);
+      const there = () => below("").map((path) => [path, check(path)] as const);
       for (const { watched, alone } of story) {
         const watch = await folder.start();
         watched.forEach(act);

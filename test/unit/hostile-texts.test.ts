@@ -4,7 +4,7 @@ import { z } from "zod";
 import { formatBody } from "../../renderer/ui/code/format-body.ts";
 import { isQuickMarkdown } from "../../renderer/ui/code/markdown-cost.ts";
 import { readMultipart } from "../../renderer/features/requests/message/multipart.ts";
-import { saidIn } from "../../renderer/features/requests/message/stream-pieces.ts";
+import { textIn } from "../../renderer/features/requests/message/stream-pieces.ts";
 import { readJson } from "../../server/app/collections/json-source.ts";
 import { notificationVersion } from "../../server/app/payments/provider/notification-version.ts";
 import { readJsonOnce } from "../../server/app/payments/provider/read-json-once.ts";
@@ -22,7 +22,7 @@ import { isPathPattern } from "../../server/http/path-pattern.ts";
 import { contentType } from "../../server/http/formats/read-body.ts";
 import { readXml } from "../../server/http/formats/read-xml.ts";
 import { answerFormatOf, createAnswerParser } from "../../server/model/answer/answer-format.ts";
-import { guessSize } from "../../server/model/library/guess-size.ts";
+import { estimateSize } from "../../server/model/library/estimate-size.ts";
 import { nameOfFile, parseModelName } from "../../server/model/library/model-name.ts";
 import { isGoTemplate } from "../../server/model/library/template-kind.ts";
 import { parseModelfile } from "../../server/model/modelfile/parse-modelfile.ts";
@@ -122,7 +122,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a Modelfile's message": (text) => parseModelfile(`FROM a\nMESSAGE user ${text}`),
   "a model's name": parseModelName,
   "a model file's name": nameOfFile,
-  "a size in a name": guessSize,
+  "a size in a name": estimateSize,
   "a duration": parseGoDuration,
   "a template's kind": isGoTemplate,
   "a template's markup": answerFormatOf,
@@ -139,7 +139,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a body as XML": (text) => formatBody(text, "application/xml"),
   "a body as a form": (text) => formatBody(text, "application/x-www-form-urlencoded"),
   "a body's parts": (text) => readMultipart(new TextEncoder().encode(text), "multipart/form-data; boundary=b"),
-  "a stream's words": saidIn,
+  "a stream's words": textIn,
   "the cost of Markdown": isQuickMarkdown,
 };
 

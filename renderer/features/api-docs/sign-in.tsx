@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { createToken } from "../../../server/contract/console/console-endpoints.ts";
 import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./api-docs.module.css";
 
@@ -20,7 +20,7 @@ export function SignIn({ frame }: { frame: RefObject<HTMLIFrameElement | null> }
   const { t } = useTranslation();
   const { call } = useApi();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const [user, setUser] = useState("console");
   const people = useQuery({
     queryKey: ["sim-people"],
@@ -33,7 +33,7 @@ export function SignIn({ frame }: { frame: RefObject<HTMLIFrameElement | null> }
       (frame.current?.contentWindow as DescriptionWindow | null)?.ui?.preauthorizeApiKey("sessionToken", access_token);
       toast.success(t("apiDocs.signedIn", { user: user.trim() }));
     },
-    onError: tellFailure,
+    onError: showFailure,
   });
   return (
     <form

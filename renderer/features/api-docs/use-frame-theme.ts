@@ -4,7 +4,7 @@ import { useEffect, type RefObject } from "react";
 const darkClass = "dark-mode";
 
 /** Brings the description page nearer to the console's look. */
-const look = `
+const inquiry = `
   .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn { font-family: system-ui, sans-serif; }
   .swagger-ui .topbar { display: none; }
   html, body { background: #fff; }
@@ -21,7 +21,7 @@ const look = `
 export function useFrameTheme(frame: RefObject<HTMLIFrameElement | null>, theme: "light" | "dark"): () => void {
   useEffect(() => applyTheme(frame.current, theme), [frame, theme]);
   return () => {
-    addLook(frame.current);
+    addStyle(frame.current);
     applyTheme(frame.current, theme);
   };
 }
@@ -30,11 +30,11 @@ function applyTheme(frame: HTMLIFrameElement | null, theme: "light" | "dark"): v
   frame?.contentDocument?.documentElement.classList.toggle(darkClass, theme === "dark");
 }
 
-function addLook(frame: HTMLIFrameElement | null): void {
+function addStyle(frame: HTMLIFrameElement | null): void {
   const page = frame?.contentDocument;
   const Sheet = page?.defaultView?.CSSStyleSheet;
   if (!page || !Sheet) return;
   const sheet = new Sheet();
-  sheet.replaceSync(look);
+  sheet.replaceSync(inquiry);
   page.adoptedStyleSheets.push(sheet);
 }

@@ -120,7 +120,7 @@ export function ChatPanel() {
               model={open.model}
               error={error}
               empty={!models.isPending && <ChatEmpty model={model} />}
-              onAsk={model === undefined ? undefined : (after, said) => ask(model, after, said)}
+              onAsk={model === undefined ? undefined : (after, text) => ask(model, after, text)}
             />
             <div className={classes.foot}>
               {models.error && (
@@ -166,13 +166,13 @@ function useOpenChat(search: ChatSearch, onCreated: (id: string) => void) {
       if (stored) chats.change(stored.id, change);
       else setDraft({ ...draft, ...change });
     },
-    ask: (model: string, after: number, said: readonly Turn[]) => {
+    ask: (model: string, after: number, given: readonly Turn[]) => {
       const id = stored?.id ?? chats.create({ settings: draft.settings });
       if (!stored) {
         setDraft({ settings: plainSettings, turns: [] });
         onCreated(id);
       }
-      void chats.ask(id, model, after, said);
+      void chats.ask(id, model, after, given);
     },
     stop: () => {
       if (stored) chats.stop(stored.id);

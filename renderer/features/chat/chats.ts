@@ -32,7 +32,7 @@ export interface Chats {
   /** Brings one back that was removed. */
   restore(conversation: Conversation): void;
   /** Says `said` after the first `after` turns, in place of what followed, and asks the model. Ignored while an answer streams. */
-  ask(id: string, model: string, after: number, said: readonly Turn[]): Promise<void>;
+  ask(id: string, model: string, after: number, text: readonly Turn[]): Promise<void>;
   stop(id: string): void;
 }
 
@@ -55,27 +55,27 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     errors: new Map(),
   };
 
-  const become = (change: Partial<ChatsState>) => {
+  const setState = (change: Partial<ChatsState>) => {
     current = { ...current, ...change };
     for (const listen of listeners) listen();
   };
   const keep = () => keepConversations(storage, current.conversations);
   const find = (id: string) => current.conversations.find((one) => one.id === id);
   const edit = (id: string, change: Partial<Conversation>) =>
-    become({ conversations: current.conversations.map((one) => (one.id === id ? { ...one, ...change } : one)) });
+    setState({ conversations: current.conversations.map((one) => (one.id === id ? { ...one, ...change } : one)) });
   /** Puts the conversation first. */
   const raise = (conversation: Conversation) =>
-    become({ conversations: [conversation, ...current.conversations.filter(({ id }) => id !== conversation.id)] });
+    setState({ conversations: [conversation, ...current.conversations.filter(({ id }) => id !== conversation.id)] });
   const setError = (id: string, error: string | undefined) => {
     const errors = new Map(current.errors);
     if (error === undefined) errors.delete(id);
     else errors.set(id, error);
-    become({ errors });
+    setState({ errors });
   };
   const setStreaming = (id: string, wait: Wait | undefined) =>
-    become({ streaming: new Map(current.streaming).set(id, wait) });
+    setState({ streaming: new Map(current.streaming).set(id, wait) });
   const endStreaming = (id: string) =>
-    become({ streaming: new Map([...current.streaming].filter(([one]) => one !== id)) });
+    setState({ streaming: new Map([...current.streaming].filter(([one]) => one !== id)) });
 
   const answerTo = async (conversation: Conversation, model: string, mine: AbortController) => {
     const { id, turns, settings } = conversation;
@@ -106,8 +106,8 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     clearTimeout(pending);
     if (!isMine()) return;
     aborts.delete(id);
-    const said = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
-    edit(id, { turns: said ? [...turns, answer] : turns, changedAt: now() });
+    const given = !isSilent(answer) || answer.ended === "stopped" || error === undefined;
+    edit(id, { turns: given ? [...turns, answer] : turns, changedAt: now() });
     setError(id, error);
     endStreaming(id);
     keep();
@@ -131,16 +131,16 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     remove(id) {
       aborts.get(id)?.abort();
       aborts.delete(id);
-      become({ conversations: current.conversations.filter((one) => one.id !== id) });
+      setState({ conversations: current.conversations.filter((one) => one.id !== id) });
       endStreaming(id);
       keep();
     },
     restore(conversation) {
       const all = [...current.conversations, conversation];
-      become({ conversations: all.toSorted((one, other) => other.changedAt - one.changedAt) });
+      setState({ conversations: all.toSorted((one, other) => other.changedAt - one.changedAt) });
       keep();
     },
-    async ask(id, model, after, said) {
+    async ask(id, model, after, words) {
       const conversation = find(id);
       if (!conversation || aborts.has(id)) return;
       const mine = new AbortController();
@@ -148,7 +148,7 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
       const asked = {
         ...conversation,
         model,
-        turns: [...conversation.turns.slice(0, after), ...said],
+        turns: [...conversation.turns.slice(0, after), ...words],
         changedAt: now(),
       };
       raise(asked);

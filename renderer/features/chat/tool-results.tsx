@@ -10,7 +10,7 @@ export function ToolResults({
   onSend,
 }: {
   calls: readonly ToolCall[];
-  onSend: (said: readonly Turn[]) => void;
+  onSend: (text: readonly Turn[]) => void;
 }) {
   const { t } = useTranslation();
   const [results, setResults] = useState<readonly string[]>(calls.map(() => ""));

@@ -21,7 +21,7 @@ export function Transcript(props: {
   error: string | undefined;
   empty: ReactNode;
   /** Says something after so many turns, in place of what followed; absent while nothing can be asked. */
-  onAsk: ((after: number, said: readonly Turn[]) => void) | undefined;
+  onAsk: ((after: number, text: readonly Turn[]) => void) | undefined;
 }) {
   const { t } = useTranslation();
   const { streaming, wait, error, model } = props;
@@ -89,7 +89,7 @@ export function Transcript(props: {
             />
           );
         })}
-        {onAsk && last?.calls && <ToolResults calls={last.calls} onSend={(said) => onAsk(turns.length, said)} />}
+        {onAsk && last?.calls && <ToolResults calls={last.calls} onSend={(given) => onAsk(turns.length, given)} />}
         {error !== undefined && (
           <Notice kind="error">
             <div className={classes.failure}>

@@ -5,7 +5,7 @@ import { useTicking } from "../../ui/ticker-context.ts";
 import type { Wait } from "./wait.ts";
 import classes from "./chat.module.css";
 
-const worthTellingMs = 1_000;
+const noticeableMs = 1_000;
 
 /** What stands in the first line of an answer until its text comes, and for how long it has been so. */
 export function WaitLine({ wait }: { wait: Wait }) {
@@ -13,7 +13,7 @@ export function WaitLine({ wait }: { wait: Wait }) {
   const formats = useFormats();
   const elapsed = useTicking((now) => {
     const seconds = Math.floor((now - wait.since) / 1_000) * 1_000;
-    return seconds < worthTellingMs ? "" : formats.duration(seconds);
+    return seconds < noticeableMs ? "" : formats.duration(seconds);
   });
   const part = partOf(wait);
   const text =

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
-import type { ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import classes from "./collections.module.css";
 
 /** The collections, each with its number of items; choosing one shows it. */
 export function CollectionList(props: {
-  collections: readonly ShownCollection[];
+  collections: readonly CollectionView[];
   chosen: string | undefined;
   onChoose: (name: string) => void;
 }) {

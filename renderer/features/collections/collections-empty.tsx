@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { Table2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { draftOf } from "./item-draft.ts";
 
 /** Nothing to list: how an item comes into being, or the way out of a search that finds nothing. */
-export function CollectionsEmpty(props: { collection: ShownCollection; filtered: boolean; onShowAll: () => void }) {
+export function CollectionsEmpty(props: { collection: CollectionView; filtered: boolean; onShowAll: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();
   const icon = <Table2 size={26} strokeWidth={1.5} aria-hidden />;

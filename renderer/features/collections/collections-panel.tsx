@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { useActions } from "../../ui/actions.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
@@ -76,8 +76,8 @@ export function CollectionsPanel() {
 }
 
 function Items(props: {
-  collection: ShownCollection;
-  all: readonly ShownCollection[];
+  collection: CollectionView;
+  all: readonly CollectionView[];
   search: CollectionsSearch;
   onGo: (change: Partial<CollectionsSearch>) => void;
 }) {
@@ -142,7 +142,7 @@ function Items(props: {
 }
 
 function SortChoice(props: {
-  collection: ShownCollection;
+  collection: CollectionView;
   sort: string | undefined;
   onChange: (sort: string | undefined) => void;
 }) {

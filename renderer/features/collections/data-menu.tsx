@@ -1,7 +1,7 @@
 import { Button, FileButton, Menu } from "@mantine/core";
 import { Database, Download, FileInput, Replace } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
@@ -11,14 +11,14 @@ import { useDataTransfer } from "./use-collections.ts";
 export function DataMenu({ onStorage }: { onStorage: () => void }) {
   const { t } = useTranslation();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const confirm = useConfirm();
   const { exported, importing } = useDataTransfer();
   const save = async () => {
     try {
       saveText("hearth-data.json", "application/json", JSON.stringify(await exported(), null, 2));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   const take = async (file: File | null, replace: boolean) => {
@@ -37,7 +37,7 @@ export function DataMenu({ onStorage }: { onStorage: () => void }) {
       const { records, collections } = await importing.mutateAsync({ document: content, replace });
       toast.success(t("collections.imported", { count: records, collections }));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   return (

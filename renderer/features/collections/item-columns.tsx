@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { CollectionItem, ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import type { Column } from "../../ui/table/data-table.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./collections.module.css";
@@ -8,7 +8,7 @@ import classes from "./collections.module.css";
 const mostFields = 6;
 
 /** The columns of a collection: its items' own members around those of its schema. */
-export const itemColumns = (t: TFunction, collection: ShownCollection): Column<CollectionItem>[] => [
+export const itemColumns = (t: TFunction, collection: CollectionView): Column<CollectionItem>[] => [
   {
     key: "id",
     header: "id",

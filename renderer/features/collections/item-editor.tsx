@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CollectionItem, ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
@@ -15,7 +15,7 @@ import classes from "./collections.module.css";
 
 /** An item as JSON to be edited, or a new one; the server checks it by the collection's schema. */
 export function ItemEditor(props: {
-  collection: ShownCollection;
+  collection: CollectionView;
   /** Absent: a new one. */
   item: CollectionItem | undefined;
   onDone: (id: number | undefined) => void;

@@ -9,7 +9,7 @@ import { listFileEvents } from "../../../server/contract/app/file-events.ts";
 import { listStoredOrders } from "../../../server/contract/console/stored-order-endpoints.ts";
 import { countRequests } from "../../../server/contract/console/request-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
@@ -24,7 +24,7 @@ export function StorageView({ records }: { records: number }) {
   const formats = useFormats();
   const confirm = useConfirm();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const queries = useQueryClient();
   const { call } = useApi();
   const counts = useQuery({
@@ -53,7 +53,7 @@ export function StorageView({ records }: { records: number }) {
       toast.success(t("collections.cleared", { name: t(`collections.part.${part}`) }));
       return queries.invalidateQueries();
     },
-    onError: tellFailure,
+    onError: showFailure,
   });
   const clear = async (part: Part) => {
     const name = t(`collections.part.${part}`);

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Eraser, Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -33,7 +33,7 @@ export function FaultsPanel() {
   const formats = useFormats();
   const confirm = useConfirm();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const { fault: openKey, origin, q, add: adding, order } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error } = useFaults();
@@ -48,12 +48,12 @@ export function FaultsPanel() {
         if (row.key === openKey) change({ fault: undefined });
         toast.undo(t("faults.removed", { kind: row.kind }), () => changes.add.mutate(row.input));
       },
-      onError: tellFailure,
+      onError: showFailure,
     });
   const clear = async () => {
     const title = t("faults.clear");
     if (await confirm({ title, text: t("faults.clearAsk", { count: data?.length ?? 0 }), action: title, danger: true }))
-      changes.clear.mutate(undefined, { onError: tellFailure });
+      changes.clear.mutate(undefined, { onError: showFailure });
   };
   const columns = useMemo(
     () => faultColumns({ t, formats, onRemove: (row) => remove(row) }),

@@ -1,8 +1,8 @@
 import { FilePen, FilePlus2, FileSymlink, FileX2, Settings2 } from "lucide-react";
 import type { FileChange } from "../../../server/contract/app/file-events.ts";
-import { Badge, type BadgeLook } from "../../ui/badge.tsx";
+import { Badge, type BadgeStyle } from "../../ui/badge.tsx";
 
-const marks: Record<FileChange, BadgeLook> = {
+const marks: Record<FileChange, BadgeStyle> = {
   create: { tone: "up", icon: FilePlus2 },
   modify: { tone: "info", icon: FilePen },
   attrib: { tone: "neutral", icon: Settings2 },

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { CirclePause, CirclePlay, Eye, LoaderCircle, SlidersHorizontal, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { WatchedFolder, WatchState } from "../../../server/contract/console/watched-folders.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { useFolderChanges } from "./use-watched-folders.ts";
@@ -68,7 +68,7 @@ function FolderState({ folder }: { folder: WatchedFolder }) {
 
 function FolderButtons({ folder, onEdit }: { folder: WatchedFolder; onEdit: () => void }) {
   const { t } = useTranslation();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const { change } = useFolderChanges();
   const goesOn = folder.state === "watching" || folder.state === "starting";
   const pauseLabel = t(goesOn ? "fileEvents.pauseOf" : "fileEvents.resumeOf", { path: folder.path });
@@ -80,7 +80,7 @@ function FolderButtons({ folder, onEdit }: { folder: WatchedFolder; onEdit: () =
         <ActionIcon
           aria-label={pauseLabel}
           loading={change.isPending}
-          onClick={() => change.mutate({ id: folder.id, paused: goesOn }, { onError: tellFailure })}
+          onClick={() => change.mutate({ id: folder.id, paused: goesOn }, { onError: showFailure })}
         >
           <Icon size={15} aria-hidden />
         </ActionIcon>

@@ -9,7 +9,7 @@ import classes from "./file-events.module.css";
 
 /** Each keystroke would be a question to the server. */
 const settleMs = 250;
-const mostShown = 200;
+const maxVisible = 200;
 
 /** What the patterns leave out, of what the folder holds now or of the paths that are typed: nothing is changed by it. */
 export function PatternTest(props: {
@@ -46,7 +46,7 @@ export function PatternTest(props: {
             {!data.complete && t("fileEvents.testCut")}
           </p>
           <ul className={classes.matches}>
-            {data.matches.slice(0, mostShown).map((match) => (
+            {data.matches.slice(0, maxVisible).map((match) => (
               <li key={match.path} className={classes.match}>
                 <Badge tone={match.excluded ? "neutral" : "up"} icon={match.excluded ? CircleSlash : Eye}>
                   {match.excluded ? t("fileEvents.leftOut") : t("fileEvents.watched")}

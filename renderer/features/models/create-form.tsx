@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useModelJobs } from "./model-jobs-context.ts";
 import { draftModelfile } from "./modelfile.ts";
-import { useShownModel } from "./use-models.ts";
+import { useModelDetails } from "./use-models.ts";
 import classes from "./models.module.css";
 
 interface Props {
@@ -23,9 +23,9 @@ export function CreateForm({ from, onDone }: Props) {
 }
 
 function FromModel({ from, onDone }: { from: string; onDone: () => void }) {
-  const { data: shown, error } = useShownModel(from);
-  if (!shown && !error) return null;
-  return <Editor from={from} draft={draftModelfile(from, shown?.modelfile)} onDone={onDone} />;
+  const { data: visible, error } = useModelDetails(from);
+  if (!visible && !error) return null;
+  return <Editor from={from} draft={draftModelfile(from, visible?.modelfile)} onDone={onDone} />;
 }
 
 function Editor({ from, draft, onDone }: Props & { draft: string }) {

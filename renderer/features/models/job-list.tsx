@@ -24,12 +24,12 @@ export function JobList({ onOpen }: { onOpen: (name: string) => void }) {
 function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void }) {
   const { t } = useTranslation();
   const { actions } = useModelJobs();
-  const { key, wish, state, layers } = job;
-  const name = wish.model;
+  const { key, request: options, state, layers } = job;
+  const name = options.model;
   return (
     <li className={classes.job} data-state={state}>
       <div className={classes.jobLine}>
-        <span className={classes.jobKind}>{t(`models.kind.${wish.kind}`)}</span>
+        <span className={classes.jobKind}>{t(`models.kind.${options.kind}`)}</span>
         <span className={classes.jobName} title={name}>
           <bdi>{name}</bdi>
         </span>
@@ -39,7 +39,7 @@ function Job({ job, onOpen }: { job: ModelJob; onOpen: (name: string) => void })
             <Act label={t("models.job.stop", { name })} icon={Square} onClick={() => actions.stop(key)} />
           )}
           {(state === "stopped" || state === "failed") && (
-            <Act label={t("models.job.resume", { name })} icon={Play} onClick={() => actions.start(wish)} />
+            <Act label={t("models.job.resume", { name })} icon={Play} onClick={() => actions.start(options)} />
           )}
           {state === "done" && (
             <Act label={t("models.job.open", { name })} icon={CircleCheck} onClick={() => onOpen(name)} />
@@ -106,7 +106,7 @@ function JobProgress({ job }: { job: ModelJob }) {
         striped={part === undefined}
         size={4}
         transitionDuration={100}
-        aria-label={t("models.job.progress", { name: job.wish.model })}
+        aria-label={t("models.job.progress", { name: job.request.model })}
         className={classes.bar}
       />
       <span className={classes.jobFacts}>{facts.join(" · ")}</span>

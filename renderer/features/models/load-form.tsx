@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { MemoryStick } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { FitView } from "./fit-view.tsx";
 import { useModelJobs } from "./model-jobs-context.ts";
 import { useModelActions } from "./use-models.ts";
@@ -18,13 +18,15 @@ const settleMs = 250;
 /** Whether the model fits with a window of a chosen size, and the buttons that load and unload it. */
 export function LoadForm({ model, isLoaded }: { model: string; isLoaded: boolean }) {
   const { t } = useTranslation();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const { jobs, actions } = useModelJobs();
   const { unload } = useModelActions();
   const [numCtx, setNumCtx] = useState<number>();
   const [keep, setKeep] = useState<Keep>("default");
   const [asked] = useDebouncedValue(numCtx, settleMs);
-  const loading = jobs.some(({ wish, state }) => wish.kind === "load" && wish.model === model && state === "running");
+  const loading = jobs.some(
+    ({ request: options, state }) => options.kind === "load" && options.model === model && state === "running",
+  );
   return (
     <div className={classes.load}>
       <FitView model={model} numCtx={asked} />
@@ -59,7 +61,7 @@ export function LoadForm({ model, isLoaded }: { model: string; isLoaded: boolean
             loading={unload.isPending}
             onClick={() =>
               unload.mutate(model, {
-                onError: tellFailure,
+                onError: showFailure,
               })
             }
           >

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { MemoryStick } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { LoadedModel } from "../../api/model-client.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useTicking } from "../../ui/ticker-context.ts";
 import { useModelActions } from "./use-models.ts";
@@ -14,7 +14,7 @@ const foreverMs = 20 * 365 * 24 * 3_600_000;
 /** The models in memory, in a row above the table: what each takes, and when it goes. */
 export function LoadedStrip(props: { models: readonly LoadedModel[]; onOpen: (name: string) => void }) {
   const { t } = useTranslation();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const { unload } = useModelActions();
   if (props.models.length === 0) return null;
   return (
@@ -34,7 +34,7 @@ export function LoadedStrip(props: { models: readonly LoadedModel[]; onOpen: (na
             loading={unload.isPending && unload.variables === model.name}
             onClick={() =>
               unload.mutate(model.name, {
-                onError: tellFailure,
+                onError: showFailure,
               })
             }
           >

@@ -9,7 +9,7 @@ import { LoadForm } from "./load-form.tsx";
 import type { ModelRow } from "./model-columns.tsx";
 import { ModelTexts } from "./model-texts.tsx";
 import { ModelTools } from "./model-tools.tsx";
-import { useShownModel } from "./use-models.ts";
+import { useModelDetails } from "./use-models.ts";
 import classes from "./models.module.css";
 
 /** An installed model: what it is, whether it fits, what can be done with it, and the texts that it is made of. */
@@ -20,9 +20,9 @@ export function ModelInspector(props: {
 }) {
   const { t } = useTranslation();
   const { model, loaded } = props.row;
-  const { data: shown, error } = useShownModel(model.name);
+  const { data: visible, error } = useModelDetails(model.name);
   return (
-    <RawToggle value={shown ?? model} name={model.name}>
+    <RawToggle value={visible ?? model} name={model.name}>
       <div className={classes.inspector}>
         {model.warnings?.map((warning) => (
           <Notice key={warning} kind="info">
@@ -38,7 +38,7 @@ export function ModelInspector(props: {
           onCreate={props.onCreate}
         />
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
-        {shown && <ModelTexts shown={shown} />}
+        {visible && <ModelTexts shown={visible} />}
       </div>
     </RawToggle>
   );

@@ -5,7 +5,7 @@ import { messageOfError } from "../../api/console-error.ts";
 import type { LoadRequest } from "../../api/model-client.ts";
 import { createMeter, withLine, type Transfer } from "./transfer.ts";
 
-export type JobWish =
+export type JobRequest =
   | { readonly kind: "pull"; readonly model: string; readonly insecure: boolean }
   | { readonly kind: "create"; readonly model: string; readonly modelfile: string }
   | { readonly kind: "file"; readonly model: string; readonly file: File }
@@ -19,7 +19,7 @@ export type JobStep = ProgressLine | number | { readonly phase: JobPhase };
 
 export interface ModelJob extends Transfer {
   readonly key: number;
-  readonly wish: JobWish;
+  readonly request: JobRequest;
   readonly state: "running" | "done" | "stopped" | "failed";
   readonly phase?: JobPhase;
   /** Why it failed. */
@@ -30,7 +30,7 @@ export interface ModelJob extends Transfer {
 
 export interface ModelJobs {
   /** Begins it; the same one that was stopped or has failed begins anew in its place. */
-  start(wish: JobWish): void;
+  start(options: JobRequest): void;
   stop(key: number): void;
   /** Takes one that is not running off the list. */
   dismiss(key: number): void;
@@ -39,7 +39,7 @@ export interface ModelJobs {
 }
 
 interface Deps {
-  run: (wish: JobWish, signal: AbortSignal) => AsyncIterable<JobStep>;
+  run: (wanted: JobRequest, signal: AbortSignal) => AsyncIterable<JobStep>;
   /** Called when one has ended, however it did. */
   onEnd: () => void;
   storage: Pick<Storage, "getItem" | "setItem">;
@@ -50,7 +50,7 @@ const storageKey = "hearth.pulls";
 const keptSchema = z.array(z.object({ kind: z.literal("pull"), model: z.string(), insecure: z.boolean() }));
 const nothingYet: Transfer = { status: "", layers: [], speed: undefined };
 
-const isSame = (one: JobWish, other: JobWish) => one.kind === other.kind && one.model === other.model;
+const isSame = (one: JobRequest, other: JobRequest) => one.kind === other.kind && one.model === other.model;
 
 export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   const listeners = new Set<() => void>();
@@ -58,9 +58,9 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   let lastKey = 0;
   const nextKey = () => (lastKey += 1);
   /** A pull that a reload of the page has cut off can go on from what came. */
-  let jobs: readonly ModelJob[] = unfinishedPulls(storage).map((wish) => ({
+  let jobs: readonly ModelJob[] = unfinishedPulls(storage).map((request) => ({
     key: nextKey(),
-    wish,
+    request,
     state: "stopped",
     ...nothingYet,
   }));
@@ -69,57 +69,61 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
     jobs = next;
     for (const listen of listeners) listen();
   };
-  const become = (key: number, change: Partial<ModelJob>) =>
+  const setState = (key: number, change: Partial<ModelJob>) =>
     publish(jobs.map((job) => (job.key === key ? { ...job, ...change } : job)));
   const keep = () => {
     try {
-      const pulls = jobs.filter(({ wish, state }) => wish.kind === "pull" && state !== "done");
-      storage.setItem(storageKey, JSON.stringify(pulls.map(({ wish }) => wish)));
+      const pulls = jobs.filter(({ request: options, state }) => options.kind === "pull" && state !== "done");
+      storage.setItem(storageKey, JSON.stringify(pulls.map(({ request: options }) => options)));
     } catch {
       // Without the browser's storage a pull is forgotten at a reload.
     }
   };
-  const ends = async (key: number, wish: JobWish, signal: AbortSignal): Promise<Partial<ModelJob> | undefined> => {
+  const ends = async (
+    key: number,
+    options: JobRequest,
+    signal: AbortSignal,
+  ): Promise<Partial<ModelJob> | undefined> => {
     let meter = createMeter(now);
     let transfer = nothingYet;
     try {
-      for await (const step of run(wish, signal))
-        if (typeof step === "number") become(key, { fraction: step });
+      for await (const step of run(options, signal))
+        if (typeof step === "number") setState(key, { fraction: step });
         else if ("phase" in step) {
           [meter, transfer] = [createMeter(now), nothingYet];
-          become(key, { ...transfer, phase: step.phase });
+          setState(key, { ...transfer, phase: step.phase });
         } else {
           transfer = withLine(transfer, step, meter);
-          become(key, transfer);
+          setState(key, transfer);
         }
     } catch (error) {
-      if (signal.aborted) return wish.kind === "pull" ? { state: "stopped" } : undefined;
+      if (signal.aborted) return options.kind === "pull" ? { state: "stopped" } : undefined;
       return { state: "failed", reason: messageOfError(error) };
     }
     // A load has nothing to say once the model is among the loaded ones.
-    return wish.kind === "load" ? undefined : { state: "done" };
+    return options.kind === "load" ? undefined : { state: "done" };
   };
-  const go = async (key: number, wish: JobWish) => {
+  const go = async (key: number, options: JobRequest) => {
     const abort = new AbortController();
     aborts.set(key, abort);
-    const end = await ends(key, wish, abort.signal);
+    const end = await ends(key, options, abort.signal);
     aborts.delete(key);
-    if (end) become(key, { ...end, speed: undefined });
+    if (end) setState(key, { ...end, speed: undefined });
     else publish(jobs.filter((job) => job.key !== key));
     keep();
     onEnd();
   };
 
   return {
-    start(wish) {
-      const same = jobs.find((job) => isSame(job.wish, wish));
+    start(options) {
+      const same = jobs.find((job) => isSame(job.request, options));
       if (same?.state === "running") return;
       const key = same?.key ?? nextKey();
-      const layers = wish.kind === "pull" && same ? same.layers : [];
-      const job: ModelJob = { ...nothingYet, layers, key, wish, state: "running" };
+      const layers = options.kind === "pull" && same ? same.layers : [];
+      const job: ModelJob = { ...nothingYet, layers, key, request: options, state: "running" };
       publish(same ? jobs.map((one) => (one === same ? job : one)) : [job, ...jobs]);
       keep();
-      void go(key, wish);
+      void go(key, options);
     },
     stop: (key) => aborts.get(key)?.abort(),
     dismiss(key) {
@@ -134,7 +138,7 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
   };
 }
 
-function unfinishedPulls(storage: Deps["storage"]): readonly JobWish[] {
+function unfinishedPulls(storage: Deps["storage"]): readonly JobRequest[] {
   try {
     return keptSchema.parse(JSON.parse(storage.getItem(storageKey) ?? "[]"));
   } catch {

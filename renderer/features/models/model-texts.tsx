@@ -6,14 +6,14 @@ import { BodyView } from "../../ui/code/body-view.tsx";
 const names = ["system", "template", "parameters", "license", "modelfile", "info"] as const;
 type Name = (typeof names)[number];
 
-function textOf(shown: Show, name: Name): string | undefined {
-  return name === "info" ? JSON.stringify(shown.model_info, null, 2) : shown[name];
+function textOf(visible: Show, name: Name): string | undefined {
+  return name === "info" ? JSON.stringify(visible.model_info, null, 2) : visible[name];
 }
 
 /** The texts that a model is made of, one at a time; those that it does not have are left out. */
-export function ModelTexts({ shown }: { shown: Show }) {
+export function ModelTexts({ shown: displayed }: { shown: Show }) {
   const { t } = useTranslation();
-  const there = names.filter((name) => (textOf(shown, name) ?? "") !== "");
+  const there = names.filter((name) => (textOf(displayed, name) ?? "") !== "");
   return (
     <Tabs defaultValue={there[0] ?? null}>
       <Tabs.List aria-label={t("models.texts")}>
@@ -26,7 +26,7 @@ export function ModelTexts({ shown }: { shown: Show }) {
       {there.map((name) => (
         <Tabs.Panel key={name} value={name} pt={10}>
           <BodyView
-            text={textOf(shown, name) ?? ""}
+            text={textOf(displayed, name) ?? ""}
             mediaType={name === "info" ? "application/json" : "text/plain"}
             label={t(`models.tabs.${name}`)}
           />

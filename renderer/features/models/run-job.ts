@@ -1,22 +1,22 @@
 import { ConsoleError } from "../../api/console-error.ts";
 import type { ModelClient } from "../../api/model-client.ts";
 import { digestOf } from "./digest.ts";
-import type { JobStep, JobWish } from "./model-jobs.ts";
-import { tellingOf } from "./telling.ts";
+import type { JobStep, JobRequest } from "./model-jobs.ts";
+import { progressOf } from "./progress-of.ts";
 
 /** Asks the model service for what a job is about. */
 export const runModelJob =
   (client: ModelClient) =>
-  (wish: JobWish, signal: AbortSignal): AsyncIterable<JobStep> => {
-    switch (wish.kind) {
+  (options: JobRequest, signal: AbortSignal): AsyncIterable<JobStep> => {
+    switch (options.kind) {
       case "pull":
-        return client.pull({ model: wish.model, insecure: wish.insecure }, signal);
+        return client.pull({ model: options.model, insecure: options.insecure }, signal);
       case "create":
-        return client.create({ model: wish.model, modelfile: wish.modelfile }, signal);
+        return client.create({ model: options.model, modelfile: options.modelfile }, signal);
       case "file":
-        return createFromFile(client, wish, signal);
+        return createFromFile(client, options, signal);
       case "load":
-        return client.load(wish, signal);
+        return client.load(options, signal);
     }
   };
 
@@ -24,18 +24,18 @@ const badRequest = 400;
 
 async function* createFromFile(
   client: ModelClient,
-  { model, file }: Extract<JobWish, { kind: "file" }>,
+  { model, file }: Extract<JobRequest, { kind: "file" }>,
   signal: AbortSignal,
 ): AsyncGenerator<JobStep> {
   await refuseBadName(client, model, signal);
-  const progressOf = (completed: number) => ({ status: "", digest: file.name, total: file.size, completed });
+  const stepAt = (completed: number) => ({ status: "", digest: file.name, total: file.size, completed });
   yield { phase: "reading" };
-  yield progressOf(0);
-  const digest = yield* tellingOf((tell) => digestOf(file, signal, (read) => tell(progressOf(read))));
+  yield stepAt(0);
+  const digest = yield* progressOf((report) => digestOf(file, signal, (read) => report(stepAt(read))));
   if (!(await client.hasBlob(digest, signal))) {
     yield { phase: "sending" };
-    yield progressOf(0);
-    yield* tellingOf((tell) => client.sendBlob(file, digest, signal, (sent) => tell(progressOf(sent))));
+    yield stepAt(0);
+    yield* progressOf((onProgress) => client.sendBlob(file, digest, signal, (sent) => onProgress(stepAt(sent))));
   }
   yield { phase: undefined };
   yield* client.create({ model, files: { [file.name]: digest } }, signal);

@@ -3,7 +3,7 @@ import { useApi } from "../../api/api-context.ts";
 import { modelsKey } from "../../api/use-installed-models.ts";
 
 /** Each use of a model puts its unloading off, which nothing tells of. */
-const lookAgainMs = 4_000;
+const pollIntervalMs = 4_000;
 
 /** The models in memory. */
 export function useLoadedModels() {
@@ -12,11 +12,11 @@ export function useLoadedModels() {
     queryKey: [modelsKey, "loaded"],
     queryFn: ({ signal }) => models.listLoaded(signal),
     refetchOnMount: "always",
-    refetchInterval: lookAgainMs,
+    refetchInterval: pollIntervalMs,
   });
 }
 
-export function useShownModel(model: string) {
+export function useModelDetails(model: string) {
   const { models } = useApi();
   return useQuery({ queryKey: [modelsKey, "show", model], queryFn: ({ signal }) => models.show(model, signal) });
 }

@@ -4,13 +4,13 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { useEventCounts } from "./use-activity.ts";
 import classes from "./activity.module.css";
 
-const mostShown = 8;
+const maxVisible = 8;
 
 /** How many events each source has stored; each leads to them. */
 export function EventSources() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const sources = (useEventCounts()?.sources ?? []).slice(0, mostShown);
+  const sources = (useEventCounts()?.sources ?? []).slice(0, maxVisible);
   const most = sources[0]?.count ?? 1;
   return (
     <article className={classes.card} aria-label={t("overview.eventSources")}>

@@ -10,7 +10,7 @@ export interface LogLine {
   readonly stack: string | undefined;
 }
 
-const shownElsewhere = new Set(["time", "level", "service", "msg", "err"]);
+const visibleElsewhere = new Set(["time", "level", "service", "msg", "err"]);
 const textOf = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 export function parseLogLine(line: string): LogLine {
@@ -23,7 +23,7 @@ export function parseLogLine(line: string): LogLine {
     level: textOf(entry["level"]),
     message: textOf(entry["msg"]),
     fields: Object.entries(entry).flatMap(([name, value]) =>
-      shownElsewhere.has(name) ? [] : [{ name, value: textOf(value) }],
+      visibleElsewhere.has(name) ? [] : [{ name, value: textOf(value) }],
     ),
     stack: stack === undefined ? undefined : textOf(stack),
   };

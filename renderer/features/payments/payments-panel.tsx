@@ -52,7 +52,11 @@ export function PaymentsPanel() {
           onClose={() => void navigate({ search: (search) => ({ ...search, place: undefined }), replace: true })}
           onPlaced={(order) =>
             void navigate({
-              search: ({ view: shown, side }) => ({ view: shown === "receiver" ? undefined : shown, side, order }),
+              search: ({ view: visible, side }) => ({
+                view: visible === "receiver" ? undefined : visible,
+                side,
+                order,
+              }),
             })
           }
         />

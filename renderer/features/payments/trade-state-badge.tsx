@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, KeyRound, RotateCcw, Undo2 } from "lucide-react";
 import type { RefundStatus, TradeState } from "../../../server/contract/provider/payment-terms.ts";
-import { Badge, type BadgeLook } from "../../ui/badge.tsx";
+import { Badge, type BadgeStyle } from "../../ui/badge.tsx";
 
-export const stateLooks: Readonly<Record<TradeState, BadgeLook>> = {
+export const stateStyles: Readonly<Record<TradeState, BadgeStyle>> = {
   NOTPAY: { tone: "neutral", icon: CircleDashed },
   USERPAYING: { tone: "busy", icon: KeyRound },
   SUCCESS: { tone: "up", icon: CircleCheck },
@@ -12,15 +12,15 @@ export const stateLooks: Readonly<Record<TradeState, BadgeLook>> = {
   PAYERROR: { tone: "down", icon: CircleAlert },
 };
 
-const refundLooks: Readonly<Record<RefundStatus, BadgeLook>> = {
+const refundStyles: Readonly<Record<RefundStatus, BadgeStyle>> = {
   PROCESSING: { tone: "busy", icon: CircleDashed },
   SUCCESS: { tone: "up", icon: CircleCheck },
   ABNORMAL: { tone: "down", icon: CircleAlert },
   CLOSED: { tone: "neutral", icon: CircleSlash },
 };
 
-export const TradeStateBadge = ({ state }: { state: TradeState }) => <Badge {...stateLooks[state]}>{state}</Badge>;
+export const TradeStateBadge = ({ state }: { state: TradeState }) => <Badge {...stateStyles[state]}>{state}</Badge>;
 
 export const RefundStatusBadge = ({ status }: { status: RefundStatus }) => (
-  <Badge {...refundLooks[status]}>{status}</Badge>
+  <Badge {...refundStyles[status]}>{status}</Badge>
 );

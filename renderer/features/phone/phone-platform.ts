@@ -27,7 +27,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
   const params = { name: user };
 
   /** One call to the provider, by the platform's name of it. */
-  async function told<Result extends { errMsg: string }>(
+  async function reported<Result extends { errMsg: string }>(
     name: string,
     path: string,
     send: () => Promise<Result>,
@@ -48,7 +48,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     }
   }
 
-  function shownSheet<Answer>(show: (answer: (given: Answer) => void) => void): Promise<Answer> {
+  function sheetView<Answer>(show: (answer: (given: Answer) => void) => void): Promise<Answer> {
     return new Promise((resolve) =>
       show((given) => {
         store.change({ sheet: undefined });
@@ -63,7 +63,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     if (held === true || (held === false && about === "location")) return {};
     const person = await call(getSimPerson, { params });
     const entry = store.add({ kind: "question", about });
-    const allowed = await shownSheet<boolean>((answer) => store.change({ sheet: { about, person, answer } }));
+    const allowed = await sheetView<boolean>((answer) => store.change({ sheet: { about, person, answer } }));
     store.amend(entry, { answer: allowed ? "allowed" : "denied" });
     return allowed ? {} : { deny: "true" };
   }
@@ -73,11 +73,11 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
 
   return {
     login: async (): Promise<string> => {
-      return (await told("login", simLogin.path, () => call(simLogin, { params }))).code;
+      return (await reported("login", simLogin.path, () => call(simLogin, { params }))).code;
     },
     getUserInfo: async (): Promise<Detail> => {
       const query = await ask("userInfo");
-      const result = await told("getUserInfo", simGetUserInfo.path, () => call(simGetUserInfo, { params, query }));
+      const result = await reported("getUserInfo", simGetUserInfo.path, () => call(simGetUserInfo, { params, query }));
       const nickName = result.userInfo?.["nickName"];
       if (typeof nickName === "string") store.change({ nickName });
       return detailOf(result);
@@ -85,11 +85,11 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     getPhoneNumber: async (): Promise<Detail> => {
       const query = await ask("phoneNumber");
       const { path } = simGetPhoneNumber;
-      return detailOf(await told("getPhoneNumber", path, () => call(simGetPhoneNumber, { params, query })));
+      return detailOf(await reported("getPhoneNumber", path, () => call(simGetPhoneNumber, { params, query })));
     },
     getLocation: async (): Promise<z.output<typeof simLocationSchema>> => {
       const query = await ask("location");
-      return told("getLocation", simGetLocation.path, () => call(simGetLocation, { params, query }));
+      return reported("getLocation", simGetLocation.path, () => call(simGetLocation, { params, query }));
     },
     /** `body`: what the server said is to be handed over. Answers the platform's word, which proves nothing. */
     requestPayment: async (
@@ -97,12 +97,12 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
       order: { amount: number; description: string },
     ): Promise<string> => {
       const entry = store.add({ kind: "question", about: "payment" });
-      const outcome = await shownSheet<PaymentOutcome>((answer) =>
+      const outcome = await sheetView<PaymentOutcome>((answer) =>
         store.change({ sheet: { about: "payment", ...order, answer } }),
       );
       store.amend(entry, { answer: outcome });
       const send = () => call(simRequestPayment, { params, query: { outcome }, body });
-      return (await told("requestPayment", simRequestPayment.path, send)).errMsg;
+      return (await reported("requestPayment", simRequestPayment.path, send)).errMsg;
     },
   };
 }

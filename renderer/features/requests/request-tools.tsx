@@ -9,7 +9,7 @@ import {
 } from "../../../server/contract/console/request-endpoints.ts";
 import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
 import { useApi } from "../../api/api-context.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./requests.module.css";
 
@@ -27,12 +27,12 @@ export function RequestTools(props: {
   const { t } = useTranslation();
   const { call, send } = useApi();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const { request } = props;
   const resend = useMutation({
     mutationFn: () => call(replayRequest, { params: { id: request.id }, body: {} }),
     onSuccess: ({ id }) => props.onSent(id),
-    onError: tellFailure,
+    onError: showFailure,
   });
   const copy = async (format: (typeof snippetFormats)[number]) => {
     try {
@@ -40,7 +40,7 @@ export function RequestTools(props: {
       await navigator.clipboard.writeText(await (await send(path)).text());
       toast.success(t("requests.copiedAs", { format: formatNames[format] }));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   const pinLabel = t(props.pinned ? "requests.unpin" : "requests.pin");

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { deleteRequests, exportHar } from "../../../server/contract/console/request-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 import { searchOf } from "../../api/call.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useActions } from "../../ui/actions.ts";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
@@ -22,14 +22,14 @@ export function RequestsMenu({ search }: { search: RequestsSearch }) {
   const queries = useQueryClient();
   const confirm = useConfirm();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const clear = useMutation({
     mutationFn: () => call(deleteRequests),
     onSuccess: () => {
       toast.success(t("requests.cleared"));
       for (const queryKey of [["requests"], ["request"], ["pinned-request"]]) void queries.resetQueries({ queryKey });
     },
-    onError: tellFailure,
+    onError: showFailure,
   });
   const askAndClear = async () => {
     const question = { title: t("requests.clearTitle"), text: t("requests.clearText"), action: t("requests.clear") };

@@ -1,4 +1,4 @@
-import type { ShownSetting } from "../../../server/contract/console/setting-endpoints.ts";
+import type { SettingView } from "../../../server/contract/console/setting-endpoints.ts";
 
 /** The headings of the page, in its order; a setting stands under the first that takes its name. */
 const groups = [
@@ -13,7 +13,7 @@ export type SettingGroup = (typeof groups)[number]["label"];
 
 const order: readonly SettingGroup[] = ["run", "api", "login", "payments", "models", "recording"];
 
-export function groupSettings(settings: readonly ShownSetting[]): { label: SettingGroup; settings: ShownSetting[] }[] {
+export function groupSettings(settings: readonly SettingView[]): { label: SettingGroup; settings: SettingView[] }[] {
   const byGroup = Map.groupBy(settings, ({ name }) => groups.find(({ takes }) => takes.test(name))?.label ?? "run");
   return order.flatMap((label) => {
     const found = byGroup.get(label);

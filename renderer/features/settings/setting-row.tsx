@@ -2,7 +2,7 @@ import { ActionIcon, NumberInput, PasswordInput, Select, Switch, TagsInput, Text
 import { Clock, FileCog, Flag, FolderCog, RotateCcw, Variable } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { ShownSetting } from "../../../server/contract/console/setting-endpoints.ts";
+import type { SettingView } from "../../../server/contract/console/setting-endpoints.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { describeInChinese } from "./setting-texts.zh.ts";
 import type { SettingValue } from "./use-settings.ts";
@@ -11,7 +11,7 @@ import classes from "./settings.module.css";
 const sourceIcons = { project: FolderCog, file: FileCog, environment: Variable, flag: Flag };
 
 interface RowProps {
-  setting: ShownSetting;
+  setting: SettingView;
   /** What is typed and not saved yet; undefined: nothing. */
   draft: SettingValue | undefined;
   /** What the server has said against it. */
@@ -64,7 +64,7 @@ export function SettingRow(props: RowProps) {
   );
 }
 
-function SourceBadge({ setting }: { setting: ShownSetting }) {
+function SourceBadge({ setting }: { setting: SettingView }) {
   const { t } = useTranslation();
   if (setting.source === "default") return null;
   return (
@@ -76,7 +76,7 @@ function SourceBadge({ setting }: { setting: ShownSetting }) {
 
 function Field({ setting, draft, problem, onChange, id }: RowProps & { id: string }) {
   const { t } = useTranslation();
-  const shown = draft === undefined ? setting.value : (draft ?? setting.default);
+  const visible = draft === undefined ? setting.value : (draft ?? setting.default);
   const common = {
     "aria-labelledby": `${id}-name`,
     "aria-describedby": `${id}-about`,
@@ -102,16 +102,16 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
       return (
         <Switch
           {...common}
-          checked={shown === true}
+          checked={visible === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
-          label={t(shown === true ? "settings.on" : "settings.off")}
+          label={t(visible === true ? "settings.on" : "settings.off")}
         />
       );
     case "number":
       return (
         <NumberInput
           {...common}
-          value={typeof shown === "number" ? shown : ""}
+          value={typeof visible === "number" ? visible : ""}
           placeholder={standard}
           thousandSeparator=""
           hideControls
@@ -122,7 +122,7 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
       return (
         <Select
           {...common}
-          value={shown === undefined ? null : String(shown)}
+          value={visible === undefined ? null : String(visible)}
           placeholder={standard}
           data={setting.choices ?? []}
           clearable={setting.default === undefined}
@@ -131,12 +131,14 @@ function Field({ setting, draft, problem, onChange, id }: RowProps & { id: strin
         />
       );
     case "list":
-      return <TagsInput {...common} value={Array.isArray(shown) ? shown : []} onChange={(value) => onChange(value)} />;
+      return (
+        <TagsInput {...common} value={Array.isArray(visible) ? visible : []} onChange={(value) => onChange(value)} />
+      );
     case "text":
       return (
         <TextInput
           {...common}
-          value={typeof shown === "string" ? shown : ""}
+          value={typeof visible === "string" ? visible : ""}
           placeholder={standard}
           onChange={(event) => onChange(event.currentTarget.value || null)}
         />

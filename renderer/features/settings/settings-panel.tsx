@@ -33,7 +33,7 @@ export function SettingsPanel() {
   const wanted = q?.toLowerCase();
   const fits = (name: string, description: string) =>
     wanted === undefined || `${name} ${description} ${describeInChinese(name) ?? ""}`.toLowerCase().includes(wanted);
-  const shown = settings.filter(({ name, description }) => fits(name, description));
+  const visible = settings.filter(({ name, description }) => fits(name, description));
   const changed = Object.keys(drafts).length;
   const save = (values: Readonly<Record<string, SettingValue>>) =>
     change.mutate(values, {
@@ -90,8 +90,8 @@ export function SettingsPanel() {
         )}
         {error && <Notice kind="error">{t("failure.withReason", { reason: error.message })}</Notice>}
         {settings.some(({ pending }) => pending) && <Notice kind="info">{t("settings.restartHint")}</Notice>}
-        {data && shown.length === 0 && <p>{t("settings.noMatch")}</p>}
-        {groupSettings(shown).map((group) => (
+        {data && visible.length === 0 && <p>{t("settings.noMatch")}</p>}
+        {groupSettings(visible).map((group) => (
           <section key={group.label} aria-labelledby={`settings-${group.label}`} className={classes.group}>
             <h2 id={`settings-${group.label}`}>{t(`settings.group.${group.label}`)}</h2>
             {group.settings.map((setting) => (

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Eraser, RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { storagePartSchema, type StoragePart } from "../../../server/contract/console/storage-endpoints.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
@@ -84,7 +84,7 @@ function FreeButton({ part, isEmpty, label }: { part: Removable; isEmpty: boolea
   const { t } = useTranslation();
   const confirm = useConfirm();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const free = useFreeSpace();
   const ask = async () => {
     const sure = await confirm({
@@ -94,7 +94,7 @@ function FreeButton({ part, isEmpty, label }: { part: Removable; isEmpty: boolea
       danger: true,
     });
     if (sure)
-      free.mutate(part, { onSuccess: () => toast.success(t("settings.storage.deleted")), onError: tellFailure });
+      free.mutate(part, { onSuccess: () => toast.success(t("settings.storage.deleted")), onError: showFailure });
   };
   return (
     <Button

@@ -3,14 +3,14 @@ import {
   listSettings,
   updateSettings,
   type SettingsPage,
-  type ShownSetting,
+  type SettingView,
 } from "../../../server/contract/console/setting-endpoints.ts";
 import { useApi } from "../../api/api-context.ts";
 
 const key = ["settings"];
 
 /** What a setting can be; null takes it out of the configuration file. */
-export type SettingValue = Exclude<ShownSetting["value"], undefined> | null;
+export type SettingValue = Exclude<SettingView["value"], undefined> | null;
 
 export function useSettings() {
   const { call } = useApi();

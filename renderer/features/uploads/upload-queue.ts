@@ -40,11 +40,12 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
     tasks = next;
     for (const listen of listeners) listen();
   };
-  const become = (key: number, change: (task: UploadTask) => UploadTask) =>
+  const setState = (key: number, change: (task: UploadTask) => UploadTask) =>
     publish(tasks.map((task) => (task.key === key ? change(task) : task)));
 
   const send = async (file: File, type: string, key: number, signal: AbortSignal): Promise<number> => {
-    const onProgress = (sent: number) => become(key, ({ name, size }) => ({ key, name, size, state: "sending", sent }));
+    const onProgress = (sent: number) =>
+      setState(key, ({ name, size }) => ({ key, name, size, state: "sending", sent }));
     token ??= createToken();
     try {
       return await upload({ file, type, token: await token, signal, onProgress });
@@ -60,14 +61,14 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
     const abort = new AbortController();
     aborts.set(key, abort);
     const plain = { key, name: file.name, size: file.size };
-    become(key, () => ({ ...plain, state: "sending", sent: 0 }));
+    setState(key, () => ({ ...plain, state: "sending", sent: 0 }));
     try {
       const id = await send(file, type, key, abort.signal);
-      become(key, () => ({ ...plain, state: "stored", id }));
+      setState(key, () => ({ ...plain, state: "stored", id }));
       onStored();
     } catch (error) {
-      if (abort.signal.aborted) become(key, () => ({ ...plain, state: "cancelled" }));
-      else become(key, () => ({ ...plain, state: "failed", reason: messageOfError(error) }));
+      if (abort.signal.aborted) setState(key, () => ({ ...plain, state: "cancelled" }));
+      else setState(key, () => ({ ...plain, state: "failed", reason: messageOfError(error) }));
     } finally {
       aborts.delete(key);
       running -= 1;
@@ -98,7 +99,7 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
       const index = waiting.findIndex((one) => one.key === key);
       if (index < 0) return;
       waiting.splice(index, 1);
-      become(key, ({ name, size }) => ({ key, name, size, state: "cancelled" }));
+      setState(key, ({ name, size }) => ({ key, name, size, state: "cancelled" }));
     },
     dismiss: (key) => publish(tasks.filter((task) => task.key !== key)),
     subscribe(listen) {

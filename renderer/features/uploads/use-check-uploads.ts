@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { checkUploads } from "../../../server/contract/console/stored-uploads.ts";
 import { useApi } from "../../api/api-context.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 
 /** Has the server look at all uploads again, and tells what it has found. */
@@ -11,7 +11,7 @@ export function useCheckUploads() {
   const { t } = useTranslation();
   const { call } = useApi();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const abort = useRef<AbortController>(undefined);
   const { mutate, isPending, data } = useMutation({
     mutationFn: (signal: AbortSignal) => call(checkUploads, { signal }),
@@ -21,7 +21,7 @@ export function useCheckUploads() {
       toast.success(`${back} ${t("uploads.checkNoneLost")}`.trim());
     },
     onError: (error, signal) => {
-      if (!signal.aborted) tellFailure(error);
+      if (!signal.aborted) showFailure(error);
     },
   });
   return {

@@ -11,7 +11,7 @@ import {
 } from "../../../server/contract/console/console-users.ts";
 import { changeSimAllowances, changeSimPerson, type SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/api-context.ts";
-import { useTellFailure } from "../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 
 export type Permission = "userInfo" | "phoneNumber" | "location";
@@ -22,14 +22,14 @@ export function useUserActions() {
   const { call } = useApi();
   const queries = useQueryClient();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
 
   /** Resolves with what `act` gave, or with undefined after a failure, which has been told then. */
   async function done<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await act();
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
       return undefined;
     } finally {
       void queries.invalidateQueries({ queryKey: ["users"] });

@@ -19,7 +19,7 @@ export function BodyView(props: { text: string; mediaType: string | undefined; l
   const { text, label } = props;
   const [raw, setRaw] = useState(false);
   const { kind, pretty } = useMemo(() => formatBody(text, props.mediaType), [text, props.mediaType]);
-  const shown = raw ? text : (pretty ?? text);
+  const visible = raw ? text : (pretty ?? text);
   const size = useMemo(() => new TextEncoder().encode(text).length, [text]);
   return (
     <div className={classes.body} style={codeHeight(props.maxHeight)}>
@@ -42,8 +42,8 @@ export function BodyView(props: { text: string; mediaType: string | undefined; l
           <CopyButton value={text} name={label} />
         </div>
       </div>
-      <Suspense fallback={<pre className={classes.waiting}>{shown.slice(0, 4_000)}</pre>}>
-        <CodeMirror value={shown} language={raw && kind === "form" ? "plain" : kind} label={label} />
+      <Suspense fallback={<pre className={classes.waiting}>{visible.slice(0, 4_000)}</pre>}>
+        <CodeMirror value={visible} language={raw && kind === "form" ? "plain" : kind} label={label} />
       </Suspense>
     </div>
   );

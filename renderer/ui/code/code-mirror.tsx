@@ -9,7 +9,7 @@ import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import type { TFunction } from "i18next";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { codeLook } from "./code-look.ts";
+import { codeTheme } from "./code-theme.ts";
 import type { BodyKind } from "./format-body.ts";
 
 const languages: Record<BodyKind, Extension> = {
@@ -69,7 +69,7 @@ export function CodeMirror(props: {
 }
 
 const common: Extension = [
-  codeLook,
+  codeTheme,
   EditorView.lineWrapping,
   highlightSpecialChars(),
   highlightSelectionMatches(),

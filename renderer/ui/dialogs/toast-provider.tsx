@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ToastContext, type Toast } from "./toast.ts";
-import type { Told } from "./toast-stack.tsx";
+import type { ToastContent } from "./toast-stack.tsx";
 
 const loadStack = () => import("./toast-stack.tsx");
 const ToastStack = lazy(() => loadStack().then((file) => ({ default: file.ToastStack })));
@@ -11,14 +11,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const [needed, setNeeded] = useState(false);
   const toast = useMemo<Toast>(() => {
-    const tell = (told: Told) => {
+    const show = (content: ToastContent) => {
       setNeeded(true);
-      void loadStack().then(({ showToast }) => showToast(told, t("common.close")));
+      void loadStack().then(({ showToast }) => showToast(content, t("common.close")));
     };
     return {
-      success: (text) => tell({ kind: "success", text }),
-      error: (text) => tell({ kind: "error", text }),
-      undo: (text, onUndo) => tell({ kind: "undo", text, onUndo }),
+      success: (text) => show({ kind: "success", text }),
+      error: (text) => show({ kind: "error", text }),
+      undo: (text, onUndo) => show({ kind: "undo", text, onUndo }),
     };
   }, [t]);
   return (

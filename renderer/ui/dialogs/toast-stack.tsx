@@ -5,9 +5,10 @@ import { Check, CircleAlert, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import classes from "./toast-stack.module.css";
 
-export type Told = { kind: "success" | "error"; text: string } | { kind: "undo"; text: string; onUndo: () => void };
+export type ToastContent =
+  { kind: "success" | "error"; text: string } | { kind: "undo"; text: string; onUndo: () => void };
 
-const looks = {
+const styles = {
   success: { icon: Check, color: "green", autoClose: 4_000 },
   error: { icon: CircleAlert, color: "red", autoClose: false },
   undo: { icon: Undo2, color: "gray", autoClose: 8_000 },
@@ -17,23 +18,23 @@ export function ToastStack() {
   return <Notifications position="bottom-right" containerWidth={360} transitionDuration={120} zIndex={500} />;
 }
 
-export function showToast(told: Told, closeLabel: string): void {
-  const { icon: Icon, ...look } = looks[told.kind];
+export function showToast(content: ToastContent, closeLabel: string): void {
+  const { icon: Icon, ...style } = styles[content.kind];
   const id = notifications.show({
-    ...look,
+    ...style,
     icon: <Icon size={14} aria-hidden />,
     withBorder: true,
     message:
-      told.kind === "undo" ? (
+      content.kind === "undo" ? (
         <Undoable
-          text={told.text}
+          text={content.text}
           onUndo={() => {
             notifications.hide(id);
-            told.onUndo();
+            content.onUndo();
           }}
         />
       ) : (
-        told.text
+        content.text
       ),
     closeButtonProps: { "aria-label": closeLabel },
   });

@@ -25,7 +25,7 @@ export function ColumnsMenu<Row>(props: { columns: readonly Column<Row>[]; table
                 <Checkbox
                   label={header}
                   checked={table.isShown(key)}
-                  disabled={table.shown.length === 1 && table.isShown(key)}
+                  disabled={table.displayed.length === 1 && table.isShown(key)}
                   onChange={(change) => table.show(key, change.currentTarget.checked)}
                 />
                 <NumberInput

@@ -123,7 +123,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 className={classes.row}
                 onClick={() => onSelect(rowKey(row) === selected ? undefined : rowKey(row))}
               >
-                <Cells row={row} columns={table.shown} />
+                <Cells row={row} columns={table.displayed} />
               </div>
             ))}
           </div>
@@ -146,7 +146,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 style={{ transform: `translateY(${item.start}px)` }}
                 onClick={() => onSelect(key === selected ? undefined : key)}
               >
-                <Cells row={row} columns={table.shown} />
+                <Cells row={row} columns={table.displayed} />
               </div>
             );
           })}

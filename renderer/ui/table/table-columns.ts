@@ -42,7 +42,7 @@ interface Chosen {
 const nothingChosen: Chosen = { sizes: {}, visible: {} };
 
 export interface TableColumns<Row> {
-  shown: readonly Column<Row>[];
+  displayed: readonly Column<Row>[];
   /** CSS variables with the grid tracks and with the width below which the table scrolls sideways. */
   variables: CSSProperties;
   isShown(key: string): boolean;
@@ -81,7 +81,7 @@ export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColu
     return width === undefined ? track : `${width}px`;
   };
   return {
-    shown,
+    displayed: shown,
     variables: {
       ...sideVariables(
         "wide",

@@ -19,7 +19,7 @@ export function TableHead<Row>(props: {
   const { table, sort, onSort } = props;
   return (
     <div role="row" aria-rowindex={1} className={classes.head}>
-      {table.shown.map((column) => {
+      {table.displayed.map((column) => {
         const ordered = sort?.key === column.key ? (sort.descending ? "descending" : "ascending") : undefined;
         return (
           <div

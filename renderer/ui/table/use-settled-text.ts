@@ -9,23 +9,23 @@ const settleMs = 180;
  */
 export function useSettledText(value: string | undefined, onSettled: (text: string | undefined) => void) {
   const [typed, setTyped] = useState(value ?? "");
-  const [told, setTold] = useState(value ?? "");
+  const [reported, setReported] = useState(value ?? "");
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
     setSeen(value);
-    if ((value ?? "") !== told) {
-      setTold(value ?? "");
+    if ((value ?? "") !== reported) {
+      setReported(value ?? "");
       setTyped(value ?? "");
     }
   }
-  const tell = useEffectEvent((text: string) => {
+  const report = useEffectEvent((text: string) => {
     // Compared with what was told, not with the value: that may still be on its way.
-    if (text === told) return;
-    setTold(text);
+    if (text === reported) return;
+    setReported(text);
     onSettled(text || undefined);
   });
   useEffect(() => {
-    const timer = setTimeout(() => tell(typed.trim()), settleMs);
+    const timer = setTimeout(() => report(typed.trim()), settleMs);
     return () => clearTimeout(timer);
   }, [typed]);
   return [typed, setTyped] as const;

@@ -38,14 +38,14 @@ const parser = new XMLParser({
 export function createDocumentation(folder: string, running: BuildConfiguration) {
   const fileOf = (configuration: BuildConfiguration) => join(folder, configuration, "hearth.xml");
   /** As a person in the program's folder would write it: dist/api-docs/Release/hearth.xml. */
-  const shown = relative(dirname(dirname(folder)), fileOf(running));
+  const view = relative(dirname(dirname(folder)), fileOf(running));
   let known: { version: string; members: Members } | undefined;
 
   async function membersOf(version: string): Promise<Members> {
     if (known?.version === version) return known.members;
     const members = parseMembers(await readFile(fileOf(running), "utf8"));
     if (!members)
-      throw new DocumentationError(`The documentation file ${shown} is damaged: make it again with \`npm run build\`.`);
+      throw new DocumentationError(`The documentation file ${view} is damaged: make it again with \`npm run build\`.`);
     known = { version, members };
     return members;
   }
@@ -58,7 +58,7 @@ export function createDocumentation(folder: string, running: BuildConfiguration)
       );
       if (own === undefined)
         throw new DocumentationError(
-          `The documentation file of the running build configuration (${running}) is missing: ${shown}. Make it with \`npm run build\`.`,
+          `The documentation file of the running build configuration (${running}) is missing: ${view}. Make it with \`npm run build\`.`,
         );
       const members = await membersOf(own);
       const complete = others.every((stamp) => stamp !== undefined);

@@ -143,8 +143,8 @@ function definitionOf(
   properties: Properties,
   secret: readonly string[],
 ): UserDefinition {
-  const shown = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
-  const ofTypes = (types: readonly string[]) => shown.filter((field) => isOnly(properties[field], types));
+  const view = Object.keys(properties).filter((field) => !secret.includes(field) && plainName.test(field));
+  const ofTypes = (types: readonly string[]) => view.filter((field) => isOnly(properties[field], types));
   const { description } = schema;
   const hide = secretHider(schema);
   return {

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { FileFault } from "./json-source.ts";
 
 const maxFileBytes = 1024 * 1024;
-const betweenLooksMs = 60;
-const looksAtMost = 20;
+const pollIntervalMs = 60;
+const maxPolls = 20;
 
 /** Stands for the text of a file that was not read: why. No text of a file begins so. */
 const unread = (why: string) => `\0${why}`;
@@ -20,8 +20,8 @@ export function refuseUnread(text: string): void {
  */
 export async function readSettled(file: string): Promise<string | undefined> {
   let text = await readText(file);
-  for (let looks = 0; looks < looksAtMost && text !== undefined && !isJson(text); looks++) {
-    await wait(betweenLooksMs);
+  for (let styles = 0; styles < maxPolls && text !== undefined && !isJson(text); styles++) {
+    await wait(pollIntervalMs);
     const again = await readText(file);
     if (again === text) return text;
     text = again;

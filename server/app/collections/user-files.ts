@@ -84,7 +84,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
     }
   }
 
-  async function look(): Promise<void> {
+  async function scan(): Promise<void> {
     if (closed) return;
     watch.follow();
     await collections.update(await textsIn(places.folder));
@@ -93,10 +93,10 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
 
   function soon(): void {
     clearTimeout(pending);
-    pending = setTimeout(lookNext, quietMs);
+    pending = setTimeout(scanNext, quietMs);
   }
-  function lookNext(): void {
-    looking = looking.then(look).catch((error: unknown) => {
+  function scanNext(): void {
+    looking = looking.then(scan).catch((error: unknown) => {
       // What is not of the files is of the database, which may be closing down.
       if (!closed) log.error({ err: error }, `the files in ${places.folder} could not be read`);
     });
@@ -108,7 +108,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
       log.error({ err: error }, `changes in ${places.folder} are no longer noticed: restart Hearth to see them`),
   });
 
-  lookNext();
+  scanNext();
   const opened = looking;
   if (!existsSync(places.folder))
     log.info({ folder: places.folder }, "no collections folder yet: a schema file put there is served at once");

@@ -22,7 +22,7 @@ export interface PlacesWatch {
 }
 
 /** How soon a folder or a file that was not there is noticed. */
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
@@ -66,8 +66,8 @@ export function watchPlaces({ folder, file }: Places, { onHint, onError }: Optio
     else follow();
     onHint();
   };
-  watchFile(folder, { interval: lookEveryMs, persistent: false }, onFolder);
-  watchFile(file, { interval: lookEveryMs, persistent: false }, onHint);
+  watchFile(folder, { interval: pollIntervalMs, persistent: false }, onFolder);
+  watchFile(file, { interval: pollIntervalMs, persistent: false }, onHint);
   follow();
 
   return {

@@ -117,10 +117,10 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
       const upload = await deps.uploads.find(id);
       if (!upload) throw notFound(`There is no upload ${String(id)}.`);
       await using content = await deps.uploads.content(upload);
-      const shown = shownInPlace.has(upload.media_type);
+      const view = shownInPlace.has(upload.media_type);
       showInert(res);
-      if (!shown) attachAs(res, upload.file_name);
-      res.setHeader("Content-Type", shown ? upload.media_type : "application/octet-stream");
+      if (!view) attachAs(res, upload.file_name);
+      res.setHeader("Content-Type", view ? upload.media_type : "application/octet-stream");
       res.setHeader("Content-Length", upload.size);
       if (req.method === "HEAD") res.end();
       else await sendStream(res, () => content.read(), upload.size);

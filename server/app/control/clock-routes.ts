@@ -5,9 +5,9 @@ import { route, type Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
 
 export function clockRoutes(clock: AdjustableClock): Route[] {
-  const shown = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offsetMs });
+  const view = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offsetMs });
   return [
-    route(getClock, () => ({ data: shown() })),
+    route(getClock, () => ({ data: view() })),
     route(setClock, ({ body: { offset_ms, advance_ms, at } }) => {
       const further = at === undefined ? (advance_ms ?? 0) : Date.parse(at) - clock.now();
       const offsetMs = offset_ms ?? clock.offsetMs + further;
@@ -18,7 +18,7 @@ export function clockRoutes(clock: AdjustableClock): Route[] {
           at === undefined ? "advance_ms" : "at",
         );
       clock.offsetMs = offsetMs;
-      return { data: shown() };
+      return { data: view() };
     }),
     route(resetClock, () => {
       clock.offsetMs = 0;

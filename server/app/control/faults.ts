@@ -29,7 +29,7 @@ interface ActiveFault {
 }
 
 const isSpent = ({ input: { times }, hits }: ActiveFault) => times !== undefined && hits >= times;
-const shown = (fault: ActiveFault): Fault => ({
+const view = (fault: ActiveFault): Fault => ({
   id: fault.id,
   ...fault.input,
   hits: fault.hits,
@@ -113,14 +113,14 @@ export function createFaults(): Faults {
   }
 
   return {
-    list: () => active.map(shown),
+    list: () => active.map(view),
     replace(faults) {
       active = faults.map((one, index) => activate(one, `faults.${String(index)}.path`));
     },
     add(input) {
       const fault = activate(input, "path");
       active = [...active, fault];
-      return shown(fault);
+      return view(fault);
     },
     remove(id) {
       const { length } = active;

@@ -132,8 +132,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type Problem = readonly [place: string, message: string];
 
 function withoutSecrets({ hide, secretFields }: Transferable, data: Fields): Record<string, unknown> {
-  const shown = hide?.(data) ?? data;
-  return Object.fromEntries(Object.entries(shown).filter(([field]) => !secretFields.includes(field)));
+  const view = hide?.(data) ?? data;
+  return Object.fromEntries(Object.entries(view).filter(([field]) => !secretFields.includes(field)));
 }
 
 const documentOf = (record: StoredRecord, data: Fields): RecordDocument => ({

@@ -90,7 +90,7 @@ export function createEventFeed(
   }
 
   /** Sends a follower what it can take of what there is. */
-  function tell(follower: Follower): void {
+  function notify(follower: Follower): void {
     const { stream } = follower;
     while (!follower.reading && followers.has(follower) && stream.isReady()) {
       if (follower.sent < completeAfter) {
@@ -111,7 +111,7 @@ export function createEventFeed(
     follower.reading = false;
     follower.sent = frames.at(-1)?.id ?? completeAfter;
     if (followers.has(follower)) follower.stream.write(Buffer.concat(frames.map(({ bytes }) => bytes)));
-    tell(follower);
+    notify(follower);
   }
 
   function cut(behind: Iterable<Follower>, error: unknown): void {
@@ -119,11 +119,11 @@ export function createEventFeed(
     for (const { stream } of behind) stream.cut();
   }
 
-  async function tellAll(): Promise<void> {
-    let told = 0;
+  async function notifyAll(): Promise<void> {
+    let reported = 0;
     for (const follower of followers) {
-      tell(follower);
-      if (++told % inOneTurn === 0) await setImmediate();
+      notify(follower);
+      if (++reported % inOneTurn === 0) await setImmediate();
     }
   }
 
@@ -143,7 +143,7 @@ export function createEventFeed(
       const events = await log.after(newest, batch);
       if (events.length === batch) fresh = true;
       keep(events.map(frameOf));
-      await tellAll();
+      await notifyAll();
       const took = performance.now() - beganAt;
       if (took > 1) await wait(took * (1 / mostOfTheTime - 1), undefined, { ref: false });
     }
@@ -165,7 +165,7 @@ export function createEventFeed(
       const sent = after ?? (await log.newestId());
       const follower: Follower = { stream, sent, reading: false };
       followers.add(follower);
-      stream.onReady(() => tell(follower));
+      stream.onReady(() => notify(follower));
       stream.onClose(() => followers.delete(follower));
       refresh();
     },

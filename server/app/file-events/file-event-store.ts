@@ -10,7 +10,7 @@ import type {
 import { trimEndOf } from "../../contract/trim-end-of.ts";
 import { contains } from "../../store/contains.ts";
 import { parameterRow } from "../../store/prepared-statement.ts";
-import type { TellingWrites } from "../../store/telling-writes.ts";
+import type { EventWrites } from "../../store/event-writes.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
 
 /** How many events are kept (our choice); older ones go. */
@@ -46,7 +46,7 @@ function below(e: Builder, path: string) {
 
 interface Deps {
   readonly db: Kysely<FileEventsTables>;
-  readonly writes: TellingWrites;
+  readonly writes: EventWrites;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -85,7 +85,7 @@ export function createFileEventStore({ db, writes, now }: Deps): FileEventStore 
   return {
     async add({ df, ev, eventId }) {
       const receivedAt = now();
-      const stored = await writes.writeAndTell(
+      const stored = await writes.writeWithEvent(
         (): FileEvent | undefined => {
           const [row] = insert({ event_id: eventId, df, ev, received_at: receivedAt });
           return row && { id: row.id, df, ev, received_at: new Date(receivedAt).toISOString() };

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Route } from "../../http/route.ts";
-import type { TellingWrites } from "../../store/telling-writes.ts";
+import type { EventWrites } from "../../store/event-writes.ts";
 import { createFileEventStore } from "./file-event-store.ts";
 import { fileEventsRoutes, storedFileEventsRoutes } from "./file-events-routes.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
@@ -9,7 +9,7 @@ import { watchedFoldersRoutes } from "./watched-folders-routes.ts";
 
 interface Deps {
   readonly db: Kysely<FileEventsTables>;
-  readonly writes: TellingWrites;
+  readonly writes: EventWrites;
   readonly watchedFolders: WatchedFolders;
   /** Unix time in ms. */
   readonly now: () => number;

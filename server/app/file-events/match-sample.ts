@@ -26,10 +26,10 @@ export async function matchSample({ path, exclude, sample }: MatchRequest, deadl
       complete: true,
     };
   if (path === undefined) throw badRequest("bad_path", "Name a folder (path), or paths (sample).", "path");
-  return lookThrough(await requireFolder(path), matched);
+  return scanBatch(await requireFolder(path), matched);
 }
 
-async function lookThrough(
+async function scanBatch(
   root: string,
   matched: (paths: readonly string[]) => MatchResult["matches"],
 ): Promise<MatchResult> {

@@ -7,7 +7,7 @@ import type { AdjustableClock } from "../../process/adjustable-clock.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
 import { createEndOrder } from "./orders/end-order.ts";
 import { notificationsRoutes } from "./notifications/notifications-routes.ts";
-import { createOneAtATime } from "./orders/one-at-a-time.ts";
+import { createKeyedMutex } from "./orders/keyed-mutex.ts";
 import { createOrderActions } from "./orders/order-actions.ts";
 import { createOrderStore } from "./store/order-store.ts";
 import { createOrderView } from "./orders/order-view.ts";
@@ -22,12 +22,12 @@ import { createRefunding } from "./orders/refund-order.ts";
 import { createRefundStore } from "./store/refund-store.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./orders/settle-order.ts";
 import { storedOrdersRoutes } from "./orders/stored-orders.ts";
-import type { TellingWrites } from "../../store/telling-writes.ts";
+import type { EventWrites } from "../../store/event-writes.ts";
 
 export interface PaymentsDeps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
-  readonly writes: TellingWrites;
+  readonly writes: EventWrites;
   readonly provider: PaymentProvider;
   /** What the identity provider calls this user. */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
@@ -56,7 +56,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const writes = createOrderWrites(db, grouped);
   const store = createOrderStore({ db, reads, grouped, writes, now, expect });
   const refunds = createRefundStore({ db, reads, grouped, writes, now, expect });
-  const turns = createOneAtATime();
+  const turns = createKeyedMutex();
   const settle = createSettle({ store, provider, bus, queryWithinMs });
   const ending = createEndOrder({ store, provider, settle, now });
   const refunding = createRefunding({ refunds, provider, settle, bus, now });

@@ -81,7 +81,7 @@ export function createRecorder({ store, hiding, log, now }: Deps): Recorder {
     try {
       const { rows, afterwards } = rowsOf(taken);
       store.insert(rows);
-      for (const tell of afterwards) tell();
+      for (const report of afterwards) report();
       failing = false;
     } catch (error) {
       lost += taken.length;

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { NewRequest, Replay } from "../../contract/console/replay.ts";
 import type { RecordedRequest, RequestService } from "../../contract/console/requests.ts";
-import { tellsOfForwarding } from "../../http/connection/caller.ts";
+import { forwardingHeaders } from "../../http/connection/caller.ts";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { passedOnFor, type Asker } from "../../http/outgoing/asker.ts";
 import { headerOf } from "./recorded-request.ts";
@@ -70,7 +70,7 @@ function newMessage({ method, path, headers, body }: NewRequest): Message {
 function changedMessage(recorded: RecordedRequest, change: Replay): Message {
   const { body } = recorded.request;
   // Whoever sends it again sends it himself, not the one in between who had passed it on.
-  const isMadeAnew = (name: string) => madeAnew.has(name) || tellsOfForwarding(name);
+  const isMadeAnew = (name: string) => madeAnew.has(name) || forwardingHeaders(name);
   const kept = recorded.request.headers.filter(({ name }) => !isMadeAnew(name.toLowerCase()));
   const set = new Map(
     Object.entries(change.headers ?? {}).map(([name, value]) => [name.toLowerCase(), { name, value }]),
@@ -219,10 +219,10 @@ export function createReplay({ recording, userOfSession, beginSession, consoleTo
 
   /** What the service needs to know of whoever is on another machine. */
   function headersFor({ service, message, asker }: Sending, path: string): Message["headers"] {
-    const told = Object.entries(passedOnFor(asker)).map(([name, value]) => ({ name, value }));
-    const controls = told.length > 0 && service === "provider" && /^\/sim(?:\/|$)/i.test(path);
-    if (!controls || headerOf([...message.headers], "authorization") !== undefined) return told;
-    return [...told, { name: "Authorization", value: `Bearer ${consoleToken}` }];
+    const reported = Object.entries(passedOnFor(asker)).map(([name, value]) => ({ name, value }));
+    const controls = reported.length > 0 && service === "provider" && /^\/sim(?:\/|$)/i.test(path);
+    if (!controls || headerOf([...message.headers], "authorization") !== undefined) return reported;
+    return [...reported, { name: "Authorization", value: `Bearer ${consoleToken}` }];
   }
 
   function requireRecording(): void {

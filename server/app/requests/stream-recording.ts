@@ -17,7 +17,7 @@ export function createRecordingStreams(streams: EventStreams, recorder: Pick<Rec
 
   const state = () => Buffer.from(`event: requests\ndata: ${JSON.stringify(recorder.state())}\n\n`);
 
-  function tellAll(): void {
+  function notifyAll(): void {
     timer = undefined;
     lastAt = performance.now();
     const frame = state();
@@ -43,7 +43,7 @@ export function createRecordingStreams(streams: EventStreams, recorder: Pick<Rec
     reader.onReady(() => reader.write(state()));
     reader.onClose(() => forget(reader));
     stopListening ??= recorder.onChange(() => {
-      timer ??= setTimeout(tellAll, Math.max(0, quietMs - (performance.now() - lastAt)));
+      timer ??= setTimeout(notifyAll, Math.max(0, quietMs - (performance.now() - lastAt)));
     });
   };
 }

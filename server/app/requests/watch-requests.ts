@@ -27,7 +27,7 @@ export interface RequestWatch {
 
 /** As many as can ever be stored, nearly: an assertion looks at all of them. */
 const all = 1_000_000;
-const maxShown = 100;
+const maxVisible = 100;
 
 export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps): RequestWatch {
   async function find(filter: RequestFilter, limit: number): Promise<RequestSummaryRow[]> {
@@ -50,7 +50,7 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
   }
 
   /** Asks `look` whenever something was recorded, until it answers true, the time is over or the caller has left. */
-  async function until(look: () => Promise<boolean>, timeoutMs: number, left: AbortSignal): Promise<boolean> {
+  async function until(isDone: () => Promise<boolean>, timeoutMs: number, left: AbortSignal): Promise<boolean> {
     const over = AbortSignal.any([left, AbortSignal.timeout(timeoutMs)]);
     let wake = () => {};
     let changes = 0;
@@ -63,7 +63,7 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
     try {
       for (;;) {
         const seen = changes;
-        if (await look()) return true;
+        if (await isDone()) return true;
         if (over.aborted) return false;
         if (changes === seen) await new Promise<void>((resolve) => (wake = resolve));
       }
@@ -76,10 +76,10 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
   async function nearest(filter: RequestFilter): Promise<string> {
     const others = await find({ after: filter.after, since: filter.since }, 5);
     if (others.length === 0) return "Nothing else was recorded.";
-    const shown = others.map(
+    const view = others.map(
       ({ id, method, path, status }) => `${method} ${path} ${String(status ?? "none")} (${String(id)})`,
     );
-    return `The latest requests: ${shown.join(", ")}.`;
+    return `The latest requests: ${view.join(", ")}.`;
   }
 
   return {
@@ -90,8 +90,8 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
     async wait(filter, count, timeoutMs, left) {
       const collected = collect(filter, () => true);
       let found: RequestSummaryRow[] = [];
-      const look = async () => (found = await collected()).length >= count;
-      if (await until(look, timeoutMs, left)) return found.slice(0, maxShown);
+      const scan = async () => (found = await collected()).length >= count;
+      if (await until(scan, timeoutMs, left)) return found.slice(0, maxVisible);
       throw new HttpError(
         404,
         "not_seen",
@@ -103,9 +103,9 @@ export function createRequestWatch({ store, recorder, patternDeadlineMs }: Deps)
       const fits = bodyCondition(assertion);
       const collected = collect(assertion, ({ id }) => fits === undefined || fits(store.get(id)));
       let found: RequestSummaryRow[] = [];
-      const look = async () => isAsMany((found = await collected()).length, assertion);
-      if (await until(look, assertion.timeout_ms, left))
-        return { count: found.length, requests: found.slice(0, maxShown) };
+      const check = async () => isAsMany((found = await collected()).length, assertion);
+      if (await until(check, assertion.timeout_ms, left))
+        return { count: found.length, requests: found.slice(0, maxVisible) };
       throw new HttpError(
         409,
         "assertion_failed",

@@ -7,7 +7,7 @@ import {
   listItems,
   replaceItem,
   type CollectionItem,
-  type ShownCollection,
+  type CollectionView,
 } from "../../contract/console/collection-endpoints.ts";
 import { ownSortFields } from "../../contract/app/resources.ts";
 import { jsonSchemaOf } from "../../http/formats/coerce-text.ts";
@@ -45,7 +45,7 @@ export function administrationRoutes({ definitions, isBuiltIn, records }: Deps):
 
   return [
     route(listCollections, async () => {
-      const shown = definitions().map(async (definition): Promise<ShownCollection> => {
+      const view = definitions().map(async (definition): Promise<CollectionView> => {
         const fields = Object.keys(definition.output.shape);
         return {
           name: definition.name,
@@ -59,7 +59,7 @@ export function administrationRoutes({ definitions, isBuiltIn, records }: Deps):
           built_in: isBuiltIn(definition.name),
         };
       });
-      return { data: { collections: await Promise.all(shown) } };
+      return { data: { collections: await Promise.all(view) } };
     }),
 
     route(listItems, async ({ params, query }) => {
@@ -67,11 +67,11 @@ export function administrationRoutes({ definitions, isBuiltIn, records }: Deps):
       const { equals, search, sort, limit, offset } = listQuery(definition, query, nobody);
       const chosen = { ...(equals && { equals }), ...(search && { search }), sort, limit, offset };
       const { records: found, total } = await records.list(definition.name, chosen);
-      return { data: { items: found.map((record) => shownItem(definition, record)), total } };
+      return { data: { items: found.map((record) => itemView(definition, record)), total } };
     }),
 
     route(getItem, async ({ params: { name, id } }) => ({
-      data: shownItem(definitionOf(name), await recordOf(name, id)),
+      data: itemView(definitionOf(name), await recordOf(name, id)),
     })),
 
     route(createItem, async ({ params: { name }, body: { data } }) => {
@@ -79,7 +79,7 @@ export function administrationRoutes({ definitions, isBuiltIn, records }: Deps):
       const record = await unlessDuplicate(
         records.insert(name, nobody, await storedNew(definition, data), definition.uniqueFields),
       );
-      return { data: shownItem(definition, record) };
+      return { data: itemView(definition, record) };
     }),
 
     route(replaceItem, async ({ params: { name, id }, body: { version, data } }) => {
@@ -88,7 +88,7 @@ export function administrationRoutes({ definitions, isBuiltIn, records }: Deps):
       const fields = await storedAgain(definition, record.data, data);
       const changed = await unlessDuplicate(records.replace(name, id, version, fields, definition.uniqueFields));
       if (!changed) throw changedMeanwhile(name, id);
-      return { data: shownItem(definition, changed) };
+      return { data: itemView(definition, changed) };
     }),
 
     route(deleteItem, async ({ params: { name, id } }) => {
@@ -99,7 +99,7 @@ export function administrationRoutes({ definitions, isBuiltIn, records }: Deps):
   ];
 }
 
-function shownItem(definition: ResourceDefinition, record: StoredRecord): CollectionItem {
+function itemView(definition: ResourceDefinition, record: StoredRecord): CollectionItem {
   const data = definition.hide?.(record.data) ?? record.data;
   return {
     id: record.id,

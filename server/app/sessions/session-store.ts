@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 import type { BusMessage } from "../../contract/console/events.ts";
 import type { Session, SessionLookup } from "../../http/login.ts";
 import type { PreparedReads } from "../../store/prepared-reads.ts";
-import type { TellingWrites } from "../../store/telling-writes.ts";
+import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent } from "./session-events.ts";
 import type { SessionsTables } from "./sessions-tables.ts";
 
@@ -31,7 +31,7 @@ export interface SessionStore extends SessionLookup {
 interface Deps {
   readonly db: Kysely<SessionsTables>;
   readonly reads: PreparedReads;
-  readonly writes: TellingWrites;
+  readonly writes: EventWrites;
   readonly ttlSeconds: number;
   readonly now: () => number;
 }
@@ -70,8 +70,8 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
     };
   }
 
-  /** @param tell the event of a session with an id, if it is one */
-  async function begin(userId: number, tell: ((id: number) => BusMessage) | undefined): Promise<Session> {
+  /** @param report the event of a session with an id, if it is one */
+  async function begin(userId: number, report: ((id: number) => BusMessage) | undefined): Promise<Session> {
     const token = randomBytes(32).toString("base64url");
     const createdAt = now();
     const row = {
@@ -80,9 +80,9 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
       created_at: createdAt,
       expires_at: createdAt + ttlSeconds * 1000,
     };
-    await writes.writeAndTell(
+    await writes.writeWithEvent(
       () => writes.run(db.insertInto("sessions").values(row).returning("id"))[0],
-      tell && (({ id }) => tell(id)),
+      report && (({ id }) => report(id)),
     );
     const session = await find(token);
     if (!session) throw new Error("a session that was just created is not found");
@@ -144,7 +144,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
     },
 
     async end(id) {
-      await writes.writeAndTell(
+      await writes.writeWithEvent(
         () => endNow(id),
         ({ user_id }) => sessionEvent("session.ended", source, id, user_id),
       );

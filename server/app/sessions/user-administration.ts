@@ -10,7 +10,7 @@ import type {
 } from "../../contract/console/console-users.ts";
 import type { BusMessage } from "../../contract/console/events.ts";
 import { missingStep, type LoginPolicy } from "../../http/login.ts";
-import type { TellingWrites } from "../../store/telling-writes.ts";
+import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent, userEvent } from "./session-events.ts";
 import type { SessionsTable, SessionsTables, UsersTable } from "./sessions-tables.ts";
 
@@ -27,7 +27,7 @@ export interface UserAdministration {
 
 interface Deps {
   readonly db: Kysely<SessionsTables>;
-  readonly writes: TellingWrites;
+  readonly writes: EventWrites;
   readonly policy: LoginPolicy;
   /** Names of simulated people by openid. */
   readonly people: () => Promise<ReadonlyMap<string, string>>;
@@ -38,7 +38,7 @@ type UserRow = Selectable<UsersTable>;
 type SessionRow = Selectable<SessionsTable>;
 
 const source = "/app/console";
-const shownSessions = 100;
+const sessionViews = 100;
 /** So many names that fit may be looked for; a database takes a bounded number of values. */
 const mostNames = 1_000;
 const forgotten = {
@@ -48,7 +48,7 @@ const forgotten = {
 const iso = (time: number) => new Date(time).toISOString();
 
 export function createUserAdministration({ db, writes, policy, people, now }: Deps): UserAdministration {
-  const shownSession = (row: SessionRow, user: UserRow): ConsoleSession => {
+  const sessionView = (row: SessionRow, user: UserRow): ConsoleSession => {
     const step =
       row.expires_at <= now()
         ? "Bearer"
@@ -64,7 +64,7 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
 
   const userOf = (id: number) => db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 
-  async function shownUsers(users: readonly UserRow[], names: ReadonlyMap<string, string>): Promise<ConsoleUser[]> {
+  async function userViews(users: readonly UserRow[], names: ReadonlyMap<string, string>): Promise<ConsoleUser[]> {
     const ids = users.map(({ id }) => id);
     const ofThem = db.selectFrom("sessions").where("user_id", "in", ids).groupBy("user_id");
     const live = await ofThem
@@ -91,7 +91,7 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
         has_unionid: user.unionid !== null,
         has_phone: user.phone_number !== null,
         session_count: counts.get(user.id) ?? 0,
-        ...(session && { newest_session: shownSession(session, user) }),
+        ...(session && { newest_session: sessionView(session, user) }),
       };
     });
   }
@@ -99,11 +99,11 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
   /** A session, changed by `change`, as it is shown. */
   async function changed(
     change: Compilable<SessionRow>,
-    tell: (session: SessionRow) => BusMessage,
+    report: (session: SessionRow) => BusMessage,
   ): Promise<ConsoleSession | undefined> {
-    const row = await writes.writeAndTell(() => writes.run(change)[0], tell);
+    const row = await writes.writeWithEvent(() => writes.run(change)[0], report);
     const user = row && (await userOf(row.user_id));
-    return user && shownSession(row, user);
+    return user && sessionView(row, user);
   }
 
   return {
@@ -133,26 +133,26 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
         .selectFrom("users")
         .select(db.fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
-      const users = await shownUsers(rows.slice(0, limit), names);
+      const users = await userViews(rows.slice(0, limit), names);
       return { users, total, has_more: rows.length > limit, now: iso(now()) };
     },
 
     async get(id) {
       const row = await userOf(id);
       if (!row) return undefined;
-      const [user] = await shownUsers([row], await people());
+      const [user] = await userViews([row], await people());
       const sessions = await db
         .selectFrom("sessions")
         .selectAll()
         .where("user_id", "=", id)
         .orderBy("id", "desc")
-        .limit(shownSessions)
+        .limit(sessionViews)
         .execute();
-      return user && { user, sessions: sessions.map((session) => shownSession(session, row)), now: iso(now()) };
+      return user && { user, sessions: sessions.map((session) => sessionView(session, row)), now: iso(now()) };
     },
 
     async forget(id, what) {
-      const user = await writes.writeAndTell(
+      const user = await writes.writeWithEvent(
         () => writes.run(db.updateTable("users").set(forgotten[what]).where("id", "=", id).returning("id"))[0],
         () => userEvent(source, id, what),
       );

@@ -2,7 +2,7 @@ import type { Kysely, Updateable } from "kysely";
 import type { z } from "zod";
 import type { createPhoneNumber, createUserInfo } from "../../contract/app/sessions.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
-import type { TellingWrites } from "../../store/telling-writes.ts";
+import type { EventWrites } from "../../store/event-writes.ts";
 import type { IdentityClient } from "./identity-client.ts";
 import { checkSignature, decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData } from "./open-data.ts";
 import { userEvent } from "./session-events.ts";
@@ -21,7 +21,7 @@ export interface UserProfile {
 
 interface Deps {
   readonly db: Kysely<SessionsTables>;
-  readonly writes: TellingWrites;
+  readonly writes: EventWrites;
   readonly identity: IdentityClient;
   readonly appId: string;
   readonly now: () => number;
@@ -45,7 +45,7 @@ export function createUserProfile({ db, writes, identity, appId, now }: Deps): U
       : [user.session_key];
 
   const change = (userId: number, values: Updateable<UsersTable>, field: "userinfo" | "phone") =>
-    writes.writeAndTell(
+    writes.writeWithEvent(
       () => writes.run(db.updateTable("users").set(values).where("id", "=", userId).returning("id"))[0],
       () => userEvent("/app/sessions", userId, field),
     );

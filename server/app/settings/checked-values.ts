@@ -3,7 +3,7 @@ import { secretSettings, settingsSchema, type SettingName } from "../../contract
 import { badRequest } from "../../http/http-error.ts";
 import { projectFileProblem } from "../../process/settings/project-file.ts";
 import { describeProblem } from "../../process/settings/read-settings.ts";
-import { isEditable, settingNames } from "./shown-setting.ts";
+import { isEditable, settingNames } from "./setting-view.ts";
 
 /**
  * What the configuration file shall say after a change; null takes a value out of it.

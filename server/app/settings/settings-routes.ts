@@ -7,7 +7,7 @@ import { readConfigFile, writeConfigFile } from "../../process/settings/config-f
 import type { SettingOrigins } from "../../process/settings/read-settings.ts";
 import { checkedValues } from "./checked-values.ts";
 import { checkNamedTargets } from "./named-targets.ts";
-import { showSetting, settingNames } from "./shown-setting.ts";
+import { showSetting, settingNames } from "./setting-view.ts";
 
 /** The settings of the run over the console's API, and its configuration file. */
 export function settingsRoutes(
@@ -17,8 +17,8 @@ export function settingsRoutes(
 ): Route[] {
   const page = () => {
     const written = readConfigFile(file);
-    const shown = (name: SettingName) => showSetting(name, { settings, origin: origins[name], written });
-    return { data: { file, settings: settingNames.map(shown) } };
+    const view = (name: SettingName) => showSetting(name, { settings, origin: origins[name], written });
+    return { data: { file, settings: settingNames.map(view) } };
   };
   return [
     route(listSettings, page),

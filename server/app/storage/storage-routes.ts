@@ -52,7 +52,7 @@ export function storageRoutes({ dataDir, measuring, removeOrphans }: Deps): Rout
   }
   return [
     route(getStorage, () => {
-      const { counting, files, measuredAt, measured } = measuring.look();
+      const { counting, files, measuredAt, measured } = measuring.latest();
       const parts = measured.map((one) => ({ ...one, name: storagePartSchema.parse(one.name) }));
       const countedAt = measuredAt === undefined ? {} : { counted_at: new Date(measuredAt).toISOString() };
       return { data: { counting, counted_files: files, ...countedAt, parts } };

@@ -68,7 +68,7 @@ async function isThere(blobs: BlobStore, sha256: string): Promise<boolean> {
   return content !== undefined;
 }
 
-export function tellReconciled({ removed, setAside, takenBack, missing }: Reconciled, log: Logger): void {
+export function reportReconciled({ removed, setAside, takenBack, missing }: Reconciled, log: Logger): void {
   if (removed > 0) log.warn({ removed }, "uploads that a crash had cut off were removed: none had been answered");
   if (setAside > 0)
     log.warn({ setAside }, "contents that no upload of this database names were moved to uploads/orphans, not deleted");

@@ -7,7 +7,7 @@ import type { EventBus } from "../../events/event-bus.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
 import { createHeldContents } from "./held-contents.ts";
-import { isNamed, reconcileUploads, tellReconciled, type Reconciled } from "./reconcile-uploads.ts";
+import { isNamed, reconcileUploads, reportReconciled, type Reconciled } from "./reconcile-uploads.ts";
 import type { UploadsTables } from "./uploads-table.ts";
 import { createVerifier } from "./verify-contents.ts";
 
@@ -56,13 +56,13 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
   const lost = new Map<string, LossReason>(reconciled.missing.map((sha256) => [sha256, "missing"]));
   const verifier = createVerifier({ blobs, held, log, onDamaged: (upload) => lose(upload, "damaged") });
   let progress: UploadContentsState["check"];
-  void lookAtAll(reconciled.takenBack).catch((error: unknown) => log.error({ err: error }, "uploads cannot be read"));
+  void checkAll(reconciled.takenBack).catch((error: unknown) => log.error({ err: error }, "uploads cannot be read"));
 
   /** What was set aside may have been so because it was damaged. */
-  async function lookAtAll(sha256s: readonly string[]): Promise<void> {
+  async function checkAll(sha256s: readonly string[]): Promise<void> {
     if (sha256s.length === 0) return;
     const uploads = db.selectFrom("uploads").select(["id", "file_name", "sha256"]).where(namesOneOf(sha256s));
-    for (const upload of await uploads.execute()) verifier.look(upload);
+    for (const upload of await uploads.execute()) verifier.check(upload);
   }
 
   function lose({ id, file_name, sha256 }: Omit<StoredFile, "size">, reason: LossReason): void {
@@ -129,7 +129,7 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
         lose(upload, "missing");
         throw lossError(upload, "is not there");
       }
-      verifier.look(upload);
+      verifier.check(upload);
       if (content.size !== upload.size) {
         await content[Symbol.asyncDispose]();
         lose(upload, "damaged");
@@ -160,7 +160,7 @@ export function createUploadContents({ db, blobs, bus, log, folder, reconciled }
         const found = await reconcileUploads(db, blobs, held, (sha256) => {
           lost.set(sha256, lost.get(sha256) ?? "missing");
         });
-        tellReconciled(found, log);
+        reportReconciled(found, log);
         const whole = await verifyReturned(found, signal);
         const checked = {
           recovered: await countOf(whole),

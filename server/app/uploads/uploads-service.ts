@@ -5,7 +5,7 @@ import type { BusMessage } from "../../contract/console/events.ts";
 import type { StoredUpload } from "../../contract/console/stored-uploads.ts";
 import type { Upload } from "../../contract/app/uploads.ts";
 import type { BlobStore, OpenBlob } from "../../store/blob-store.ts";
-import type { TellingWrites } from "../../store/telling-writes.ts";
+import type { EventWrites } from "../../store/event-writes.ts";
 import { acceptedExtension, checkedMediaType } from "./file-types.ts";
 import { namesOneOf, type StoredFile, type UploadContents } from "./upload-contents.ts";
 import type { UploadsTable, UploadsTables } from "./uploads-table.ts";
@@ -14,7 +14,7 @@ interface Deps {
   readonly db: Kysely<UploadsTables>;
   readonly blobs: BlobStore;
   readonly contents: UploadContents;
-  readonly writes: TellingWrites;
+  readonly writes: EventWrites;
   readonly now: () => number;
 }
 
@@ -100,7 +100,7 @@ export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploa
           created_at: now(),
         })
         .returningAll();
-      const stored = writes.writeAndTell(() => writes.run(insert).map(toUpload)[0], storedEvent);
+      const stored = writes.writeWithEvent(() => writes.run(insert).map(toUpload)[0], storedEvent);
       const upload = await stored.catch(async (error: unknown) => {
         await discard(sha256);
         throw error;

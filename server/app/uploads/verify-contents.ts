@@ -10,7 +10,7 @@ type Condition = "whole" | "missing" | "damaged";
 
 export interface Verifier {
   /** Reads the content of an upload in the background, once. */
-  look(upload: Pick<Upload, "id" | "file_name" | "sha256">): void;
+  check(upload: Pick<Upload, "id" | "file_name" | "sha256">): void;
   /** The next look reads it again. */
   forget(sha256: string): void;
   /** Reads a content now; damaged content is set aside, so that the next upload of it replaces it. */
@@ -51,18 +51,18 @@ export function createVerifier({ blobs, held, log, onDamaged }: Deps): Verifier 
     return (await settled) ?? "whole";
   }
 
-  async function lookAt(upload: Pick<Upload, "id" | "file_name" | "sha256">): Promise<void> {
+  async function examine(upload: Pick<Upload, "id" | "file_name" | "sha256">): Promise<void> {
     const condition = await verify(upload.sha256);
     if (condition !== "whole") seen.delete(upload.sha256);
     if (condition === "damaged") onDamaged(upload);
   }
 
   return {
-    look(upload) {
+    check(upload) {
       if (seen.has(upload.sha256)) return;
       seen.add(upload.sha256);
       // One after the other: it is not urgent.
-      looking = looking.then(() => lookAt(upload)).catch(() => void seen.delete(upload.sha256));
+      looking = looking.then(() => examine(upload)).catch(() => void seen.delete(upload.sha256));
     },
     forget: (sha256) => void seen.delete(sha256),
     verify,

@@ -67,17 +67,17 @@ function parse(name: string, argv: readonly string[]) {
 }
 
 /** What is to be said at the end. */
-type Tell = () => void;
+type Report = () => void;
 
 /** Runs the work until it is done or the person stops it. @returns the exit code */
-async function run(name: string, work: (context: Pick<Command, "signal" | "onProgress">) => Promise<Tell>) {
+async function run(name: string, work: (context: Pick<Command, "signal" | "onProgress">) => Promise<Report>) {
   const stop = new AbortController();
   onStopRequest(() => stop.abort());
   const progress = progressOn(process.stdout);
   try {
-    const tell = await work({ signal: stop.signal, onProgress: progress.show });
+    const report = await work({ signal: stop.signal, onProgress: progress.show });
     progress.clear();
-    tell();
+    report();
     return 0;
   } catch (error) {
     progress.clear();
@@ -109,7 +109,7 @@ function refuseExisting({ file, force }: Command): void {
   if (found && !force) throw new Error(`${file} is there already: name another file, or replace it with --force`);
 }
 
-async function backup(command: Command): Promise<Tell> {
+async function backup(command: Command): Promise<Report> {
   const { file: to, dataDir, version, signal, onProgress } = command;
   if (!existsSync(join(dataDir, "hearth.db")))
     throw new Error(`there is no data of Hearth in ${dataDir}; name its folder with --data-dir`);
@@ -134,13 +134,13 @@ async function backup(command: Command): Promise<Tell> {
     signal.throwIfAborted();
     await rename(part, to);
     await syncFolder(dirname(to));
-    return () => tellWritten(to, size, written);
+    return () => reportWritten(to, size, written);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function tellWritten(file: string, size: number, { manifest, leftOut }: WrittenBackup): void {
+function reportWritten(file: string, size: number, { manifest, leftOut }: WrittenBackup): void {
   const { contents, lost } = manifest;
   printLine(
     `wrote ${file}: ${byteText(size)}, with the contents of ${String(contents.count)} uploads; keep it private`,
@@ -153,7 +153,7 @@ function tellWritten(file: string, size: number, { manifest, leftOut }: WrittenB
     printError(`${path} is not in it: it is no plain file, or its name is not one for every system`);
 }
 
-async function restore({ file: from, dataDir, signal, onProgress }: Command): Promise<Tell> {
+async function restore({ file: from, dataDir, signal, onProgress }: Command): Promise<Report> {
   const unusable = (error: unknown) =>
     new Error(`${from} cannot be restored: ${(error as Error).message}`, { cause: error });
   await using file = await open(from, "r").catch((error: unknown) => {

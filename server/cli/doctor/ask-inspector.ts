@@ -60,8 +60,10 @@ export async function askInspector<Result>(
     signal.throwIfAborted();
     if (last?.type === "done") return last.result as Result;
     if (last?.type === "failed") throw new Error(last.message);
-    const said = printed.trim().split("\n").at(-1) ?? "";
-    throw new Error(`its process was ended by ${endedBy ?? `code ${String(code)}`}${said === "" ? "" : ` (${said})`}`);
+    const lastLine = printed.trim().split("\n").at(-1) ?? "";
+    throw new Error(
+      `its process was ended by ${endedBy ?? `code ${String(code)}`}${lastLine === "" ? "" : ` (${lastLine})`}`,
+    );
   } finally {
     signal.removeEventListener("abort", stop);
   }

@@ -13,7 +13,7 @@ const databases = { "hearth.db": "app", "provider.db": "provider", "requests.db"
 
 /** While a database is read through, its journal cannot begin anew: a Hearth that writes meanwhile makes it longer. */
 const mostJournalBytes = 64_000_000;
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 
 const journalBytes = (file: string) => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -23,7 +23,7 @@ function journalGuard(file: string): { signal: AbortSignal } & Disposable {
   const before = journalBytes(file);
   const timer = setInterval(() => {
     if (journalBytes(file) - before > mostJournalBytes) grown.abort();
-  }, lookEveryMs);
+  }, pollIntervalMs);
   return { signal: grown.signal, [Symbol.dispose]: () => clearInterval(timer) };
 }
 

@@ -79,25 +79,25 @@ export async function doctor(argv: readonly string[], cwd: string): Promise<numb
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => cancelled.abort());
   const printer = createFindingPrinter(json === false ? process.stdout : undefined, process.env);
   try {
-    printer.tell(finding);
+    printer.report(finding);
     const running = await findRunning(settings.data_dir);
     const inUse = running !== undefined || (await isLocked(settings.data_dir, signal));
     const onProgress = (text: string) => printer.onProgress(text);
     const context: DoctorContext = { settings, running, inUse, reads: !isQuick, signal, onProgress };
-    for (const check of checks) for await (const one of check(context)) printer.tell(one);
+    for (const check of checks) for await (const one of check(context)) printer.report(one);
   } catch (error) {
     if (!signal.aborted) throw error;
     return cancelledCode;
   } finally {
     printer.end();
   }
-  const told = printer.told();
-  const count = (state: Finding["state"]) => told.filter((one) => one.state === state).length;
+  const reported = printer.findings();
+  const count = (state: Finding["state"]) => reported.filter((one) => one.state === state).length;
   const counts = { ok: count("ok"), warnings: count("warning"), problems: count("problem") };
   printLine(
     json === false
       ? `${String(counts.ok)} ok, ${String(counts.warnings)} warnings, ${String(counts.problems)} problems`
-      : JSON.stringify({ checks: told, ...counts }),
+      : JSON.stringify({ checks: reported, ...counts }),
   );
   return counts.problems === 0 ? 0 : 1;
 }

@@ -8,7 +8,7 @@ import { providerMigrations } from "../../provider/provider-tables.ts";
 import type { FromInspector, InspectorTask } from "./ask-inspector.ts";
 
 const migrations = { app: Object.keys(appMigrations), provider: Object.keys(providerMigrations), none: undefined };
-const tell = (message: FromInspector) => void process.send?.(message);
+const report = (message: FromInspector) => void process.send?.(message);
 
 /** Loads a module as its users do: only that shows whether its binary fits this machine. */
 async function load(module: Extract<InspectorTask, { type: "load" }>["module"]): Promise<void> {
@@ -43,13 +43,13 @@ async function work(task: InspectorTask): Promise<unknown> {
     task.inUse,
     namedContents,
   );
-  const onProgress = (done: number) => tell({ type: "progress", done, total: named.length });
+  const onProgress = (done: number) => report({ type: "progress", done, total: named.length });
   return inspectUploads(named, task.folder, { reads: task.reads, onProgress });
 }
 
 try {
-  tell({ type: "done", result: await work(JSON.parse(process.argv[2] ?? "") as InspectorTask) });
+  report({ type: "done", result: await work(JSON.parse(process.argv[2] ?? "") as InspectorTask) });
 } catch (error) {
-  tell({ type: "failed", message: (error as Error).message });
+  report({ type: "failed", message: (error as Error).message });
 }
 process.disconnect();

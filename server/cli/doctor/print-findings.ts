@@ -12,10 +12,10 @@ const colors = { ok: "green", warning: "yellow", problem: "red" } as const;
 const width = "node-llama-cpp".length;
 
 export interface FindingPrinter {
-  tell(finding: Finding): void;
+  report(finding: Finding): void;
   onProgress(text: string): void;
   /** What has been told until now. */
-  told(): readonly Finding[];
+  findings(): readonly Finding[];
   /** Takes the progress away that is still shown. */
   end(): void;
 }
@@ -24,11 +24,11 @@ export interface FindingPrinter {
 export function createFindingPrinter(out: Terminal | undefined, env: NodeJS.ProcessEnv): FindingPrinter {
   const isLive = out?.isTTY === true;
   const hasColors = isLive && env["NO_COLOR"] === undefined;
-  const told: Finding[] = [];
+  const reported: Finding[] = [];
   const clear = () => isLive && out?.write("\r\x1b[2K");
   return {
-    tell(finding) {
-      told.push(finding);
+    report(finding) {
+      reported.push(finding);
       clear();
       const { check, state, text } = finding;
       const mark = state.padEnd("problem".length);
@@ -39,7 +39,7 @@ export function createFindingPrinter(out: Terminal | undefined, env: NodeJS.Proc
       clear();
       if (isLive) out?.write(`… ${printable(text)}`);
     },
-    told: () => told,
+    findings: () => reported,
     end: () => void clear(),
   };
 }

@@ -92,7 +92,7 @@ export const refundSchema = z
   .meta({ title: "Refund" });
 export type Refund = z.infer<typeof refundSchema>;
 
-const shownTradeState = tradeState.describe(
+const tradeStateView = tradeState.describe(
   [
     "The order's state, as query order told it; no other answer and no notification decides it.",
     "NOTPAY becomes SUCCESS (paid), CLOSED, by QR or payment code USERPAYING, and by payment code PAYERROR or REVOKED;",
@@ -106,7 +106,7 @@ const orderFields = {
   out_trade_no: outTradeNo.describe("The number by which the provider knows it.").meta({
     examples: ["H01K0XJ7Q3S5V8WTRN2M4P6Y9ZA"],
   }),
-  trade_state: shownTradeState,
+  trade_state: tradeStateView,
   trade_type: tradeType,
   description: z.string(),
   amount,

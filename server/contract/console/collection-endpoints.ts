@@ -16,7 +16,7 @@ const collectionSchema = z
     built_in: z.boolean().describe("False for one that a user's file defines."),
   })
   .meta({ title: "Collection" });
-export type ShownCollection = z.infer<typeof collectionSchema>;
+export type CollectionView = z.infer<typeof collectionSchema>;
 
 const itemSchema = z
   .object({

@@ -34,7 +34,8 @@ export const clockChangeSchema = z
 const fault = z.strictObject({
   method: z
     .string()
-    .regex(/^[A-Z-]{1,32}(?:,[A-Z-]{1,32})*$/, "must be a method in upper case, or several with commas between")
+    .max(200)
+    .regex(/^[A-Z-]+(?:,[A-Z-]+)*$/, "must be a method in upper case, or several with commas between")
     .optional()
     .describe("Methods that it is for; all unless given.")
     .meta({ examples: ["POST"] }),

@@ -12,7 +12,7 @@ const list = (one: string) => new RegExp(`^${one}(?:,${one})*$`, "i");
 export const requestFilterSchema = z.object({
   method: z
     .string()
-    .regex(list("[A-Z-]{1,32}"), "must be a method, or several with commas between")
+    .regex(list("[A-Z-]+"), "must be a method, or several with commas between")
     .optional()
     .describe("A method, or several with commas between.")
     .meta({ examples: ["POST", "PUT,PATCH"] }),

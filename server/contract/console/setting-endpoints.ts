@@ -27,7 +27,7 @@ const settingSchema = z
       .describe("The data directory's file says something else: it counts from the next start of Hearth on."),
   })
   .meta({ title: "Setting" });
-export type ShownSetting = z.infer<typeof settingSchema>;
+export type SettingView = z.infer<typeof settingSchema>;
 
 const settingsPageSchema = z.object({
   file: z.string().describe("The configuration file of the data directory, which changes are written to."),

@@ -42,7 +42,7 @@ interface Watch {
   hold(body: Body, bytes: number): void;
   /** Gives back what the body holds, soon or when its request has been answered. */
   release(body: Body): void;
-  look(): void;
+  check(): void;
 }
 
 /** A property rather than a WeakMap: one that grows with every request makes each collection of garbage dear. */
@@ -52,7 +52,7 @@ const unwatched: BodyReading = { hold: () => undefined, done: () => undefined };
 /** What is more stays in memory, in another form, until the request has been answered, and is counted until then. */
 const smallBytes = 64 * 1024;
 /** How often it is looked for clients that send nothing. */
-const lookMs = 1_000;
+const pollIntervalMs = 1_000;
 
 /**
  * To be called by whoever begins to read a body.
@@ -66,7 +66,7 @@ export function readingBody(req: Watched, whole: boolean, fail: (error: HttpErro
   const now = performance.now();
   const reader: Reader = { body, whole, fail, beganAt: now, received: -1, receivedAt: now };
   watch.readers.add(reader);
-  watch.look();
+  watch.check();
   return {
     hold: (bytes) => watch.hold(body, bytes),
     done() {
@@ -115,8 +115,8 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
       if (body.held <= smallBytes || body.res.closed) giveBack(body);
       else body.res.once("close", () => giveBack(body));
     },
-    look() {
-      timer ??= setInterval(lookAtAll, Math.min(lookMs, bodyIdleMs / 4)).unref();
+    check() {
+      timer ??= setInterval(checkAll, Math.min(pollIntervalMs, bodyIdleMs / 4)).unref();
     },
   };
 
@@ -141,7 +141,7 @@ export function createBodyWatch(limits: ServerLimits): BodyWatch {
     return undefined;
   }
 
-  function lookAtAll(): void {
+  function checkAll(): void {
     const now = performance.now();
     for (const reader of readers) {
       const problem = problemOf(reader, now);

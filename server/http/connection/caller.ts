@@ -19,10 +19,10 @@ const addedOnTheWay = new Set([
 ]);
 
 /** Whether a header, in lower case, tells that a request was passed on by another program. */
-export const tellsOfForwarding = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
+export const forwardingHeaders = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
 
 const wasForwarded = ({ headers }: IncomingMessage): boolean => {
-  for (const name in headers) if (tellsOfForwarding(name)) return true;
+  for (const name in headers) if (forwardingHeaders(name)) return true;
   return false;
 };
 

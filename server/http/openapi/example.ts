@@ -9,8 +9,8 @@ import type { JsonObject, SchemaBook } from "./schema-book.ts";
  */
 export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" | "required" = "all"): unknown {
   const node = book.resolve(schema);
-  const said = saidExample(node);
-  if (said !== undefined) return said;
+  const text = givenExample(node);
+  if (text !== undefined) return text;
   const branch = [node["anyOf"], node["oneOf"], node["allOf"]].flat().find(isObject);
   if (branch) return exampleOf(branch, book, members);
   switch (Array.isArray(node["type"]) ? (node["type"] as unknown[])[0] : node["type"]) {
@@ -32,7 +32,7 @@ export function exampleOf(schema: JsonObject, book: SchemaBook, members: "all" |
   }
 }
 
-function saidExample(node: JsonObject): unknown {
+function givenExample(node: JsonObject): unknown {
   const { examples, example, const: constant, default: standard, enum: choices } = node;
   if (Array.isArray(examples) && examples.length > 0) return examples[0];
   return example ?? constant ?? standard ?? (Array.isArray(choices) ? (choices[0] as unknown) : undefined);
@@ -41,14 +41,14 @@ function saidExample(node: JsonObject): unknown {
 function exampleObject(node: JsonObject, book: SchemaBook, members: "all" | "required"): JsonObject {
   const properties = isObject(node["properties"]) ? node["properties"] : {};
   const required = (node["required"] ?? []) as string[];
-  const shown = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
+  const view = Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
     if (!isObject(schema)) return [];
-    if (members === "required" && !required.includes(name) && saidExample(book.resolve(schema)) === undefined)
+    if (members === "required" && !required.includes(name) && givenExample(book.resolve(schema)) === undefined)
       return [];
     const value = exampleOf(schema, book, members);
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(view);
 }
 
 const exampleByFormat: Readonly<Record<string, string>> = {

@@ -44,15 +44,15 @@ export function parametersOf(spec: EndpointSpec, book: SchemaBook, enumAsText: b
     if (!schema) return [];
     const { properties, required } = propertiesOf(book.spelledOut(schema, "input"));
     return Object.entries(properties).map(([name, { description, ...rest }]) => {
-      const shown = enumAsText ? rest : byIndex(rest);
+      const view = enumAsText ? rest : byIndex(rest);
       return {
         name,
         in: where,
         required: where === "path" || required.includes(name),
         ...(description !== undefined && { description }),
-        schema: shown,
+        schema: view,
         // An example of an optional one would be sent by whoever only wants to try the operation.
-        ...(where === "path" && { example: exampleOf(shown, book) }),
+        ...(where === "path" && { example: exampleOf(view, book) }),
       };
     });
   };

@@ -29,10 +29,10 @@ const without = (headers: FetchOptions["headers"] = {}, isLeftOut: (name: string
 
 /** The request that a redirect asks for (RFC 9110, 15.4); what is secret stays with whom it was meant for. */
 function redirected(status: number, from: URL, to: URL, { body, ...options }: FetchOptions): FetchOptions {
-  const becomesGet = status === 303 || (status < 303 && options.method === "POST");
+  const turnsIntoGet = status === 303 || (status < 303 && options.method === "POST");
   const foreign = (name: string) => from.origin !== to.origin && secretHeaders.has(name);
-  const headers = without(options.headers, (name) => foreign(name) || (becomesGet && name.startsWith("content-")));
-  return { ...options, headers, ...(becomesGet ? { method: "GET" } : { body }) };
+  const headers = without(options.headers, (name) => foreign(name) || (turnsIntoGet && name.startsWith("content-")));
+  return { ...options, headers, ...(turnsIntoGet ? { method: "GET" } : { body }) };
 }
 
 function answerTo(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {

@@ -8,7 +8,7 @@ import { OllamaError } from "../ollama-error.ts";
 import { createAnswerParser, opensThoughts, type AnswerFormat } from "./answer-format.ts";
 import { plainParser, type AnswerParser } from "./answer-part.ts";
 
-export interface AnswerWish {
+export interface AnswerOptions {
   readonly format: undefined | "json" | JsonSchema;
   /** The tools that the model sees; none for tool_choice none. */
   readonly tools: readonly ToolDefinition[];
@@ -28,7 +28,7 @@ export interface Prompt {
 }
 
 /** A prompt whose answer is text and nothing else, perhaps in a format. */
-export function plainPrompt(text: string, format: AnswerWish["format"], suffix?: string): Prompt {
+export function plainPrompt(text: string, format: AnswerOptions["format"], suffix?: string): Prompt {
   const restriction = restrictionOf(undefined, { format });
   const grammar = restriction && grammarOf(restriction);
   return { text, suffix, grammar, hasMarkup: false, createParser: plainParser };
@@ -41,10 +41,10 @@ interface Restriction {
 }
 
 /** @throws OllamaError 400 naming what of a schema cannot be enforced */
-function restrictionOf(format: AnswerFormat | undefined, wish: Partial<AnswerWish>): Restriction | undefined {
+function restrictionOf(format: AnswerFormat | undefined, options: Partial<AnswerOptions>): Restriction | undefined {
   const rules = createGrammarRules();
   try {
-    const root = rootOf(format, wish, rules);
+    const root = rootOf(format, options, rules);
     return root === undefined ? undefined : { rules, root };
   } catch (error) {
     // Schemas tell of themselves; what is left is about all tools together.
@@ -65,7 +65,7 @@ function grammarOf(
 /** What the answer may be: the format, calls, or either; undefined for anything. */
 function rootOf(
   answer: AnswerFormat | undefined,
-  { format, tools = [], toolChoice = "auto" }: Partial<AnswerWish>,
+  { format, tools = [], toolChoice = "auto" }: Partial<AnswerOptions>,
   rules: GrammarRules,
 ): string | undefined {
   const isForced = toolChoice === "required" || typeof toolChoice === "object";
@@ -73,8 +73,8 @@ function rootOf(
   if (!isForced && format === undefined) return undefined;
   const calls = callable.length > 0 ? answer?.calls?.grammar(callable, rules) : undefined;
   if (isForced || format === undefined) return calls;
-  const said = `${answer?.isHarmony === true ? '"<|channel|>final<|message|>" ' : ""}${formatRule(format, rules)}`;
-  return calls === undefined ? said : `${said} | ${calls}`;
+  const claimed = `${answer?.isHarmony === true ? '"<|channel|>final<|message|>" ' : ""}${formatRule(format, rules)}`;
+  return calls === undefined ? claimed : `${claimed} | ${calls}`;
 }
 
 /** Thoughts that the client does not want are closed before they begin, as the families' own templates do it. */
@@ -101,18 +101,18 @@ function withThoughts(text: string, format: AnswerFormat): string {
 export function planAnswer(
   rendered: string,
   { format, hasThinkSwitch }: { readonly format: AnswerFormat; readonly hasThinkSwitch: boolean },
-  wish: AnswerWish,
+  request: AnswerOptions,
 ): Prompt {
-  const restriction = restrictionOf(format, wish);
+  const restriction = restrictionOf(format, request);
   let text = rendered;
-  if (wish.thinking === "refused") text = withoutThoughts(text, format, hasThinkSwitch);
-  else if (wish.thinking === "on" && restriction !== undefined) text = withThoughts(text, format);
+  if (request.thinking === "refused") text = withoutThoughts(text, format, hasThinkSwitch);
+  else if (request.thinking === "on" && restriction !== undefined) text = withThoughts(text, format);
   const isInside = opensThoughts(format, text);
   return {
     text,
     suffix: undefined,
     grammar: restriction && grammarOf(restriction, { format, after: isInside ? format.thoughts?.close : undefined }),
-    hasMarkup: format.thoughts !== undefined || (wish.tools.length > 0 && format.calls !== undefined),
-    createParser: () => createAnswerParser(format, { prompt: text, tools: wish.tools }),
+    hasMarkup: format.thoughts !== undefined || (request.tools.length > 0 && format.calls !== undefined),
+    createParser: () => createAnswerParser(format, { prompt: text, tools: request.tools }),
   };
 }

@@ -38,5 +38,5 @@ export function cutLength(text: string, markers: readonly string[], end: AnswerE
 }
 
 /** True when the whole text may become one of the markers. */
-export const mayBecome = (text: string, markers: readonly string[]) =>
+export const mayTurnInto = (text: string, markers: readonly string[]) =>
   markers.some((marker) => marker.startsWith(text));

@@ -2,7 +2,7 @@
 import { literal } from "../grammar/grammar-rules.ts";
 import { anyTool, argumentsRule, jsonCall, mostCalls, several } from "./call-grammar.ts";
 import { callsOrText, type CallSyntax, type CutCalls, type ReadCalls } from "./call-syntax.ts";
-import { mayBecome } from "./find-marker.ts";
+import { mayTurnInto } from "./find-marker.ts";
 import { argumentsOf, callsOfJson, cutJsonCalls, jsonEnd, parseJson } from "./json-in-text.ts";
 
 /** A JSON value and, when it is there, the closing behind it. */
@@ -20,7 +20,7 @@ function readJsonBlock(text: string, close: string | undefined, isEnd: boolean):
   if (close === undefined) return callsOrText(text.slice(0, end), end, calls);
   const rest = text.slice(end);
   const closing = rest.trimStart();
-  if (!isEnd && closing !== close && !closing.startsWith(close) && mayBecome(closing, [close])) return undefined;
+  if (!isEnd && closing !== close && !closing.startsWith(close) && mayTurnInto(closing, [close])) return undefined;
   const length = closing.startsWith(close) ? end + (rest.length - closing.length) + close.length : end;
   return callsOrText(text.slice(0, end), length, calls);
 }

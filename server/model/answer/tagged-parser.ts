@@ -2,7 +2,7 @@
 import type { ToolDefinition } from "../chat-completion.ts";
 import { collectingParser, type AnswerEnd, type AnswerParser, type AnswerPart } from "./answer-part.ts";
 import type { CallSyntax } from "./call-syntax.ts";
-import { cutLength, findMarker, heldLength, mayBecome } from "./find-marker.ts";
+import { cutLength, findMarker, heldLength, mayTurnInto } from "./find-marker.ts";
 
 export interface ThoughtTags {
   readonly open: string;
@@ -61,7 +61,7 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
         state = "thinking";
         return "again";
       }
-      if (end === undefined && mayBecome(held, [thoughts.open])) return "wait";
+      if (end === undefined && mayTurnInto(held, [thoughts.open])) return "wait";
       if (end !== undefined) held = freeText([thoughts.open], end);
       mayThink = false;
     }
@@ -78,7 +78,7 @@ export function createTaggedParser({ thoughts, startsInside, calls, tools }: Tag
       if (mayRepeat && held.startsWith(open)) {
         mayRepeat = false;
         held = held.slice(open.length).trimStart();
-      } else if (end === undefined && mayRepeat && held !== "" && mayBecome(held, [open])) return "wait";
+      } else if (end === undefined && mayRepeat && held !== "" && mayTurnInto(held, [open])) return "wait";
     }
     const found = findMarker(held, [close]);
     if (found !== undefined) {

@@ -1,15 +1,15 @@
-/** What a chat asks of the engine: history, template, tools and thoughts, turned into a wish. */
+/** What a chat asks of the engine: history, template, tools and thoughts, turned into completion options. */
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
-import { planAnswer, type AnswerWish } from "../answer/answer-plan.ts";
+import { planAnswer, type AnswerOptions } from "../answer/answer-plan.ts";
 import type { Capability, ChatMessage, ChatRequest } from "../chat-completion.ts";
-import type { CompletionWish } from "./completion-wish.ts";
+import type { CompletionOptions } from "./completion-options.ts";
 import type { LoadedModel } from "../engine/engine.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { fullName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { chatMessages, withModelMessages } from "../prompt/chat-messages.ts";
 import type { ChatTemplate } from "../prompt/chat-template.ts";
-import type { LoadWish } from "../scheduler/load-wish.ts";
+import type { LoadOptions } from "../scheduler/load-options.ts";
 import { droppableUnits, withoutUnits } from "../prompt/shorten-history.ts";
 
 export const lacks = (model: InstalledModel, capability: Capability | "vision") =>
@@ -48,7 +48,7 @@ export function thinkingOf({ think }: Pick<ChatRequest, "think">, template: Chat
   const level = typeof think === "string" ? think : undefined;
   // gpt-oss cannot be kept from thinking, and knows three levels.
   const effort = isHarmony && think === false ? "low" : isHarmony && level === "max" ? "high" : level;
-  const thinking: AnswerWish["thinking"] = think === false ? "refused" : template.hasThinking ? "on" : "off";
+  const thinking: AnswerOptions["thinking"] = think === false ? "refused" : template.hasThinking ? "on" : "off";
   return { effort, thinking };
 }
 
@@ -62,11 +62,15 @@ function commonStart([a, b]: readonly [string, string]): string {
 /** The model of a request. What is wrong with its options is told after what the model cannot do. */
 export interface Chosen {
   readonly model: InstalledModel;
-  readonly loadWish: () => LoadWish;
+  readonly loadOptions: () => LoadOptions;
 }
 
 /** @throws OllamaError for what the model cannot do */
-export function chatWish(request: ChatRequest, template: ChatTemplate, { model, loadWish }: Chosen): CompletionWish {
+export function chatOptions(
+  request: ChatRequest,
+  template: ChatTemplate,
+  { model, loadOptions: loadWish }: Chosen,
+): CompletionOptions {
   checkThinking(request, template);
   checkChat(request, model, template);
   const tools = request.toolChoice === "none" ? [] : request.tools;
@@ -76,7 +80,7 @@ export function chatWish(request: ChatRequest, template: ChatTemplate, { model, 
   );
   const units = droppableUnits(messages);
   const { format, toolChoice, truncate, shift } = request;
-  const answer: AnswerWish = { format, tools, toolChoice, thinking };
+  const answer: AnswerOptions = { format, tools, toolChoice, thinking };
   // Before anything is loaded: a schema that cannot be enforced is refused.
   planAnswer("", template, answer);
   const render = (some: readonly ChatMessage[], { bosToken, eosToken }: LoadedModel) =>

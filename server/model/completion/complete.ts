@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { TokenLogprob } from "../../contract/model/runner.ts";
 import type { AnswerPart } from "../answer/answer-part.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
-import type { CompletionWish } from "./completion-wish.ts";
+import type { CompletionOptions } from "./completion-options.ts";
 import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
 import type { Scheduler } from "../scheduler/port.ts";
 import { startGenerating } from "./start-generating.ts";
@@ -76,15 +76,15 @@ function doneChunk(
 }
 
 async function* generateWith(
-  wish: CompletionWish,
+  options: CompletionOptions,
   loaded: LoadedModel,
   { beganMs, signal }: { beganMs: number; signal: AbortSignal },
 ): AsyncGenerator<AnswerChunk, void> {
   const loadDuration = since(beganMs);
-  const { prompt, dropped, cutsPrompt, chunks, first } = await startGenerating(wish, loaded, signal);
+  const { prompt, dropped, cutsPrompt, chunks, first } = await startGenerating(options, loaded, signal);
   const parser = prompt.createParser();
-  const maker = createChunkMaker(wish.hidesThoughts);
-  const droppedMessages = wish.messagesIn(dropped);
+  const maker = createChunkMaker(options.hidesThoughts);
+  const droppedMessages = options.messagesIn(dropped);
   try {
     if (dropped > 0 || cutsPrompt) yield { type: "cut", droppedMessages, cutsPrompt };
     for (let next: IteratorResult<GenerationChunk> = first; next.done !== true; next = await chunks.next()) {
@@ -113,12 +113,12 @@ async function* generateWith(
  */
 export function complete(
   scheduler: Scheduler,
-  wish: CompletionWish,
+  request: CompletionOptions,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerChunk, void> {
   const beganMs = performance.now();
   const loading = (fraction: number): AnswerChunk => ({ type: "loading", fraction });
-  return streamWithModel(scheduler, wish, { signal, ...(wish.progress && { loading }) }, (loaded) =>
-    generateWith(wish, loaded, { beganMs, signal }),
+  return streamWithModel(scheduler, request, { signal, ...(request.progress && { loading }) }, (loaded) =>
+    generateWith(request, loaded, { beganMs, signal }),
   );
 }

@@ -1,19 +1,19 @@
 /** The one place that answers chats, prompts and texts, whichever family of routes they came by. */
 import type { ChatRequest, Completions, ModelRequest, PromptRequest } from "../chat-completion.ts";
-import { chatWish, lacks } from "./chat.ts";
+import { chatOptions, lacks } from "./chat.ts";
 import { complete } from "./complete.ts";
-import type { CompletionWish } from "./completion-wish.ts";
+import type { CompletionOptions } from "./completion-options.ts";
 import { embedWith } from "./embed.ts";
 import { isCode } from "../engine/engine-failure.ts";
 import { EngineError } from "../engine/engine.ts";
-import { generateWish } from "./generate.ts";
+import { generateOptions } from "./generate.ts";
 import type { InstalledModel, Library } from "../library/library.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { resolveOptions, type RawOptions } from "../options/model-options.ts";
 import { capabilitiesOf, chatTemplateOf } from "../prompt/capabilities.ts";
 import type { ChatTemplates } from "../prompt/chat-template.ts";
 import { findModel, unknownAsSent, unknownToPull } from "../find-model.ts";
-import { windowOf, type LoadWish } from "../scheduler/load-wish.ts";
+import { windowOf, type LoadOptions } from "../scheduler/load-options.ts";
 import type { Scheduler } from "../scheduler/port.ts";
 import { renderPrompt } from "./start-generating.ts";
 import { streamWithModel, withModel } from "./with-model.ts";
@@ -27,7 +27,7 @@ export interface CompletionsOptions {
 }
 
 export function createCompletions({ library, scheduler, templates, defaults }: CompletionsOptions): Completions {
-  const wishOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadWish => ({
+  const optionsOf = (model: InstalledModel, { options, keepAliveMs }: ModelRequest): LoadOptions => ({
     model,
     options: resolveOptions(defaults, model.parameters, options),
     keepAliveMs,
@@ -41,7 +41,7 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
     return model;
   }
 
-  async function wishOfChat(request: ChatRequest): Promise<CompletionWish> {
+  async function chatOptionsOf(request: ChatRequest): Promise<CompletionOptions> {
     const model = await findFor("chat", request.model);
     const template = await chatTemplateOf(templates, request.model, model);
     if (template === undefined)
@@ -49,19 +49,19 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
         400,
         `"${request.model}" does not support chat: its file has no chat template; use /api/generate`,
       );
-    return chatWish(request, template, { model, loadWish: () => wishOf(model, request) });
+    return chatOptions(request, template, { model, loadOptions: () => optionsOf(model, request) });
   }
 
-  async function wishOfPrompt(request: PromptRequest): Promise<CompletionWish> {
+  async function promptOptionsOf(request: PromptRequest): Promise<CompletionOptions> {
     const model = await findFor("generate", request.model);
     const template = await (request.template
       ? templates.compile(request.model, request.template)
       : chatTemplateOf(templates, request.model, model));
-    return generateWish(request, template, { model, loadWish: () => wishOf(model, request) });
+    return generateOptions(request, template, { model, loadOptions: () => optionsOf(model, request) });
   }
 
-  const rendered = (wish: CompletionWish, signal: AbortSignal) =>
-    withModel(scheduler, wish, signal, (loaded) => renderPrompt(wish, loaded, signal));
+  const rendered = (request: CompletionOptions, signal: AbortSignal) =>
+    withModel(scheduler, request, signal, (loaded) => renderPrompt(request, loaded, signal));
 
   /** Words of its own for a model that cannot do this: the engine only knows when it has tried. */
   const orLacks = (model: InstalledModel, capability: "embedding") => (error: unknown) => {
@@ -70,24 +70,26 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
 
   return {
     async *chat(request, signal) {
-      yield* complete(scheduler, await wishOfChat(request), signal);
+      yield* complete(scheduler, await chatOptionsOf(request), signal);
     },
     async *generate(request, signal) {
-      yield* complete(scheduler, await wishOfPrompt(request), signal);
+      yield* complete(scheduler, await promptOptionsOf(request), signal);
     },
-    renderChat: async (request, signal) => rendered(await wishOfChat(request), signal),
-    renderPrompt: async (request, signal) => rendered(await wishOfPrompt(request), signal),
+    renderChat: async (request, signal) => rendered(await chatOptionsOf(request), signal),
+    renderPrompt: async (request, signal) => rendered(await promptOptionsOf(request), signal),
     async embed(request, signal) {
       const beganMs = performance.now();
       const model = await findModel(library, request.model, unknownToPull);
-      const wish = wishOf(model, request);
-      return withModel(scheduler, wish, signal, (loaded) =>
-        embedWith(loaded, request, { beganMs, window: windowOf(wish), signal }).catch(orLacks(model, "embedding")),
+      const loadOptions = optionsOf(model, request);
+      return withModel(scheduler, loadOptions, signal, (loaded) =>
+        embedWith(loaded, request, { beganMs, window: windowOf(loadOptions), signal }).catch(
+          orLacks(model, "embedding"),
+        ),
       );
     },
     async rank(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      return withModel(scheduler, wishOf(model, request), signal, async (loaded) => {
+      return withModel(scheduler, optionsOf(model, request), signal, async (loaded) => {
         if (!loaded.canRank) throw new OllamaError(400, `${JSON.stringify(request.model)} does not support rerank`);
         const { query, documents } = request;
         return loaded.rank({ query, documents: [...documents] }, signal);
@@ -95,11 +97,11 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
     },
     async tokenize(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      return withModel(scheduler, wishOf(model, request), signal, (loaded) => loaded.tokenize(request.text, signal));
+      return withModel(scheduler, optionsOf(model, request), signal, (loaded) => loaded.tokenize(request.text, signal));
     },
     async detokenize(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      return withModel(scheduler, wishOf(model, request), signal, (loaded) =>
+      return withModel(scheduler, optionsOf(model, request), signal, (loaded) =>
         loaded.detokenize(request.tokens, signal).catch((error: unknown) => {
           // The only thing that can be wrong with tokens.
           if (error instanceof EngineError && error.code === "failed") throw new OllamaError(400, error.message, error);
@@ -110,7 +112,7 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
     async *load(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
       const loading = (fraction: number) => fraction;
-      yield* streamWithModel(scheduler, wishOf(model, request), { signal, loading }, async function* () {});
+      yield* streamWithModel(scheduler, optionsOf(model, request), { signal, loading }, async function* () {});
     },
     async unload(sent) {
       scheduler.unload(await findModel(library, sent, unknownAsSent));

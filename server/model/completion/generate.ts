@@ -1,8 +1,8 @@
-/** What the completion of one prompt asks of the engine, turned into a wish. */
-import { plainPrompt, planAnswer, type AnswerWish } from "../answer/answer-plan.ts";
+/** What the completion of one prompt asks of the engine, turned into completion options. */
+import { plainPrompt, planAnswer, type AnswerOptions } from "../answer/answer-plan.ts";
 import type { PromptRequest } from "../chat-completion.ts";
 import { checkThinking, historyOf, lacks, thinkingOf, type Chosen } from "./chat.ts";
-import type { CompletionWish } from "./completion-wish.ts";
+import type { CompletionOptions } from "./completion-options.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { chatMessages, withModelMessages } from "../prompt/chat-messages.ts";
@@ -19,7 +19,7 @@ function checkGenerate(request: PromptRequest, model: InstalledModel, template: 
 }
 
 /** The text as it is: in raw mode, for a model without a template, and between a prompt and what follows it. */
-function plainMaker(request: PromptRequest, model: InstalledModel): CompletionWish["prompt"] {
+function plainMaker(request: PromptRequest, model: InstalledModel): CompletionOptions["prompt"] {
   const { prompt, suffix, format } = request;
   const plain = plainPrompt(prompt, format, suffix);
   return async (loaded) => {
@@ -33,7 +33,7 @@ function templateMaker(
   request: PromptRequest,
   model: InstalledModel,
   template: ChatTemplate,
-): CompletionWish["prompt"] {
+): CompletionOptions["prompt"] {
   const isContinued = request.context.length > 0;
   const { effort, thinking } = thinkingOf(request, template);
   const messages = chatMessages(
@@ -42,7 +42,7 @@ function templateMaker(
       history: isContinued ? [] : historyOf(model),
     }),
   );
-  const answer: AnswerWish = { format: request.format, tools: [], toolChoice: "none", thinking };
+  const answer: AnswerOptions = { format: request.format, tools: [], toolChoice: "none", thinking };
   planAnswer("", template, answer);
   return async ({ bosToken, eosToken }) => {
     const input = { messages, tools: [], isThinking: thinking === "on", effort, bosToken, eosToken };
@@ -51,11 +51,11 @@ function templateMaker(
 }
 
 /** @throws OllamaError for what the model cannot do */
-export function generateWish(
+export function generateOptions(
   request: PromptRequest,
   template: ChatTemplate | undefined,
-  { model, loadWish }: Chosen,
-): CompletionWish {
+  { model, loadOptions: loadWish }: Chosen,
+): CompletionOptions {
   checkGenerate(request, model, template);
   const { shift, truncate, raw, suffix } = request;
   const isPlain = raw || suffix !== undefined || template === undefined;

@@ -1,10 +1,10 @@
-/** From a wish to the first chunk of its generation: makes the prompt fit the window. */
+/** From completion options to the first chunk of its generation: makes the prompt fit the window. */
 import type { Prompt } from "../answer/answer-plan.ts";
-import type { CompletionWish } from "./completion-wish.ts";
+import type { CompletionOptions } from "./completion-options.ts";
 import { isCode } from "../engine/engine-failure.ts";
 import { EngineError, type GenerationChunk, type GenerationRequest, type LoadedModel } from "../engine/engine.ts";
 import { samplingOf } from "../options/model-options.ts";
-import { windowOf } from "../scheduler/load-wish.ts";
+import { windowOf } from "../scheduler/load-options.ts";
 
 /** What the request allows once the model is known: the tokens to keep, and whether the rest may go. */
 interface Limits {
@@ -13,28 +13,28 @@ interface Limits {
   readonly shift: boolean;
 }
 
-async function limitsOf(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<Limits> {
-  const { mayCut, shift, options } = wish;
-  const head = await wish.head(loaded);
+async function limitsOf(request: CompletionOptions, loaded: LoadedModel, signal: AbortSignal): Promise<Limits> {
+  const { mayCut, shift, options } = request;
+  const head = await request.head(loaded);
   if (head === "" || !(mayCut || shift)) return { keep: options.num_keep, mayCut, shift };
-  const { length } = await loaded.tokenize(head, signal, windowOf(wish));
+  const { length } = await loaded.tokenize(head, signal, windowOf(request));
   // What the engine keeps is half of the window at most: rather no answer than one without its instructions.
-  const fits = length + 1 <= windowOf(wish) / 2;
+  const fits = length + 1 <= windowOf(request) / 2;
   return { keep: Math.max(options.num_keep, length), mayCut: mayCut && fits, shift: shift && fits };
 }
 
 function requestFor(
-  wish: CompletionWish,
+  request: CompletionOptions,
   { text, suffix, grammar, hasMarkup }: Prompt,
   { keep, shift }: Limits,
   overflow: GenerationRequest["overflow"],
 ): GenerationRequest {
-  const { options } = wish;
+  const { options } = request;
   return {
     prompt: text,
     ...(suffix !== undefined && { suffix }),
-    prefix: [...wish.prefix],
-    window: windowOf(wish),
+    prefix: [...request.prefix],
+    window: windowOf(request),
     overflow,
     shift,
     num_keep: keep,
@@ -43,37 +43,41 @@ function requestFor(
     ...((options.draft_num_predict ?? -1) >= 0 && { draft_num_predict: options.draft_num_predict }),
     sampling: samplingOf(options),
     ...(grammar !== undefined && { grammar }),
-    ...(wish.logprobs !== undefined && { logprobs: wish.logprobs }),
+    ...(request.logprobs !== undefined && { logprobs: request.logprobs }),
     ...(hasMarkup && { control_text: true }),
-    ...(wish.progress && { progress: true }),
-    with_context: wish.withContext,
+    ...(request.progress && { progress: true }),
+    with_context: request.withContext,
   };
 }
 
-async function isWithinWindow(text: string, wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal) {
-  const window = windowOf(wish);
+async function isWithinWindow(text: string, request: CompletionOptions, loaded: LoadedModel, signal: AbortSignal) {
+  const window = windowOf(request);
   // One place for the begin token that the count may lack, one for the answer.
   return (await loaded.tokenize(text, signal, window)).length + 2 <= window;
 }
 
 /** The least number of units to leave out so that the prompt fits; all of them if even that is not enough. */
-async function leastDropped(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<number> {
-  let [low, high] = [1, wish.droppable];
+async function leastDropped(request: CompletionOptions, loaded: LoadedModel, signal: AbortSignal): Promise<number> {
+  let [low, high] = [1, request.droppable];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (await isWithinWindow((await wish.prompt(loaded, middle)).text, wish, loaded, signal)) high = middle;
+    if (await isWithinWindow((await request.prompt(loaded, middle)).text, request, loaded, signal)) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
 /** The text that the model would get: without old messages where it is too long, as far as the request allows. */
-export async function renderPrompt(wish: CompletionWish, loaded: LoadedModel, signal: AbortSignal): Promise<string> {
-  const { text } = await wish.prompt(loaded, 0);
-  if (wish.droppable === 0) return text;
-  return (await isWithinWindow(text, wish, loaded, signal))
+export async function renderPrompt(
+  request: CompletionOptions,
+  loaded: LoadedModel,
+  signal: AbortSignal,
+): Promise<string> {
+  const { text } = await request.prompt(loaded, 0);
+  if (request.droppable === 0) return text;
+  return (await isWithinWindow(text, request, loaded, signal))
     ? text
-    : (await wish.prompt(loaded, await leastDropped(wish, loaded, signal))).text;
+    : (await request.prompt(loaded, await leastDropped(request, loaded, signal))).text;
 }
 
 interface Started {
@@ -86,14 +90,14 @@ interface Started {
 
 /** Starts generating: first the whole prompt, then without old messages, then cut, as far as the request allows. */
 export async function startGenerating(
-  wish: CompletionWish,
+  request: CompletionOptions,
   loaded: LoadedModel,
   signal: AbortSignal,
 ): Promise<Started> {
-  const limits = await limitsOf(wish, loaded, signal);
+  const limits = await limitsOf(request, loaded, signal);
   const begin = async (dropped: number, overflow: GenerationRequest["overflow"]): Promise<Started> => {
-    const prompt = await wish.prompt(loaded, dropped);
-    const chunks = loaded.generate(requestFor(wish, prompt, limits, overflow), signal)[Symbol.asyncIterator]();
+    const prompt = await request.prompt(loaded, dropped);
+    const chunks = loaded.generate(requestFor(request, prompt, limits, overflow), signal)[Symbol.asyncIterator]();
     return { prompt, dropped, cutsPrompt: overflow === "cut", chunks, first: await chunks.next() };
   };
   /** The result, or undefined when the prompt is too long. */
@@ -104,7 +108,7 @@ export async function startGenerating(
     });
   const whole = await tryFitting(0);
   if (whole !== undefined) return whole;
-  const dropped = wish.droppable === 0 ? 0 : await leastDropped(wish, loaded, signal);
+  const dropped = request.droppable === 0 ? 0 : await leastDropped(request, loaded, signal);
   const shortened = dropped === 0 ? undefined : await tryFitting(dropped);
   if (shortened !== undefined) return shortened;
   if (limits.mayCut) return begin(dropped, "cut");

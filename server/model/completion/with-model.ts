@@ -1,7 +1,7 @@
 /** Work on a loaded model: waits for it, gives it back, and tries once more when it went away before the work began. */
 import type { LoadedModel } from "../engine/engine.ts";
 import { isCode, ollamaErrorOf } from "../engine/engine-failure.ts";
-import type { LoadWish } from "../scheduler/load-wish.ts";
+import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Lease, Scheduler } from "../scheduler/port.ts";
 
 export interface Work<T> {
@@ -11,9 +11,9 @@ export interface Work<T> {
 }
 
 /** Waits for the model; yields what `loading` makes of how much of it is loaded. */
-async function* acquireTelling<T>(
+async function* acquireWithProgress<T>(
   scheduler: Scheduler,
-  wish: LoadWish,
+  options: LoadOptions,
   { signal, loading }: Required<Work<T>>,
 ): AsyncGenerator<T, Lease> {
   let fraction: number | undefined;
@@ -24,7 +24,7 @@ async function* acquireTelling<T>(
     fraction = loaded;
     news.resolve();
   };
-  const granted = scheduler.acquire({ ...wish, onLoading }, signal).finally(() => {
+  const granted = scheduler.acquire({ ...options, onLoading }, signal).finally(() => {
     isSettled = true;
     news.resolve();
   });
@@ -34,9 +34,9 @@ async function* acquireTelling<T>(
     for (;;) {
       await news.promise;
       news = Promise.withResolvers();
-      const told = fraction;
+      const reported = fraction;
       fraction = undefined;
-      if (told !== undefined) yield loading(told);
+      if (reported !== undefined) yield loading(reported);
       if (!isSettled) continue;
       const lease = await granted;
       isTaken = true;
@@ -58,7 +58,7 @@ async function* acquireTelling<T>(
  */
 export async function* streamWithModel<T>(
   scheduler: Scheduler,
-  wish: LoadWish,
+  request: LoadOptions,
   { signal, loading }: Work<T>,
   work: (loaded: LoadedModel) => AsyncIterable<T>,
 ): AsyncGenerator<T, void> {
@@ -66,8 +66,8 @@ export async function* streamWithModel<T>(
   for (let attempt = 1; ; attempt++) {
     let lease: Lease | undefined;
     try {
-      if (loading === undefined) lease = await scheduler.acquire(wish, signal);
-      else lease = yield* acquireTelling(scheduler, wish, { signal, loading });
+      if (loading === undefined) lease = await scheduler.acquire(request, signal);
+      else lease = yield* acquireWithProgress(scheduler, request, { signal, loading });
       for await (const item of work(lease.loaded)) {
         begun = true;
         yield item;
@@ -87,11 +87,11 @@ export async function* streamWithModel<T>(
 /** The same for work with one result. */
 export async function withModel<T>(
   scheduler: Scheduler,
-  wish: LoadWish,
+  wanted: LoadOptions,
   signal: AbortSignal,
   work: (loaded: LoadedModel) => Promise<T>,
 ): Promise<T> {
-  const once = streamWithModel(scheduler, wish, { signal }, async function* (loaded) {
+  const once = streamWithModel(scheduler, wanted, { signal }, async function* (loaded) {
     yield await work(loaded);
   });
   for await (const result of once) return result;

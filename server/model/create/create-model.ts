@@ -25,7 +25,7 @@ export interface CreateDeps {
   readonly pull: (name: ModelName, asker: Asker, signal: AbortSignal) => AsyncIterable<ProgressLine>;
 }
 
-export interface CreateWish extends ModelTexts {
+export interface CreateOptions extends ModelTexts {
   /** Who wants it. */
   readonly asker: Asker;
   readonly name: ModelName;
@@ -46,7 +46,7 @@ async function* findBase({ library, pull }: CreateDeps, from: ModelName, asker: 
 async function* beginWith(
   deps: CreateDeps,
   writes: StoreWrites,
-  { from, files = {}, asker }: CreateWish,
+  { from, files = {}, asker }: CreateOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, BaseModel> {
   if (from !== undefined) {
@@ -74,18 +74,18 @@ const configText = (config: BaseModel["config"], layers: readonly Layer[]) =>
 /** @throws OllamaError: 400 for a wish that cannot be met */
 export async function* createModel(
   deps: CreateDeps,
-  wish: CreateWish,
+  options: CreateOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, void> {
-  await checkTexts(wish, deps.renderer);
+  await checkTexts(options, deps.renderer);
   await using writes = draftWrites(deps.writes);
-  const base = yield* beginWith(deps, writes, wish, signal);
-  const kept = keptLayers(base.layers, wish);
+  const base = yield* beginWith(deps, writes, options, signal);
+  const kept = keptLayers(base.layers, options);
   for (const layer of kept) yield layerLine({ layer, existed: true });
   const layers = [...kept];
   const held: Disposable[] = [writes.hold(kept.map(({ digest }) => digest))];
   try {
-    for await (const added of addTextLayers(writes, wish, base.parameters)) {
+    for await (const added of addTextLayers(writes, options, base.parameters)) {
       held.push(writes.hold([added.layer.digest]));
       layers.push(added.layer);
       yield layerLine(added);
@@ -94,7 +94,7 @@ export async function* createModel(
     held.push(writes.hold([config.layer.digest]));
     yield layerLine(config);
     yield { status: "writing manifest" };
-    const replaced = await writes.writeManifest(wish.name, encodeManifest(config.layer, layers));
+    const replaced = await writes.writeManifest(options.name, encodeManifest(config.layer, layers));
     if (!deps.noPrune) await writes.prune(replaced);
   } finally {
     for (const one of held) one[Symbol.dispose]();

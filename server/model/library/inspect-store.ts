@@ -22,11 +22,11 @@ export interface InspectOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-async function layersIn(store: Store, { name, path }: StoredName, tell: (problem: string) => void): Promise<Layer[]> {
+async function layersIn(store: Store, { name, path }: StoredName, report: (problem: string) => void): Promise<Layer[]> {
   try {
     return layersOf(parseManifest(await store.readManifest(path)));
   } catch (error) {
-    tell(`the model ${shortName(name)} cannot be read (${path}): ${(error as Error).message}`);
+    report(`the model ${shortName(name)} cannot be read (${path}): ${(error as Error).message}`);
     return [];
   }
 }

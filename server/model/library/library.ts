@@ -38,19 +38,19 @@ export interface LibraryOptions {
 
 export function createLibrary({ modelsDir, stores = [], extraFile, starter, log }: LibraryOptions): Library {
   /** Complaints already made: one line per file and reason is enough. */
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
-  function tellOnce(path: string, reason: string): void {
+  function warnOnce(path: string, reason: string): void {
     const line = `${path} is not served: ${reason}`;
-    if (told.has(line)) return;
-    told.add(line);
+    if (reported.has(line)) return;
+    reported.add(line);
     log.warn(line);
   }
-  const plain = createPlainFiles(tellOnce);
+  const plain = createPlainFiles(warnOnce);
 
   async function filesIn(folder: string): Promise<PlainFile[]> {
     const files = await readdir(folder).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") tellOnce(folder, (error as Error).message);
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") warnOnce(folder, (error as Error).message);
       return [];
     });
     const first = files.filter((file) => isGgufName(file) && (partNumber(file) ?? 1) === 1);
@@ -79,8 +79,8 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
   });
 
   function inStore(store: Store): Place {
-    const models = createStoredModels(store, tellOnce);
-    const orNothing = (error: unknown) => tellOnce(store.dir, (error as Error).message);
+    const models = createStoredModels(store, warnOnce);
+    const orNothing = (error: unknown) => warnOnce(store.dir, (error as Error).message);
     const inspectNames = async () => onlyModels((await store.names()).map((stored) => models.inspect(stored)));
     const inspectNamed = async (name: ModelName) => {
       const stored = await store.locate(name);
@@ -110,7 +110,7 @@ export function createLibrary({ modelsDir, stores = [], extraFile, starter, log 
       const first = byKey.get(key);
       if (first === undefined) byKey.set(key, model);
       else if (first.path !== model.path)
-        tellOnce(
+        warnOnce(
           model.path || basename(shortName(model.name)),
           `${first.path} is already served as ${shortName(first.name)}`,
         );

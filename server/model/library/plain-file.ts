@@ -70,18 +70,18 @@ export interface PlainFiles {
 }
 
 /** `tell` gets a file that is not served, and why. */
-export function createPlainFiles(tell: (path: string, reason: string) => void): PlainFiles {
+export function createPlainFiles(report: (path: string, reason: string) => void): PlainFiles {
   const known = new Map<string, { readonly stamp: string; readonly content: Content | undefined }>();
   return {
     async inspect({ path, parameters }) {
-      const found = await stat(path).catch((error: unknown) => tell(path, (error as Error).message));
+      const found = await stat(path).catch((error: unknown) => report(path, (error as Error).message));
       if (found === undefined || !found.isFile()) return undefined;
       const stamp = `${String(found.size)} ${String(found.mtimeMs)}`;
       let entry = known.get(path);
       // A part that was missing may have come meanwhile without a trace on the first one.
       if (entry?.stamp !== stamp || (entry.content === undefined && partNumber(basename(path)) === 1)) {
         const content = await readContent(path, found.size).catch((error: unknown) =>
-          tell(path, (error as Error).message),
+          report(path, (error as Error).message),
         );
         entry = { stamp, content: content ?? undefined };
         known.set(path, entry);

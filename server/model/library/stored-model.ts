@@ -121,7 +121,7 @@ export interface StoredModels {
 }
 
 /** `tell` gets a manifest that is not served, and why. Blobs never change, so what was read holds while the manifest does. */
-export function createStoredModels(store: Store, tell: (path: string, reason: string) => void): StoredModels {
+export function createStoredModels(store: Store, report: (path: string, reason: string) => void): StoredModels {
   const known = new Map<string, { readonly stamp: string; readonly model: InstalledModel }>();
   return {
     async inspect(stored) {
@@ -135,7 +135,7 @@ export function createStoredModels(store: Store, tell: (path: string, reason: st
         return model;
       } catch (error) {
         known.delete(stored.path);
-        tell(stored.path, (error as Error).message);
+        report(stored.path, (error as Error).message);
         return undefined;
       }
     },

@@ -9,7 +9,7 @@ import type { BlobPlace, RegistryClient } from "./registry-client.ts";
 import { FatalTransferError, RegistryError, withRetries } from "./registry-error.ts";
 import type { TransferTuning } from "./tuning.ts";
 
-export interface BlobWish {
+export interface BlobRequest {
   readonly digest: Digest;
   /** Bytes, as the manifest says. */
   readonly size: number;
@@ -32,7 +32,7 @@ const batchBytes = 1024 * 1024;
 export const partialPath = (path: string) => `${path}-partial`;
 
 /** Bytes that an earlier download has left. */
-export async function completedBefore({ path, size }: BlobWish): Promise<number> {
+export async function completedBefore({ path, size }: BlobRequest): Promise<number> {
   const parts = (await readRecords(partialPath(path), size)) ?? [];
   return parts.reduce((sum, { completed }) => sum + completed, 0);
 }
@@ -93,8 +93,12 @@ function checkRange(reply: IncomingMessage, start: number, size: number): void {
   throw new FatalTransferError("the registry sends other bytes than it was asked for");
 }
 
-export function createBlobDownload(registry: RegistryClient, wish: BlobWish, tuning: TransferTuning): BlobDownload {
-  const { digest, size, path } = wish;
+export function createBlobDownload(
+  registry: RegistryClient,
+  options: BlobRequest,
+  tuning: TransferTuning,
+): BlobDownload {
+  const { digest, size, path } = options;
   const partial = partialPath(path);
   let parts: Part[] = [];
   let present = false;

@@ -39,7 +39,7 @@ export interface PullDeps extends Omit<TokenDeps, "transport"> {
   readonly noPrune: boolean;
 }
 
-export interface PullWish {
+export interface PullOptions {
   readonly name: ModelName;
   /** `http` only together with `insecure`. */
   readonly scheme: "http" | "https";
@@ -48,7 +48,7 @@ export interface PullWish {
   readonly asker: Asker;
 }
 
-export type Pull = (wish: PullWish, signal: AbortSignal) => AsyncIterable<ProgressLine>;
+export type Pull = (options: PullOptions, signal: AbortSignal) => AsyncIterable<ProgressLine>;
 
 async function fetchManifest(registry: RegistryClient, tuning: TransferTuning, signal: AbortSignal) {
   try {
@@ -109,11 +109,11 @@ async function* progressOf(
   signal.addEventListener("abort", leave, { once: true });
   gone.promise.catch(() => undefined);
   try {
-    let said = -1;
+    let text = -1;
     while (!over) {
       signal.throwIfAborted();
-      const completed = Math.max(said, download.completed());
-      if (completed < size) yield line((said = completed));
+      const completed = Math.max(text, download.completed());
+      if (completed < size) yield line((text = completed));
       const tick = Promise.withResolvers<void>();
       const timer = setTimeout(tick.resolve, progressMs);
       await Promise.race([end, tick.promise, gone.promise]).finally(() => clearTimeout(timer));
@@ -176,7 +176,7 @@ async function warningOf({ writes, totalMemory }: PullDeps, { config }: Manifest
  */
 export async function* pullModel(
   deps: PullDeps,
-  { name, scheme, insecure, asker }: PullWish,
+  { name, scheme, insecure, asker }: PullOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine, void> {
   const { writes, tuning } = deps;

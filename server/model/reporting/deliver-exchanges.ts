@@ -65,7 +65,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
   /** Calls that were refused. */
   let refused = 0;
   /** Lost calls of which the application server knows. */
-  let told = 0;
+  let reported = 0;
   let isOver = false;
   let running: Promise<void> | undefined;
 
@@ -74,7 +74,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
     const url = appUrl();
     if (url === undefined) return false;
     const lost = queue.dropped + refused;
-    const message: RequestDelivery = { service: "model", exchanges: batch.map(delivered), dropped: lost - told };
+    const message: RequestDelivery = { service: "model", exchanges: batch.map(delivered), dropped: lost - reported };
     const reply = await fetch(new URL("/console/api/requests/deliveries", url), {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
@@ -83,7 +83,7 @@ export function createDeliverExchanges({ appUrl, token, log, limits }: Options):
     }).catch(() => undefined);
     if (!reply) return false;
     const why = (await reply.text().catch(() => "")).slice(0, 500);
-    if (reply.ok) told = lost;
+    if (reply.ok) reported = lost;
     else if (reply.status < 500) {
       log.warn({ status: reply.status, why }, "the application server refuses to record calls");
       refused += batch.length;

@@ -10,7 +10,7 @@ export const cutOf = ({ cutTokens, droppedMessages }: DoneChunk) =>
     : {};
 
 /** A header for clients, and a line in the log. Where lines about the load went before, the last object alone tells. */
-export function tellCut(res: Response, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
+export function announceCut(res: Response, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
   const { droppedMessages, cutsPrompt } = cut;
   log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: parts of it were left out");
   if (res.headersSent) return;
@@ -18,13 +18,13 @@ export function tellCut(res: Response, log: Log, cut: Extract<AnswerChunk, { typ
 }
 
 /** The chunks, with tellCut called for what they say of the prompt. */
-export async function* withCutsTold(
+export async function* withCutsAnnounced(
   res: Response,
   log: Log,
   chunks: AsyncIterable<AnswerChunk>,
 ): AsyncGenerator<AnswerChunk, void> {
   for await (const chunk of chunks) {
-    if (chunk.type === "cut") tellCut(res, log, chunk);
+    if (chunk.type === "cut") announceCut(res, log, chunk);
     else yield chunk;
   }
 }

@@ -1,6 +1,6 @@
 /** The scheduler as the rest of the model service sees it. */
 import type { Engine, LoadedModel } from "../engine/engine.ts";
-import type { LoadWish } from "./load-wish.ts";
+import type { LoadOptions } from "./load-options.ts";
 import type { ResidentStatus } from "./resident.ts";
 
 export interface SchedulerOptions {
@@ -27,13 +27,13 @@ export interface Lease {
 
 export interface Scheduler {
   /** @throws OllamaError 503 when too many wait; EngineError; the signal's reason when aborted. */
-  acquire(wish: LoadWish, signal: AbortSignal): Promise<Lease>;
+  acquire(options: LoadOptions, signal: AbortSignal): Promise<Lease>;
   /** Sends the model away as soon as nobody uses it. */
-  unload(model: LoadWish["model"]): void;
+  unload(model: LoadOptions["model"]): void;
   /** Models in memory now, the one that stays longest first. */
   residents(): ResidentStatus[];
   /** The engine's ids of those that may go when this model needs the memory: what nobody uses, and what it has itself. */
-  replaceable(model?: LoadWish["model"]): string[];
+  replaceable(model?: LoadOptions["model"]): string[];
   /** Sends all models away. */
   close(): Promise<void>;
 }

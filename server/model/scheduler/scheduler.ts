@@ -6,12 +6,12 @@
 import { EngineError, type LoadedModel } from "../engine/engine.ts";
 import { shortName } from "../library/model-name.ts";
 import { OllamaError } from "../ollama-error.ts";
-import { loadRequestOf, serves, weightsKey, type LoadWish } from "./load-wish.ts";
+import { loadRequestOf, serves, weightsKey, type LoadOptions } from "./load-options.ts";
 import type { Lease, Scheduler, SchedulerOptions } from "./port.ts";
 import { startIdleTime, statusOf, stopIdleTime, type Resident } from "./resident.ts";
 
 interface Waiting {
-  readonly wish: LoadWish;
+  readonly request: LoadOptions;
   readonly key: string;
   readonly resolve: (lease: Lease) => void;
   readonly reject: (reason: unknown) => void;
@@ -58,7 +58,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function grant(waiting: Waiting, resident: Resident, loaded: LoadedModel): void {
     stopIdleTime(resident);
     resident.users++;
-    resident.keepAliveMs = waiting.wish.keepAliveMs ?? resident.keepAliveMs;
+    resident.keepAliveMs = waiting.request.keepAliveMs ?? resident.keepAliveMs;
     let released = false;
     waiting.resolve({
       loaded,
@@ -85,30 +85,30 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** Loads; when memory is short, once more without the idle models. */
   async function loadWithRoom(resident: Resident): Promise<LoadedModel> {
     const { signal } = resident.loading;
-    const tell = (fraction: number) => {
-      for (const { key, wish } of queue) if (key === resident.key) wish.onLoading?.(fraction);
+    const report = (fraction: number) => {
+      for (const { key, request } of queue) if (key === resident.key) request.onLoading?.(fraction);
     };
     await Promise.all(departing);
     try {
-      return await engine.load(resident.request, signal, tell);
+      return await engine.load(resident.request, signal, report);
     } catch (error) {
       const others = idle();
       if (!(error instanceof EngineError && error.code === "out_of_memory") || others.length === 0) throw error;
       others.forEach(sendAway);
       await Promise.all(departing);
-      return engine.load(resident.request, signal, tell);
+      return engine.load(resident.request, signal, report);
     }
   }
 
-  async function load({ wish, key }: Waiting): Promise<void> {
+  async function load({ request, key }: Waiting): Promise<void> {
     const resident: Resident = {
       key,
-      model: wish.model,
-      request: loadRequestOf(wish, options.parallel),
+      model: request.model,
+      request: loadRequestOf(request, options.parallel),
       loaded: undefined,
       loading: new AbortController(),
       users: 0,
-      keepAliveMs: wish.keepAliveMs ?? options.keepAliveMs,
+      keepAliveMs: request.keepAliveMs ?? options.keepAliveMs,
       leaving: false,
       expiresAt: undefined,
       timer: undefined,
@@ -121,7 +121,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       resident.loaded = loaded;
       loaded.lost.addEventListener("abort", resident.onLost, { once: true });
       if (loaded.lost.aborted) throw new EngineError("lost", "the runner ended while it loaded the model");
-      options.onLoaded?.(shortName(wish.model.name));
+      options.onLoaded?.(shortName(request.model.name));
       if (!queue.some((other) => other.key === key)) startIdleTime(resident, Date.now(), () => sendAway(resident));
     } catch (error) {
       forget(resident);
@@ -155,7 +155,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     let mayLoad = true;
     for (const waiting of [...queue]) {
       const resident = residents.get(waiting.key);
-      const fits = resident !== undefined && !resident.leaving && serves(resident.request, waiting.wish);
+      const fits = resident !== undefined && !resident.leaving && serves(resident.request, waiting.request);
       if (fits && (resident.loaded === undefined || resident.users >= resident.loaded.sequences)) continue;
       if (fits && resident.loaded !== undefined) {
         queue = queue.filter((other) => other !== waiting);
@@ -169,10 +169,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   /** Those for whom nothing is done yet: one of the queue has a model loaded for it, or room made. */
   function waitingCount(): number {
-    const isServed = queue.some(({ key, wish }) => {
+    const isServed = queue.some(({ key, request }) => {
       const resident = residents.get(key);
       if (isLoading) return resident !== undefined && resident.loaded === undefined;
-      return resident === undefined || resident.leaving || !serves(resident.request, wish);
+      return resident === undefined || resident.leaving || !serves(resident.request, request);
     });
     return queue.length - (isServed ? 1 : 0);
   }
@@ -185,10 +185,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   return {
-    async acquire(wish, signal) {
+    async acquire(request, signal) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<Lease>();
-      const waiting: Waiting = { wish, key: weightsKey(wish.model), resolve, reject };
+      const waiting: Waiting = { request, key: weightsKey(request.model), resolve, reject };
       queue.push(waiting);
       advance();
       if (waitingCount() > options.maxQueue && queue.at(-1) === waiting) {

@@ -8,9 +8,9 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const [told = ""] = (error as Error).message.split(/, (?:\.{3})?"/, 1);
+    const [reported = ""] = (error as Error).message.split(/, (?:\.{3})?"/, 1);
     // eslint-disable-next-line preserve-caught-error -- it is what must not be told
-    throw new SyntaxError(`it is no valid JSON: ${told}`);
+    throw new SyntaxError(`it is no valid JSON: ${reported}`);
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Settings } from "../../contract/process/settings.ts";
-import { toldSettings } from "./project-file.ts";
+import { announcedSettings } from "./project-file.ts";
 import { isProjects, type SettingOrigins } from "./read-settings.ts";
 
 /** One line that names the addresses which the file of the working directory has set; undefined when there are none. */
 export function projectAddresses(settings: Settings, from: SettingOrigins): string | undefined {
-  const told = toldSettings
+  const reported = announcedSettings
     .filter((name) => isProjects(name, from))
     .map((name) => ({ name, value: [settings[name] ?? []].flat().filter((one) => one !== "loopback") }))
     .filter(({ value }) => value.length > 0)
     .map(({ name, value }) => `${name} ${value.join(" ")}`);
-  return told.length === 0
+  return reported.length === 0
     ? undefined
-    : `the working directory's hearth.config.json sets addresses: ${told.join(", ")}`;
+    : `the working directory's hearth.config.json sets addresses: ${reported.join(", ")}`;
 }

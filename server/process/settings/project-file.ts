@@ -74,7 +74,7 @@ const rules: Readonly<Record<SettingName, Rule>> = {
 };
 
 /** The settings whose values in such a file are addresses of other machines, or may be. */
-export const toldSettings = (Object.keys(rules) as SettingName[]).filter((name) => rules[name] === "told");
+export const announcedSettings = (Object.keys(rules) as SettingName[]).filter((name) => rules[name] === "told");
 
 /** The user's secrets that calls to an address carry or sign. */
 const secretsOf: Partial<Record<SettingName, readonly SettingName[]>> = {

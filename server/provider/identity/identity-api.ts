@@ -97,7 +97,7 @@ export function identityApi({ users, credentials, settings, now }: Deps): Router
     if (redeemed === "unknown" || !user) throw new ProviderError(40029);
     const { openid, session_key, unionid } = user;
     if ((await settings.get()).content_type_text_plain) res.type("text/plain");
-    const session = { openid, session_key, ...(tellsUnionId(user) && { unionid }) };
+    const session = { openid, session_key, ...(sharesUnionId(user) && { unionid }) };
     res.send(JSON.stringify({ ...session, errcode: 0, errmsg: "ok" }));
   });
 
@@ -174,7 +174,7 @@ export function providerRefusals(settings: Pick<SimSettingsStore, "current">, lo
 }
 
 /** The rules of the three modes. */
-function tellsUnionId({ unionid_mode, userinfo_consent, follows_account, uses_other_app }: SimUser): boolean {
+function sharesUnionId({ unionid_mode, userinfo_consent, follows_account, uses_other_app }: SimUser): boolean {
   if (unionid_mode !== "seed") return unionid_mode === "modern";
   return userinfo_consent === "allowed" || follows_account === 1 || uses_other_app === 1;
 }

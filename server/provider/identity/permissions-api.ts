@@ -11,7 +11,7 @@ import {
 import { checkedBody } from "../../http/formats/checked-body.ts";
 import type { Consent, SimUser } from "./identity-tables.ts";
 import { encryptOpenData, phoneInfo, publicInfo, signRawData, watermark } from "./open-data.ts";
-import { queryOf, shownUserOf, userOf } from "./sim-request.ts";
+import { queryOf, userViewOf, userOf } from "./sim-request.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
@@ -41,7 +41,7 @@ const scopes = { userInfo: "scope.userInfo", location: "scope.userLocation" } as
 const toConsent = (allowed: boolean | null): Consent => (allowed === null ? null : allowed ? "allowed" : "denied");
 const toAllowance = (consent: Consent): boolean | null => (consent === null ? null : consent === "allowed");
 
-function shown(user: Omit<SimUser, "id">): Allowances {
+function view(user: Omit<SimUser, "id">): Allowances {
   const allowances = {
     userInfo: toAllowance(user.userinfo_consent),
     phoneNumber: toAllowance(user.phone_consent),
@@ -121,7 +121,7 @@ export function permissionsApi({ users, settings, now }: Deps): Router {
     >);
   });
 
-  router.get("/users/:name/settings", async (req, res) => void res.json(shown(await shownUserOf(req, users))));
+  router.get("/users/:name/settings", async (req, res) => void res.json(view(await userViewOf(req, users))));
   router.patch("/users/:name/settings", async (req, res) => {
     const user = await userOf(req, users);
     const change = await checkedBody(req, simAllowancesChangeSchema);
@@ -130,7 +130,7 @@ export function permissionsApi({ users, settings, now }: Deps): Router {
       return allowed === undefined ? [] : [[permissions[name].column, toConsent(allowed)] as const];
     });
     const changed = columns.length === 0 ? user : await users.update(user.id, Object.fromEntries(columns));
-    res.json(shown(changed));
+    res.json(view(changed));
   });
 
   return router;

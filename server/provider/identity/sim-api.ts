@@ -12,7 +12,7 @@ import { checkedBody } from "../../http/formats/checked-body.ts";
 import type { SimUser, SimUsersTable } from "./identity-tables.ts";
 import { newSessionKey } from "./open-data.ts";
 import { permissionsApi } from "./permissions-api.ts";
-import { queryOf, shownUserOf, userOf } from "./sim-request.ts";
+import { queryOf, userViewOf, userOf } from "./sim-request.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
@@ -32,12 +32,12 @@ export function simApi({ users, settings, now }: Deps): Router {
     res.json(await settings.change(withoutUndefined(change)));
   });
 
-  router.get("/users", async (_req, res) => void res.json((await users.list()).map(shown)));
-  router.get("/users/:name", async (req, res) => void res.json(shown(await shownUserOf(req, users))));
+  router.get("/users", async (_req, res) => void res.json((await users.list()).map(view)));
+  router.get("/users/:name", async (req, res) => void res.json(view(await userViewOf(req, users))));
   router.patch("/users/:name", async (req, res) => {
     const user = await userOf(req, users);
     const change = toRow(await checkedBody(req, simUserChangeSchema));
-    res.json(shown(Object.keys(change).length === 0 ? user : await users.update(user.id, change)));
+    res.json(view(Object.keys(change).length === 0 ? user : await users.update(user.id, change)));
   });
 
   router.post("/users/:name/login", async (req, res) => {
@@ -49,7 +49,7 @@ export function simApi({ users, settings, now }: Deps): Router {
   /** The platform makes a new key at any time; what was encrypted under the old one is then worthless. */
   router.post("/users/:name/session-key-rotations", async (req, res) => {
     const { id } = await userOf(req, users);
-    res.json(shown(await users.update(id, { session_key: newSessionKey(), session_key_at: now() })));
+    res.json(view(await users.update(id, { session_key: newSessionKey(), session_key_at: now() })));
   });
 
   router.use(permissionsApi({ users, settings, now }));
@@ -71,7 +71,7 @@ const toRow = (change: z.output<typeof simUserChangeSchema>): Updateable<SimUser
     ]),
   );
 
-const shown = (user: Omit<SimUser, "id">): z.output<typeof simUserSchema> => ({
+const view = (user: Omit<SimUser, "id">): z.output<typeof simUserSchema> => ({
   name: user.name,
   openid: user.openid,
   unionid: user.unionid,

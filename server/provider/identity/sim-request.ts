@@ -13,7 +13,7 @@ type Named = Request<{ name: string }>;
 export const userOf = (req: Named, users: SimUsers): Promise<SimUser> => userNamed(req.params.name, users);
 
 /** What is to be told of the person that the path names, there or not. @throws HttpError 400 like `userOf` */
-export const shownUserOf = async (req: Named, users: SimUsers): Promise<Omit<SimUser, "id">> =>
+export const userViewOf = async (req: Named, users: SimUsers): Promise<Omit<SimUser, "id">> =>
   users.whoWouldBe(checkedName(req.params.name));
 
 /** @throws HttpError 400 for a name that cannot be one */

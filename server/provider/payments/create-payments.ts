@@ -143,7 +143,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     settings,
     knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
     readAuthCode: (code) => authCodes.redeem(code),
-    report: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
+    onError: (error) => log.error({ err: error }, "a change of the ledger was not heard"),
   });
   const findOrder = createFindOrder({ ledger, merchants });
   const faults = await openFaults({ db, ledger, callLog, sender: () => notifier, findOrder, log, now, wakeAt });
@@ -186,7 +186,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       recordRefused,
       payPage,
       now,
-      report: (error) => log.error({ err: error }, "a call of version 2 failed"),
+      onError: (error) => log.error({ err: error }, "a call of version 2 failed"),
     }),
     createV3Routes({
       ledger,
@@ -195,7 +195,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       answerCall,
       recordRefused,
       payPage,
-      writeBill: (wish) => bills.write(wish),
+      writeBill: (options) => bills.write(options),
       now,
     }),
     payOrder({ ledger, findOrder, payPage: buyerPage }),

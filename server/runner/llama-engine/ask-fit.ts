@@ -30,8 +30,8 @@ async function gpuLayersFor(
 ) {
   if (llama.gpu === false || num_gpu === 0) return 0;
   if (num_gpu > 0) return Math.min(num_gpu, insights.totalLayers);
-  const wish = { fitContext: { contextSize: num_ctx } };
-  return (await insights.configurationResolver.resolveModelGpuLayersV2(wish)).gpuLayers;
+  const options = { fitContext: { contextSize: num_ctx } };
+  return (await insights.configurationResolver.resolveModelGpuLayersV2(options)).gpuLayers;
 }
 
 /** @throws RunnerFailure load_failed */

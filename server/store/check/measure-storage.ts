@@ -22,7 +22,7 @@ export interface FromMeasuring {
 
 export interface Measuring {
   /** What is known now. Begins a count where that is old. */
-  look(): { counting: boolean; files: number; measuredAt?: number; measured: readonly Measured[] };
+  latest(): { counting: boolean; files: number; measuredAt?: number; measured: readonly Measured[] };
   /** Something has changed: the next look begins a count. */
   forget(): void;
   close(): Promise<unknown>;
@@ -61,7 +61,7 @@ export function createMeasuring(parts: readonly PartPaths[], onError: (error: un
   }
 
   return {
-    look() {
+    latest() {
       if (!worker && (isOld || Date.now() - (measuredAt ?? 0) > goodForMs)) begin();
       return { counting: worker !== undefined, files, ...(measuredAt !== undefined && { measuredAt }), measured };
     },

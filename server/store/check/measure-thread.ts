@@ -5,9 +5,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { FromMeasuring, Measured, PartPaths } from "./measure-storage.ts";
 
 const { parts } = workerData as { readonly parts: readonly PartPaths[] };
-const tell = (message: FromMeasuring) => parentPort?.postMessage(message);
+const report = (message: FromMeasuring) => parentPort?.postMessage(message);
 
-const tellEvery = 2_000;
+const reportEvery = 2_000;
 let files = 0;
 
 /** What goes while it is counted does not count; links are not followed. */
@@ -19,7 +19,7 @@ function add(path: string, to: { files: number; bytes: number }, without: readon
   } else if (found?.isFile() === true) {
     to.files++;
     to.bytes += found.size;
-    if (++files % tellEvery === 0) tell({ files });
+    if (++files % reportEvery === 0) report({ files });
   }
 }
 
@@ -36,4 +36,4 @@ const measured = parts.map(({ name, paths, without }): Measured => {
   for (const path of paths) add(path, sum, without);
   return { name, ...sum };
 });
-tell({ files, measured });
+report({ files, measured });

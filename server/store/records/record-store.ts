@@ -4,7 +4,7 @@ import type { PreparedRead, PreparedReads } from "../prepared-reads.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matching, valueOf, type RecordQuery } from "./record-query.ts";
 import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
-import type { TellingWrites } from "../telling-writes.ts";
+import type { EventWrites } from "../event-writes.ts";
 
 /** Another record of the collection has the same value in a field whose values are unique. */
 export class DuplicateError extends Error {
@@ -48,7 +48,7 @@ const maxListShapes = 200;
 interface Deps {
   readonly db: Kysely<RecordTables>;
   readonly reads: PreparedReads;
-  readonly writes: TellingWrites;
+  readonly writes: EventWrites;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -143,7 +143,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
   return {
     insert(collection, ownerId, data, unique = []) {
       const text = JSON.stringify(data);
-      return writes.writeAndTell(
+      return writes.writeWithEvent(
         () => {
           requireUnique(collection, 0, data, unique);
           const [sequence] = nextId({ collection });
@@ -174,7 +174,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
 
     replace(collection, id, version, data, unique = []) {
       const text = JSON.stringify(data);
-      return writes.writeAndTell(
+      return writes.writeWithEvent(
         () => {
           requireUnique(collection, id, data, unique);
           const [row] = replaceRow({ collection, id, version, data: text, updated_at: now() });
@@ -185,7 +185,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     },
 
     async delete(collection, id, version) {
-      const deleted = await writes.writeAndTell(
+      const deleted = await writes.writeWithEvent(
         () => deleteRow({ collection, id, version })[0],
         () => changeOf("resource.deleted", collection, id),
       );

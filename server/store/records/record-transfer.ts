@@ -3,7 +3,7 @@ import { sql, type Kysely, type Transaction } from "kysely";
 import type { BusMessage } from "../../contract/console/events.ts";
 import { toRecord, type RecordTables, type StoredRecord } from "./record-tables.ts";
 import { valueOf } from "./record-query.ts";
-import type { Transact } from "../telling-writes.ts";
+import type { Transact } from "../event-writes.ts";
 
 /** A collection with everything that it holds. */
 export interface CollectionContent {

@@ -7,7 +7,7 @@ import { getLlama, LlamaLogLevel } from "node-llama-cpp";
 import { inOrder } from "../../../server/runner/llama-engine/sequences/sequences.ts";
 import type { Figures } from "./read-stream.ts";
 
-export interface BareWish {
+export interface BareRequest {
   /** One, or one for each sequence, which are then generated side by side. */
   readonly prompts: readonly string[];
   readonly tokens: number;
@@ -75,7 +75,7 @@ async function generateTogether(
   return { restMs, tokens: prompts.length * wanted };
 }
 
-process.on("message", ({ prompts, tokens }: BareWish) => {
+process.on("message", ({ prompts, tokens }: BareRequest) => {
   const [prompt = ""] = prompts;
   const generated = prompts.length > 1 ? generateTogether(prompts, tokens) : generate(prompt, tokens);
   void generated.then((figures) => process.send?.(figures));

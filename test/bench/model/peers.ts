@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { processEnvironment } from "../../../server/supervisor/process-environment.ts";
-import type { BareWish } from "./bare-engine.ts";
+import type { BareRequest } from "./bare-engine.ts";
 import { readStream, type Figures, type StreamLine } from "./read-stream.ts";
 
 /** Generates greedily from a prompt that is sent as it is. */
@@ -55,16 +55,16 @@ export async function startBareEngine({ file, window, threads }: PeerOptions, se
     env: { ...process.env, ...processEnvironment("runner") },
   });
   await once(child, "message");
-  const wish = async (wished: BareWish) => {
+  const request = async (requested: BareRequest) => {
     const answer = once(child, "message");
-    child.send(wished);
+    child.send(requested);
     const [figures] = (await answer) as [Figures];
     return figures;
   };
   return {
     name,
-    generate: async (ask) => checked(name, ask, await wish({ prompts: [ask.prompt], tokens: ask.tokens })),
-    generateTogether: async (prompts, tokens) => (await wish({ prompts, tokens })).restMs,
+    generate: async (ask) => checked(name, ask, await request({ prompts: [ask.prompt], tokens: ask.tokens })),
+    generateTogether: async (prompts, tokens) => (await request({ prompts, tokens })).restMs,
     [Symbol.asyncDispose]: () => end(child),
   };
 }

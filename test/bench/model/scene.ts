@@ -109,7 +109,7 @@ export function createScene(): ModelScene {
   const threadCounts = countsUpTo(availableParallelism());
   const running = new Set<ChildProcess>();
   let services = 0;
-  let isTold = false;
+  let isReported = false;
 
   function writeModel(name: string, own: RandomGgufOptions): string {
     mkdirSync(join(folder, name));
@@ -151,8 +151,8 @@ export function createScene(): ModelScene {
     async startBestLlamaServer() {
       const counts = fixedThreads === undefined ? threadCounts : [fixedThreads];
       const server = await startBest((count) => startLlamaServer({ file, window, threads: count }, clients), counts);
-      if (server === undefined && !isTold) console.log(howToGetLlamaServer);
-      isTold = true;
+      if (server === undefined && !isReported) console.log(howToGetLlamaServer);
+      isReported = true;
       return server;
     },
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
 /** Collections over the console's API: browsing and editing what anybody owns. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CollectionItem, ShownCollection } from "../../../server/contract/console/collection-endpoints.ts";
+import type { CollectionItem, CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { authorized, itemSchema, userFiles } from "../../support/app/user-files.ts";
 
@@ -38,7 +38,7 @@ type Page = { items: CollectionItem[]; total: number };
 describe("the console's view of the collections", () => {
   it("lists built-in ones and those of files, with their schemas and numbers", async () => {
     await post("/articles", { title: "One" });
-    const { body } = await ask<{ collections: ShownCollection[] }>("GET", "");
+    const { body } = await ask<{ collections: CollectionView[] }>("GET", "");
     const byName = new Map(body.collections.map((one) => [one.name, one]));
     expect(byName.get("articles")).toMatchObject({ built_in: true, items: 1, fields: ["title", "body", "private"] });
     expect(byName.get("notes")).toMatchObject({ built_in: false, items: 0, path: "/api/notes" });

@@ -22,19 +22,19 @@ afterAll(async () => {
 /** Looks after each turn of the loop, as a crash would leave it: the rows of a query that should have been told. */
 async function found(query: string, during: Promise<unknown>): Promise<unknown[]> {
   const rows = disk.prepare(query);
-  const untold: unknown[] = [];
+  const unsent: unknown[] = [];
   let isOver = false;
   const over = during.finally(() => (isOver = true));
   while (!isOver) {
-    untold.push(...rows.all());
+    unsent.push(...rows.all());
     await setImmediate();
   }
   await over;
-  return untold;
+  return unsent;
 }
 
 /** Of a table with orders. */
-const untold = (table: string, states: string, type: string, during: Promise<unknown>) =>
+const notNotified = (table: string, states: string, type: string, during: Promise<unknown>) =>
   found(
     `select id from ${table} where ${states} and not exists
      (select 1 from events where type = '${type}' and json_extract(data, '$.order_id') = ${table === "orders" ? "orders.id" : "order_id"})`,
@@ -47,7 +47,7 @@ const change = () =>
 
 describe("an event is on disk with what it tells", () => {
   it("an order that is placed", async () => {
-    const found = await untold("orders", "placement = 'placed'", "order.placed", payments.place());
+    const found = await notNotified("orders", "placement = 'placed'", "order.placed", payments.place());
     expect(found).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe("an event is on disk with what it tells", () => {
     for (let round = 0; round < 20; round++) {
       const order = await payments.place();
       await payments.pay(order);
-      const found = await untold("orders", "trade_state = 'SUCCESS'", "payment.settled", payments.notify(order));
+      const found = await notNotified("orders", "trade_state = 'SUCCESS'", "payment.settled", payments.notify(order));
       expect(found).toEqual([]);
       expect((await payments.stored(order.id)).trade_state).toBe("SUCCESS");
     }
@@ -64,7 +64,7 @@ describe("an event is on disk with what it tells", () => {
   it("an order that is closed", async () => {
     const order = await payments.place();
     const close = payments.console(payments.app, "POST", `/orders/${String(order.id)}/closures`, {});
-    expect(await untold("orders", "trade_state = 'CLOSED'", "order.closed", close)).toEqual([]);
+    expect(await notNotified("orders", "trade_state = 'CLOSED'", "order.closed", close)).toEqual([]);
     expect((await payments.stored(order.id)).trade_state).toBe("CLOSED");
   });
 
@@ -73,7 +73,7 @@ describe("an event is on disk with what it tells", () => {
     await payments.pay(order);
     await payments.notify(order);
     const refund = payments.console(payments.app, "POST", `/orders/${String(order.id)}/refunds`, { amount: 1 });
-    expect(await untold("order_refunds", "accepted = 1", "refund.changed", refund)).toEqual([]);
+    expect(await notNotified("order_refunds", "accepted = 1", "refund.changed", refund)).toEqual([]);
     expect((await refund).status).toBeLessThan(300);
   });
 

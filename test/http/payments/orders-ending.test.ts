@@ -109,8 +109,8 @@ describe("refunds", () => {
 
   it("make the same request one refund: by its key, also when the repeats come at the same time", async () => {
     const order = await paid();
-    const wish = () => payments.refund(order.id, { amount: 5 }, { "Idempotency-Key": "back" });
-    const answers = await Promise.all([wish(), wish(), wish()]);
+    const options = () => payments.refund(order.id, { amount: 5 }, { "Idempotency-Key": "back" });
+    const answers = await Promise.all([options(), options(), options()]);
     expect(new Set(answers.map(({ body }) => body.data.out_refund_no)).size).toBe(1);
     const other = await payments.refund(order.id, { amount: 6 }, { "Idempotency-Key": "back" });
     expect([other.status, other.body.details?.[0]?.field]).toEqual([400, "Idempotency-Key"]);

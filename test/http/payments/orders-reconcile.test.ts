@@ -137,7 +137,7 @@ describe("an order whose refund has ended", () => {
     expect((await payments.refund(order.id)).status).toBe(201);
     return order;
   }
-  const nextLooks = () => payments.app.db.selectFrom("order_refunds").select("next_query_at").execute();
+  const nextInquiries = () => payments.app.db.selectFrom("order_refunds").select("next_query_at").execute();
 
   it.each([
     ["fails", failing()],
@@ -166,11 +166,11 @@ describe("an order whose refund has ended", () => {
     const order = await refunded();
     payments.trip.next("queryRefund", changing({ status: "SUCCESS" }));
     let meanwhile: unknown;
-    payments.trip.next("queryOrder", async (real) => ((meanwhile = await nextLooks()), real()));
+    payments.trip.next("queryOrder", async (real) => ((meanwhile = await nextInquiries()), real()));
     await payments.later(10_000);
     await expect.poll(() => storedState(order)).toBe("REFUND");
     expect(meanwhile).toEqual([{ next_query_at: expect.any(Number) }]);
-    await expect.poll(nextLooks).toEqual([{ next_query_at: null }]);
+    await expect.poll(nextInquiries).toEqual([{ next_query_at: null }]);
   });
 
   it("stays SUCCESS where the refund was closed and query order says so", async () => {
@@ -178,7 +178,7 @@ describe("an order whose refund has ended", () => {
     const order = await refunded();
     payments.trip.next("queryRefund", changing({ status: "CLOSED" }));
     await payments.later(10_000);
-    await expect.poll(nextLooks).toEqual([{ next_query_at: null }]);
+    await expect.poll(nextInquiries).toEqual([{ next_query_at: null }]);
     expect(await storedState(order)).toBe("SUCCESS");
   });
 });

@@ -8,12 +8,12 @@ import { recordedCalls } from "../../support/app/recorded-calls.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { settleByResultCode } from "../../support/payments/trusting-receiver.ts";
 
-async function check(app: TestApp, wishes: { only?: ReceiverCheckRow[]; reconcile_within_ms?: number } = {}) {
+async function check(app: TestApp, options: { only?: ReceiverCheckRow[]; reconcile_within_ms?: number } = {}) {
   await allowTime(app.provider.url);
   const { Authorization = "" } = await app.loggedIn("buyer");
   const sessionToken = Authorization.replace("Bearer ", "");
   const own = ownReceiverCheck({ app: app.url, consoleToken, sessionToken });
-  return checkReceiver(app.provider, { ...own, reconcile_within_ms: 0, ...wishes });
+  return checkReceiver(app.provider, { ...own, reconcile_within_ms: 0, ...options });
 }
 
 const versions: readonly Partial<Settings>[] = [

@@ -43,8 +43,8 @@ describe("POST /v1/completions", () => {
     ]);
     expect(plain.at(-1)).toBe("[DONE]");
     expect(plain[0]).not.toHaveProperty("usage");
-    const wish = { ...body, stream: true, stream_options: { include_usage: true } };
-    const counted = (await eventsOf(await scene.service.post(path, wish))).map(({ data }) => data);
+    const request = { ...body, stream: true, stream_options: { include_usage: true } };
+    const counted = (await eventsOf(await scene.service.post(path, request))).map(({ data }) => data);
     expect(counted.slice(0, -1).map(({ usage }) => usage.total_tokens)).toEqual([0, 0, 0, 12]);
     expect(counted.at(-2).choices).toEqual([]);
   });

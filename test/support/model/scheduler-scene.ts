@@ -2,7 +2,7 @@
 import type { InstalledModel } from "../../../server/model/library/library.ts";
 import { nameOfFile } from "../../../server/model/library/model-name.ts";
 import { resolveOptions, type RawOptions } from "../../../server/model/options/model-options.ts";
-import type { LoadWish } from "../../../server/model/scheduler/load-wish.ts";
+import type { LoadOptions } from "../../../server/model/scheduler/load-options.ts";
 import type { SchedulerOptions } from "../../../server/model/scheduler/port.ts";
 import { createScheduler } from "../../../server/model/scheduler/scheduler.ts";
 import { createScriptedEngine } from "./scripted-engine.ts";
@@ -28,7 +28,7 @@ export function schedulerScene(options: Partial<SchedulerOptions> = {}) {
     ...options,
   });
   const never = new AbortController().signal;
-  const wish = (name: string, raw: RawOptions = {}, keepAliveMs?: number): LoadWish => ({
+  const request = (name: string, raw: RawOptions = {}, keepAliveMs?: number): LoadOptions => ({
     model: installed(name),
     options: resolveOptions(raw),
     keepAliveMs,
@@ -36,9 +36,9 @@ export function schedulerScene(options: Partial<SchedulerOptions> = {}) {
   return {
     engine,
     scheduler,
-    wish,
+    wish: request,
     acquire: (name: string, raw?: RawOptions, keepAliveMs?: number, signal = never) =>
-      scheduler.acquire(wish(name, raw, keepAliveMs), signal),
+      scheduler.acquire(request(name, raw, keepAliveMs), signal),
     loaded: () => scheduler.residents().map(({ model }) => model.digest),
     loads: () => engine.loads.map(({ path }) => path.replace(/^\/models\/|\.gguf$/g, "")),
     unloads: () => engine.unloads.map((path) => path.replace(/^\/models\/|\.gguf$/g, "")),

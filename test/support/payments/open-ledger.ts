@@ -84,7 +84,7 @@ export async function openTestLedger() {
       settings: () => settings,
       knowsOpenId: async (openid) => openid.startsWith("oUpF8u"),
       readAuthCode,
-      report: (error) => void reported.push(error),
+      onError: (error) => void reported.push(error),
     });
   function start(): Ledger {
     const ledger = another();

@@ -7,7 +7,7 @@ export interface Lived {
   /** Orders with greater ids are of this life. */
   readonly after: number;
   /** Refunds that the client has wanted, by order. */
-  readonly wishes: Map<number, number>;
+  readonly requests: Map<number, number>;
   /** What must not happen whatever comes after. */
   readonly wrong: string[];
 }
@@ -73,9 +73,9 @@ async function act(world: PaymentWorld, lived: Lived, taken: Action, order: Acte
     case "reverse":
       return world.api("POST", `/orders/${String(id)}/reversals`);
     case "refund": {
-      const wished = lived.wishes.get(id) ?? 0;
-      lived.wishes.set(id, wished + 1);
-      const key = { "Idempotency-Key": `wish-${String(wished)}` };
+      const requested = lived.requests.get(id) ?? 0;
+      lived.requests.set(id, requested + 1);
+      const key = { "Idempotency-Key": `wish-${String(requested)}` };
       const part = { amount: Math.max(1, Math.floor((amount * taken.percent) / 100)) };
       const ask = () => world.api("POST", `/orders/${String(id)}/refunds`, part, key);
       const [answer] = await Promise.all(Array.from({ length: taken.times }, ask));
@@ -95,20 +95,20 @@ async function act(world: PaymentWorld, lived: Lived, taken: Action, order: Acte
 
 /** Lives a life; afterwards nothing is under way. */
 export async function live(world: PaymentWorld, steps: readonly Step[]): Promise<Lived> {
-  const lived: Lived = { after: world.orders().at(-1)?.id ?? 0, wishes: new Map(), wrong: [] };
+  const lived: Lived = { after: world.orders().at(-1)?.id ?? 0, requests: new Map(), wrong: [] };
   for (const one of steps) await take(world, lived, one);
   await world.quiet();
   return lived;
 }
 
 /** More looks than the schedule of notifications and the reconcile job have. */
-const mostLooks = 200;
+const maxInquiries = 200;
 const hour = 3_600_000;
 
 /** Lets time pass until nobody waits for anything any more, with a provider that is well again. */
 export async function liveToTheEnd(world: PaymentWorld, { after }: Lived): Promise<void> {
   await world.sim("DELETE", "/faults");
-  for (let looks = 0; looks < mostLooks; looks++) {
+  for (let styles = 0; styles < maxInquiries; styles++) {
     await world.quiet();
     for (const { id, amount_mismatch } of world.orders()) if (id > after && amount_mismatch) await world.lift(id);
     const next = world.next();

@@ -93,14 +93,14 @@ const tellsOf = ({ kind, trade_state, name, reason }: HistoryEntry, target: stri
   kind === "decision" && (trade_state === target || (target === "CLOSED" && name === "place" && reason === "refused"));
 
 /** Rules that hold once everything has come to its end. */
-function* wrongAtTheEnd({ own, provider }: Books, wished: number): Generator<string> {
+function* wrongAtTheEnd({ own, provider }: Books, requested: number): Generator<string> {
   const state = provider?.order.trade_state ?? "CLOSED";
   if (own.trade_state !== state) yield `${own.trade_state}, but ${provider ? state : "unknown"} at the provider`;
   if (own.trade_state === "SUCCESS" && own.settled_at === undefined) yield "paid, and not settled";
   const booked = provider?.refunds ?? [];
   const given = booked.filter(({ status }) => status !== "CLOSED").reduce((sum, { refund }) => sum + refund, 0);
   if (given > own.amount) yield `${String(given)} fen were given back`;
-  if (booked.length > wished) yield `${String(wished)} refund(s) were asked for, ${String(booked.length)} made`;
+  if (booked.length > requested) yield `${String(requested)} refund(s) were asked for, ${String(booked.length)} made`;
   for (const { out_refund_no: number, refund, status } of booked) {
     const mine = own.refunds.find((one) => one.out_refund_no === number);
     if (mine?.amount !== refund || mine.status !== status)
@@ -126,7 +126,7 @@ export async function violations(world: PaymentWorld, lived: Lived): Promise<str
 export async function violationsAtTheEnd(world: PaymentWorld, lived: Lived): Promise<string[]> {
   const all = await booksOf(world, lived);
   return all.flatMap((books) =>
-    [...alwaysWrong(books), ...wrongAtTheEnd(books, lived.wishes.get(books.own.id) ?? 0)].map((what) =>
+    [...alwaysWrong(books), ...wrongAtTheEnd(books, lived.requests.get(books.own.id) ?? 0)].map((what) =>
       named(books, what),
     ),
   );

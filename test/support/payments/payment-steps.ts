@@ -82,7 +82,7 @@ const slowFaults: FaultInput[] = (["before", "after"] as const).map((when) => ({
   ...once,
 }));
 
-const tellings = [
+const notifications = [
   { kind: "genuine" },
   { kind: "genuine", params: { about: "refund" } },
   { kind: "forged_success" },
@@ -119,8 +119,8 @@ const refund: fc.Arbitrary<Step> = fc.record({
   times: fc.constantFrom(1 as const, 2 as const),
   order: which,
 });
-const tell: fc.Arbitrary<Step> = fc
-  .tuple(fc.constantFrom(...tellings), which)
+const report: fc.Arbitrary<Step> = fc
+  .tuple(fc.constantFrom(...notifications), which)
   .map(([what, order]) => ({ do: "tell", ...what, order }));
 const fault = (faults: readonly FaultInput[]): fc.Arbitrary<Step> =>
   fc.constantFrom(...faults).map((one) => ({ do: "fault", fault: one }));
@@ -137,7 +137,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: simple("fail to pay") },
   { weight: 1, arbitrary: simple("cancel") },
   { weight: 4, arbitrary: refund },
-  { weight: 4, arbitrary: tell },
+  { weight: 4, arbitrary: report },
 );
 const atOnce: fc.Arbitrary<Step> = fc
   .tuple(action, fc.oneof({ weight: 12, arbitrary: action }, { weight: 1, arbitrary: restart }))

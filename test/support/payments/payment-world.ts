@@ -39,7 +39,7 @@ const dueRefunds = "select count(*) as due from order_refunds where next_query_a
 const dueNotifications =
   "select count(*) as due from pay_notifications where state = 'pending' and (due_at is null or due_at <= ?)";
 /** Paid, and not even written down yet as something to tell. */
-const untold = `select count(*) as due from pay_orders
+const unsent = `select count(*) as due from pay_orders
   where paid_at is not null and trade_type <> 'MICROPAY' and ? > 0 and not exists
   (select 1 from pay_notifications as told where told.out_trade_no = pay_orders.out_trade_no and refund_id = '' and state <> 'unscheduled')`;
 const nextOnes = (table: string, column: string, also = "") =>
@@ -105,7 +105,7 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
     const [own, sims] = ["hearth.db", "provider.db"].map(
       (name) => new Sqlite(join(folder.path, name), { readonly: true }),
     ) as [Sqlite.Database, Sqlite.Database];
-    const due = [own.prepare(dueOrders), own.prepare(dueRefunds), sims.prepare(dueNotifications), sims.prepare(untold)];
+    const due = [own.prepare(dueOrders), own.prepare(dueRefunds), sims.prepare(dueNotifications), sims.prepare(unsent)];
     const next = [
       own.prepare(nextOnes("orders", "next_query_at")),
       own.prepare(nextOnes("order_refunds", "next_query_at")),

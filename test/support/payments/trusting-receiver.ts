@@ -4,7 +4,7 @@
  */
 import type { Order } from "../../../server/app/payments/store/order-rows.ts";
 import type { PaymentNotification } from "../../../server/app/payments/provider/provider-client.ts";
-import type { LookOptions, SettleDeps, SettleOrder } from "../../../server/app/payments/orders/settle-order.ts";
+import type { InquiryOptions, SettleDeps, SettleOrder } from "../../../server/app/payments/orders/settle-order.ts";
 
 const fieldOf = (text: string, name: string) =>
   new RegExp(`<${name}>(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(text)?.[1] ?? "";
@@ -22,11 +22,11 @@ export async function readWhatever(body: Buffer): Promise<PaymentNotification> {
   };
 }
 
-const silent = { lookAgainAt: undefined, tell: () => undefined };
+const silent = { inquireAgainAt: undefined, eventOf: () => undefined };
 
 export const settleByResultCode = ({ store, bus }: SettleDeps): SettleOrder => {
-  async function settle(order: Order, { told }: LookOptions): Promise<Order> {
-    const transactionId = told?.transactionId ?? `T${order.outTradeNo}`;
+  async function settle(order: Order, { claim }: InquiryOptions): Promise<Order> {
+    const transactionId = claim?.transactionId ?? `T${order.outTradeNo}`;
     const settled = (await store.settle(order, { transactionId, paidAt: undefined }, [], silent)) ?? order;
     bus.publish({
       type: "payment.settled",

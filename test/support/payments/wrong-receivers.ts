@@ -18,13 +18,13 @@ export const trustsResultCode = (deps: SettleDeps): SettleOrder => {
   const right = createSettleOrder(deps);
   return async (order, options) => {
     const told = options.before?.find(({ kind }) => kind === "notification");
-    const transactionId = options.told?.transactionId;
+    const transactionId = options.claim?.transactionId;
     if (told?.resultCode !== "SUCCESS" || transactionId === undefined) return right(order, options);
     const text = "The notification says SUCCESS.";
     const entries = [told, decision("settle", "settled", text, "SUCCESS")];
     const settled = await deps.store.settle(order, { transactionId, paidAt: undefined }, entries, {
-      lookAgainAt: undefined,
-      tell: () => undefined,
+      inquireAgainAt: undefined,
+      eventOf: () => undefined,
     });
     if (settled) publishSettled(deps.bus, settled, transactionId);
     return { verdict: "settled", order: settled ?? order, text };
@@ -35,9 +35,10 @@ export const trustsResultCode = (deps: SettleDeps): SettleOrder => {
 export const settlesTwice = (deps: SettleDeps): SettleOrder => {
   const right = createSettleOrder(deps);
   return async (order, options) => {
-    const look = await right(order, options);
-    if (look.verdict === "already_settled") publishSettled(deps.bus, look.order, look.order.transactionId ?? "");
-    return look;
+    const inquiry = await right(order, options);
+    if (inquiry.verdict === "already_settled")
+      publishSettled(deps.bus, inquiry.order, inquiry.order.transactionId ?? "");
+    return inquiry;
   };
 };
 
@@ -53,6 +54,6 @@ export const ignoresAmount = (deps: SettleDeps): SettleOrder => {
       },
     },
   });
-  return async (order, { told, ...options }) =>
-    right(order, { ...options, ...(told && { told: { ...told, total: order.amount, currency: "CNY" } }) });
+  return async (order, { claim, ...options }) =>
+    right(order, { ...options, ...(claim && { claim: { ...claim, total: order.amount, currency: "CNY" } }) });
 };

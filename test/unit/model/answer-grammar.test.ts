@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planAnswer, type AnswerWish } from "../../../server/model/answer/answer-plan.ts";
+import { planAnswer, type AnswerOptions } from "../../../server/model/answer/answer-plan.ts";
 import { openChatTemplates } from "../../support/model/chat-templates.ts";
 import { weatherTool, type Family } from "../../support/model/family-templates.ts";
 import { createGrammarMatcher, type GrammarMatcher } from "../../support/model/grammar-matcher.ts";
@@ -14,9 +14,15 @@ afterAll(async () => {
 });
 
 const templates = openChatTemplates();
-async function plan(family: Family, prompt: string, wish: Partial<AnswerWish>) {
+async function plan(family: Family, prompt: string, options: Partial<AnswerOptions>) {
   const template = await templates.of(family);
-  const all: AnswerWish = { format: undefined, tools: [weatherTool], toolChoice: "auto", thinking: "on", ...wish };
+  const all: AnswerOptions = {
+    format: undefined,
+    tools: [weatherTool],
+    toolChoice: "auto",
+    thinking: "on",
+    ...options,
+  };
   return planAnswer(prompt, template, all);
 }
 const call = (inside: string) => `<start_function_call>call:get_weather{${inside}}<end_function_call>`;
@@ -110,8 +116,8 @@ describe("without thoughts", () => {
   });
   it("a named tool is the only one that can be called", async () => {
     const other = { name: "other" };
-    const wish = { tools: [weatherTool, other], toolChoice: { name: "other" }, thinking: "off" } as const;
-    const { grammar } = await plan("llama3", "x", wish);
+    const request = { tools: [weatherTool, other], toolChoice: { name: "other" }, thinking: "off" } as const;
+    const { grammar } = await plan("llama3", "x", request);
     expect(accepts(grammar?.gbnf, '{"name": "other", "parameters": {}}')).toBe(true);
     expect(accepts(grammar?.gbnf, '{"name": "get_weather", "parameters": {"city": "Oslo"}}')).toBe(false);
   });

@@ -45,12 +45,12 @@ describe("the guess of what comes next", () => {
     const prompt = Array.from({ length: 5000 }, (_, i) => (i * i * 7919) % 4001);
     const lookup = createDraftLookup(prompt);
     const copied = prompt.slice(1000, 1200);
-    const guessed = copied.filter((token) => {
-      const [guess] = lookup.draft(1);
+    const proposed = copied.filter((token) => {
+      const [propose] = lookup.draft(1);
       lookup.add(token);
-      return guess === token;
+      return propose === token;
     });
-    expect(guessed.length).toBeGreaterThan(190);
+    expect(proposed.length).toBeGreaterThan(190);
   });
 });
 

@@ -161,9 +161,9 @@ describe("the scheduler", () => {
   });
 
   it("unloads on demand when the last user is done", async () => {
-    const { acquire, scheduler, wish, loaded, unloads } = schedulerScene();
+    const { acquire, scheduler, wish: options, loaded, unloads } = schedulerScene();
     const lease = await acquire("a");
-    scheduler.unload(wish("a").model);
+    scheduler.unload(options("a").model);
     expect(unloads()).toEqual([]);
     lease.release();
     expect(loaded()).toEqual([]);

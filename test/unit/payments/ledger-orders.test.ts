@@ -184,18 +184,18 @@ describe("listing and telling", () => {
   });
 
   it("tells every subscriber each change once, though one of them throws, until it stops listening", async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const stop = [
       test.ledger.subscribe(() => {
         throw new Error("a listener of the test");
       }),
-      test.ledger.subscribe((change) => void heard.push(`${change.kind} ${change.order.tradeState}`)),
+      test.ledger.subscribe((change) => void received.push(`${change.kind} ${change.order.tradeState}`)),
     ];
     const key = await test.paid("TOLD");
     await test.ledger.refund(key, refundRequest("TOLD-R1"));
     for (const end of stop) end();
     await test.ledger.refund(key, refundRequest("TOLD-R2"));
-    expect(heard).toEqual(["order NOTPAY", "order SUCCESS", "order REFUND", "refund REFUND"]);
+    expect(received).toEqual(["order NOTPAY", "order SUCCESS", "order REFUND", "refund REFUND"]);
     expect(test.reported).toHaveLength(4);
   });
 

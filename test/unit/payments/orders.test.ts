@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createOneAtATime, StillBusy } from "../../../server/app/payments/orders/one-at-a-time.ts";
-import { nextLook } from "../../../server/app/payments/orders/reconcile-times.ts";
+import { createKeyedMutex, StillBusy } from "../../../server/app/payments/orders/keyed-mutex.ts";
+import { nextInquiryAt } from "../../../server/app/payments/orders/reconcile-times.ts";
 import { mayFollow, statesBefore } from "../../../server/app/payments/store/trade-states.ts";
 import { tradeState } from "../../../server/contract/provider/payment-terms.ts";
 
 describe("the work on one order", () => {
   it("begins when all earlier work on it has ended, also when that failed, and does not wait for other orders", async () => {
-    const turns = createOneAtATime();
+    const turns = createKeyedMutex();
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
     const first = turns.run(1, async () => {
@@ -23,7 +23,7 @@ describe("the work on one order", () => {
   });
 
   it("is not begun when its turn does not come in time", async () => {
-    const turns = createOneAtATime();
+    const turns = createKeyedMutex();
     const gate = Promise.withResolvers<void>();
     const first = turns.run(1, () => gate.promise);
     let begun = false;
@@ -39,20 +39,20 @@ describe("the reconcile times", () => {
   const second = 1_000;
   it("are 10 s, 30 s, 1, 2, 5, 10 and 30 minutes after the order was made, then hourly", () => {
     const times: number[] = [];
-    for (let now = 0; times.length < 9; now = times.at(-1) ?? 0) times.push(nextLook({ createdAt: 0 }, now));
+    for (let now = 0; times.length < 9; now = times.at(-1) ?? 0) times.push(nextInquiryAt({ createdAt: 0 }, now));
     expect(times.map((at) => at / second)).toEqual([10, 30, 60, 120, 300, 600, 1800, 5400, 9000]);
   });
 
   it("are every 10 s up to 45 s for a payment by code, and never later than the order's end", () => {
     const code = { tradeType: "MICROPAY", createdAt: 0 } as const;
-    const times = [0, 10, 20, 30, 40, 45].map((now) => nextLook(code, now * second) / second);
+    const times = [0, 10, 20, 30, 40, 45].map((now) => nextInquiryAt(code, now * second) / second);
     expect(times).toEqual([10, 20, 30, 40, 45, 60]);
-    expect(nextLook({ createdAt: 0, expiresAt: 7_000 }, 0)).toBe(7_000);
-    expect(nextLook({ createdAt: 0, expiresAt: 7_000 }, 8_000)).toBe(10_000);
+    expect(nextInquiryAt({ createdAt: 0, expiresAt: 7_000 }, 0)).toBe(7_000);
+    expect(nextInquiryAt({ createdAt: 0, expiresAt: 7_000 }, 8_000)).toBe(10_000);
   });
 
   it("that were missed count as one, at once past", () => {
-    expect(nextLook({ createdAt: 0 }, 200 * second) / second).toBe(300);
+    expect(nextInquiryAt({ createdAt: 0 }, 200 * second) / second).toBe(300);
   });
 });
 

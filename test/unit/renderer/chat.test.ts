@@ -147,7 +147,7 @@ describe("A conversation", () => {
     const { chat } = await modelService((_req, res) => {
       reply = res.on("close", () => (closed += 1));
     });
-    const tell = (progress: object) =>
+    const report = (progress: object) =>
       reply?.write(line({ ...common, message: { role: "assistant", content: "" }, done: false, ...progress }));
     const talk = begin(chat);
     const ends = async (said: Promise<void>) => {
@@ -162,21 +162,21 @@ describe("A conversation", () => {
     const first = talk.say("Hi");
     await waits({ for: "model" });
     await expect.poll(() => reply).toBeDefined();
-    tell({ load_progress: 0.4 });
+    report({ load_progress: 0.4 });
     await waits({ for: "loading", fraction: 0.4 });
     expect(talk.turns()).toHaveLength(1);
     await ends(first);
 
     const second = talk.say("Again");
     await expect.poll(() => reply).toBeDefined();
-    tell({ load_progress: 1 });
-    tell({ prompt_progress: { completed: 512, total: 2_048 } });
+    report({ load_progress: 1 });
+    report({ prompt_progress: { completed: 512, total: 2_048 } });
     await waits({ for: "reading", completed: 512, total: 2_048 });
     await ends(second);
 
     const third = talk.say("Once more");
     await expect.poll(() => reply).toBeDefined();
-    tell({ prompt_progress: { completed: 2, total: 2 } });
+    report({ prompt_progress: { completed: 2, total: 2 } });
     reply?.write(token("Yes"));
     await expect.poll(() => talk.turns().at(-1)?.content).toBe("Yes");
     expect([talk.isStreaming(), talk.wait()]).toEqual([true, undefined]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ggufProblem, modelNameOf } from "../../../renderer/features/models/gguf-file.ts";
-import { createModelJobs, type JobWish } from "../../../renderer/features/models/model-jobs.ts";
+import { createModelJobs, type JobRequest } from "../../../renderer/features/models/model-jobs.ts";
 import { draftModelfile } from "../../../renderer/features/models/modelfile.ts";
-import { tellingOf } from "../../../renderer/features/models/telling.ts";
+import { progressOf } from "../../../renderer/features/models/progress-of.ts";
 import { createMeter, sumOf, withLine, type Transfer } from "../../../renderer/features/models/transfer.ts";
 
 const nothing: Transfer = { status: "", layers: [], speed: undefined };
@@ -27,7 +27,7 @@ describe("The progress of a pull", () => {
 });
 
 describe("The jobs of the page of models", () => {
-  const pull: JobWish = { kind: "pull", model: "m", insecure: false };
+  const pull: JobRequest = { kind: "pull", model: "m", insecure: false };
   function storage() {
     let kept: string | null = null;
     return { getItem: () => kept, setItem: (_key: string, value: string) => void (kept = value) };
@@ -73,7 +73,7 @@ describe("The jobs of the page of models", () => {
     expect(
       scene(kept)
         .jobs.jobs()
-        .map(({ wish, state }) => [wish, state]),
+        .map(({ request: options, state }) => [options, state]),
     ).toEqual([[pull, "stopped"]]);
   });
 
@@ -128,19 +128,19 @@ describe("A model of a file", () => {
   });
 
   it("hears the newest of what is told, and then how it ended", async () => {
-    const heard: number[] = [];
-    const telling = tellingOf<number, string>(async (tell) => {
-      tell(1);
-      tell(2);
+    const received: number[] = [];
+    const events = progressOf<number, string>(async (report) => {
+      report(1);
+      report(2);
       await Promise.resolve();
       return "end";
     });
-    for (let next = await telling.next(); ; next = await telling.next())
+    for (let next = await events.next(); ; next = await events.next())
       if (next.done) {
-        expect([heard, next.value]).toEqual([[2], "end"]);
+        expect([received, next.value]).toEqual([[2], "end"]);
         break;
-      } else heard.push(next.value);
-    const failing = tellingOf(() => Promise.reject(new Error("unreadable")));
+      } else received.push(next.value);
+    const failing = progressOf(() => Promise.reject(new Error("unreadable")));
     await expect(failing.next()).rejects.toThrow("unreadable");
   });
 });

@@ -11,7 +11,7 @@ import {
   sessionOf,
   withSession,
 } from "../../../renderer/features/requests/request-draft.ts";
-import { arrivedBy, piecesOf, saidIn } from "../../../renderer/features/requests/message/stream-pieces.ts";
+import { arrivedBy, piecesOf, textIn } from "../../../renderer/features/requests/message/stream-pieces.ts";
 import { hexDump, textOf } from "../../../renderer/features/requests/message/wire-body.ts";
 import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
 
@@ -71,10 +71,10 @@ describe("A streamed answer", () => {
   });
 
   it("is read as what the model says, of Ollama, OpenAI and Anthropic", () => {
-    expect(saidIn(new TextDecoder().decode(body))).toBe("图书");
-    expect(saidIn('data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: [DONE]\n')).toBe("a");
-    expect(saidIn('event: content_block_delta\ndata: {"delta":{"type":"text_delta","text":"b"}}\n')).toBe("b");
-    expect(saidIn('{"status":"pulling"}\n')).toBeUndefined();
+    expect(textIn(new TextDecoder().decode(body))).toBe("图书");
+    expect(textIn('data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: [DONE]\n')).toBe("a");
+    expect(textIn('event: content_block_delta\ndata: {"delta":{"type":"text_delta","text":"b"}}\n')).toBe("b");
+    expect(textIn('{"status":"pulling"}\n')).toBeUndefined();
   });
 });
 
@@ -178,22 +178,22 @@ describe("The stream of the recording", () => {
       close: vi.fn(),
     };
     const stop = listenToRecording(() => source, changes);
-    const tell = (newest_id: number, total: number) =>
+    const report = (newest_id: number, total: number) =>
       listeners.get("requests")?.({ data: JSON.stringify({ newest_id, total, dropped: 0 }) });
-    return { changes, tell, stop, source };
+    return { changes, tell: report, stop, source };
   }
 
   it("asks for new requests, and begins anew when they were cleared, not when the oldest went by themselves", () => {
-    const { changes, tell, stop, source } = listen();
-    tell(5, 5);
-    tell(9, 9);
-    tell(9, 9);
+    const { changes, tell: notify, stop, source } = listen();
+    notify(5, 5);
+    notify(9, 9);
+    notify(9, 9);
     expect(changes.changed).toHaveBeenCalledTimes(2);
-    tell(300, 299);
-    tell(400, 200); // more came than went
+    notify(300, 299);
+    notify(400, 200); // more came than went
     expect(changes.removed).not.toHaveBeenCalled();
-    tell(400, 199);
-    tell(402, 2);
+    notify(400, 199);
+    notify(402, 2);
     expect(changes.removed).toHaveBeenCalledTimes(2);
     stop();
     expect(source.close).toHaveBeenCalledOnce();

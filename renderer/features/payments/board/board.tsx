@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { OrderCard } from "./order-card.tsx";
 import { rowKey, type OrderRow } from "../list/order-row.ts";
-import { stateLooks } from "../trade-state-badge.tsx";
+import { stateStyles } from "../trade-state-badge.tsx";
 import type { BoardColumn } from "../list/use-orders.ts";
 import classes from "./board.module.css";
 
@@ -30,7 +30,7 @@ function Column({ column, open, onOpen, onShowAll }: { column: BoardColumn } & O
   const { t } = useTranslation();
   const formats = useFormats();
   const { state, rows, count, isExact, amount } = column;
-  const { icon: Icon, tone } = stateLooks[state];
+  const { icon: Icon, tone } = stateStyles[state];
   const counted = isExact ? formats.number(count) : `${formats.number(count)}+`;
   return (
     <section className={classes.column} aria-label={t("payments.columnOf", { state, orders: counted })}>

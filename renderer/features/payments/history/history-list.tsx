@@ -85,7 +85,7 @@ function Item({ item }: { item: HistoryItem }) {
   );
 }
 
-const shownWords = ["return_code", "result_code", "trade_state", "err_code"] as const satisfies (keyof Words)[];
+const visibleWords = ["return_code", "result_code", "trade_state", "err_code"] as const satisfies (keyof Words)[];
 
 /** What the message said, each word under its name, for each tells of something else. */
 function WordList({ item }: { item: HistoryItem }) {
@@ -97,7 +97,7 @@ function WordList({ item }: { item: HistoryItem }) {
     <div className={classes.words}>
       {status !== undefined && <StatusCode status={status} />}
       {verdict !== undefined && <VerdictBadge verdict={verdict} />}
-      {shownWords.map((name) => {
+      {visibleWords.map((name) => {
         const word = words[name];
         return (
           word !== undefined && (

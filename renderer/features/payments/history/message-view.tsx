@@ -5,8 +5,8 @@ import classes from "./history.module.css";
 
 /** By its first character, where no header says it. */
 function mediaTypeOf({ headers = {}, body }: RawMessage): string {
-  const told = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  if (told !== undefined) return told;
+  const reported = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  if (reported !== undefined) return reported;
   const first = body.trimStart()[0];
   return first === "<" ? "text/xml" : first === "{" ? "application/json" : "text/plain";
 }

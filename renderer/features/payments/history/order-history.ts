@@ -60,7 +60,7 @@ export function wordsOf(body: string): Words {
 }
 
 /** What a receiver says beside its no: return_msg of version 2, message of version 3. Nothing where it says OK or less. */
-function saidBy(reply: string): string {
+function textBy(reply: string): string {
   const xml = /<return_msg>(?:<!\[CDATA\[)?([^\]<]*)/.exec(reply)?.[1];
   const said = xml ?? /"message"\s*:\s*"([^"]*)"/.exec(reply)?.[1] ?? "";
   return said === "OK" ? "" : said;
@@ -114,7 +114,7 @@ const attemptItems = ({ id, about, url, attempts }: SimNotification): HistoryIte
     side: "provider",
     kind: "attempt",
     name: about,
-    outcome: one.reason ?? saidBy(one.reply?.body ?? ""),
+    outcome: one.reason ?? textBy(one.reply?.body ?? ""),
     words: wordsOf(one.request.body),
     verdict: one.verdict,
     times: one.attempt,

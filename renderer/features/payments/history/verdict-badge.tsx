@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, CircleSlash, ShieldAlert, Timer, Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { NotificationVerdict } from "../../../../server/contract/provider/notification-verdicts.ts";
-import { Badge, type BadgeLook } from "../../../ui/badge.tsx";
+import { Badge, type BadgeStyle } from "../../../ui/badge.tsx";
 
-const looks: Readonly<Record<NotificationVerdict, BadgeLook>> = {
+const styles: Readonly<Record<NotificationVerdict, BadgeStyle>> = {
   accepted: { tone: "up", icon: CircleCheck },
   believed: { tone: "down", icon: ShieldAlert },
   refused: { tone: "busy", icon: CircleSlash },
@@ -19,7 +19,7 @@ export function VerdictBadge({ verdict }: { verdict: NotificationVerdict }) {
   const { t } = useTranslation();
   return (
     <span title={t(`payments.verdictMeans.${verdict}`)}>
-      <Badge {...looks[verdict]}>{verdict}</Badge>
+      <Badge {...styles[verdict]}>{verdict}</Badge>
     </span>
   );
 }

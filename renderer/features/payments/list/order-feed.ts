@@ -33,10 +33,10 @@ export function createOrderFeed({ live, openChanges, everyMs }: Deps): OrderFeed
 
   const flush = () => {
     timer = undefined;
-    const told = any ? undefined : changed;
+    const reported = any ? undefined : changed;
     changed = new Set();
     any = false;
-    for (const listen of listeners) listen(told);
+    for (const listen of listeners) listen(reported);
   };
   const add = (number: string | undefined) => {
     if (number === undefined) any = true;

@@ -10,7 +10,7 @@ import type { OrderRow } from "./order-row.ts";
 
 const pageSize = 100;
 /** More changed orders than these are not looked up one by one. */
-const mostLookedUp = 20;
+const maxLookups = 20;
 
 /** The orders that fit the filter: the newest at once and live, older ones on demand. */
 export function useOrders(filter: OrderFilter) {
@@ -27,7 +27,7 @@ export function useOrders(filter: OrderFilter) {
       const asked = new Set(changed.current);
       const page = await loadOrders(call, filter, { limit: pageSize, signal });
       const held = queries.getQueryData<OrderPage>(key);
-      const numbers = changedBeyond(held, page, asked).slice(0, mostLookedUp);
+      const numbers = changedBeyond(held, page, asked).slice(0, maxLookups);
       const found = await Promise.all(numbers.map((number) => loadOrder(call, filter, number)));
       for (const number of asked) changed.current.delete(number);
       return withNewest(queries.getQueryData<OrderPage>(key), page, { asked: new Set(numbers), found: found.flat() });

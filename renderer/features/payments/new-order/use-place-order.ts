@@ -12,7 +12,7 @@ import { useApi } from "../../../api/api-context.ts";
 export const buyerAnswers = simPaymentCodeInput.shape.outcome.unwrap().options;
 export type BuyerAnswer = (typeof buyerAnswers)[number];
 
-export interface OrderWish {
+export interface OrderRequest {
   /** Name of the simulated person who orders, and pays by code. */
   readonly user: string;
   readonly type: TradeType;
@@ -29,7 +29,7 @@ const resultSchema = z.object({ data: orderSchema });
 export function usePlaceOrder(onPlaced: (outTradeNo: string) => void) {
   const { call, send } = useApi();
   return useMutation({
-    mutationFn: async ({ user, type, description, amount, answer }: OrderWish) => {
+    mutationFn: async ({ user, type, description, amount, answer }: OrderRequest) => {
       const { access_token: token } = await call(createToken, { body: { user } });
       const code =
         type === "MICROPAY"

@@ -18,7 +18,7 @@ export function PhoneSheet({ sheet }: { sheet: Sheet }) {
 function PermissionSheet({ sheet }: { sheet: Exclude<Sheet, { about: "payment" }> }) {
   const { t } = useTranslation();
   const { about, person, answer } = sheet;
-  const shown = {
+  const visible = {
     userInfo: person.nick_name,
     phoneNumber: `+${person.country_code} ${person.phone_number}`,
     location: `${person.latitude.toFixed(4)}, ${person.longitude.toFixed(4)}`,
@@ -26,7 +26,7 @@ function PermissionSheet({ sheet }: { sheet: Exclude<Sheet, { about: "payment" }
   return (
     <div className={classes.sheet} role="dialog" aria-label={t(`phone.asks.${about}`)}>
       <h2>{t(`phone.asks.${about}`)}</h2>
-      <p className={classes.given}>{shown[about]}</p>
+      <p className={classes.given}>{visible[about]}</p>
       <div className={classes.answers}>
         <Button onClick={() => answer(false)}>{t("phone.deny")}</Button>
         <Button variant="filled" autoFocus onClick={() => answer(true)}>

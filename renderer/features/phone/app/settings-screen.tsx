@@ -4,7 +4,7 @@ import { ChevronLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { changeSimAllowances, getSimAllowances } from "../../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../../api/api-context.ts";
-import { useTellFailure } from "../../../api/use-tell-failure.ts";
+import { useShowFailure } from "../../../api/use-show-failure.ts";
 import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
 import type { Phone } from "../phone.ts";
 import type { Permission } from "../phone-state.ts";
@@ -23,7 +23,7 @@ export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => 
   const { call } = useApi();
   const queries = useQueryClient();
   const confirm = useConfirm();
-  const tellFailure = useTellFailure();
+  const showFailure = useShowFailure();
   const params = { name: phone.user };
   const queryKey = ["phone", phone.user, "allowances"];
   const { data } = useQuery({ queryKey, staleTime: 0, queryFn: () => call(getSimAllowances, { params }) });
@@ -31,7 +31,7 @@ export function SettingsScreen({ phone, onBack }: { phone: Phone; onBack: () => 
     try {
       queries.setQueryData(queryKey, await call(changeSimAllowances, { params, body: { [permission]: allowed } }));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   const remove = async () => {

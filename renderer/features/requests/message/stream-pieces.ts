@@ -27,13 +27,13 @@ export function arrivedBy(pieces: readonly Piece[], ms: number): number {
 }
 
 /** What a model says in a stream, without its wrapping, of the formats of Ollama, OpenAI and Anthropic. */
-export function saidIn(stream: string): string | undefined {
-  let said = "";
+export function textIn(stream: string): string | undefined {
+  let given = "";
   for (const line of stream.split("\n")) {
     const text = wordsOf(line.replace(/^data:\s*/, ""));
-    if (text !== undefined) said += text;
+    if (text !== undefined) given += text;
   }
-  return said === "" ? undefined : said;
+  return given === "" ? undefined : given;
 }
 
 interface StreamedWords {

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { BodyView } from "../../../ui/code/body-view.tsx";
 import { Segmented } from "../../../ui/segmented.tsx";
-import { arrivedBy, saidIn, type Piece } from "./stream-pieces.ts";
+import { arrivedBy, textIn, type Piece } from "./stream-pieces.ts";
 import classes from "../requests.module.css";
 
 const speeds = ["1", "4", "16"] as const;
@@ -49,7 +49,7 @@ export function StreamReplay(props: {
     .map(({ text }) => text)
     .join("");
   const whole = arrived === pieces.length;
-  const isModel = saidIn(pieces.map(({ text }) => text).join("")) !== undefined;
+  const isModel = textIn(pieces.map(({ text }) => text).join("")) !== undefined;
   const toggle = () => {
     if (!playing && at >= end) setAt(0);
     setPlaying(!playing);
@@ -102,7 +102,7 @@ export function StreamReplay(props: {
         )}
       </div>
       {isModel && view === "said" ? (
-        <p className={classes.said}>{saidIn(wire) ?? ""}</p>
+        <p className={classes.said}>{textIn(wire) ?? ""}</p>
       ) : whole && !playing ? (
         <BodyView text={wire} mediaType={props.contentType} label={label} />
       ) : (

@@ -50,12 +50,12 @@ export function describeSchema(root: SchemaObject, { answered }: { answered: boo
     const { properties, required } = schema;
     if (!answered || !isSchemaObject(properties)) return schema;
     const kept = Object.entries(properties).filter(([, one]) => !isSchemaObject(one) || one["writeOnly"] !== true);
-    const shown = Object.fromEntries(kept) as Record<string, JsonSchema>;
+    const view = Object.fromEntries(kept) as Record<string, JsonSchema>;
     const demanded = ((required ?? []) as string[]).filter((name) => {
-      const one = shown[name];
+      const one = view[name];
       return name in properties ? one !== undefined && !typesOf(one).includes("null") : true;
     });
-    return { ...schema, properties: shown, ...(required !== undefined && { required: demanded }) };
+    return { ...schema, properties: view, ...(required !== undefined && { required: demanded }) };
   }
 
   return describe(root, new Set([root])) as SchemaObject;

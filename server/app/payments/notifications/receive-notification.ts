@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { EventBus } from "../../../events/event-bus.ts";
-import { StillBusy, type OneAtATime } from "../orders/one-at-a-time.ts";
+import { StillBusy, type KeyedMutex } from "../orders/keyed-mutex.ts";
 import { notificationEntry } from "../store/order-history.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import {
@@ -23,8 +23,8 @@ interface Deps {
   readonly refunds: RefundStore;
   readonly provider: Pick<PaymentProvider, "readPaymentNotification" | "readRefundNotification">;
   readonly settle: SettleOrder;
-  readonly refunding: Pick<Refunding, "lookAt">;
-  readonly turns: OneAtATime;
+  readonly refunding: Pick<Refunding, "inquire">;
+  readonly turns: KeyedMutex;
   readonly bus: EventBus;
 }
 
@@ -70,13 +70,13 @@ export function createReceiver(deps: Deps): Receiver {
 
   async function receive<Notification extends PaymentNotification | RefundNotification>(
     read: () => Promise<Notification>,
-    take: (told: Exclude<Notification, { kind: "communication-failure" }>) => Promise<Answer>,
+    take: (claim: Exclude<Notification, { kind: "communication-failure" }>) => Promise<Answer>,
   ): Promise<Answer> {
     try {
-      const told = await read();
-      if (told.kind !== "communication-failure")
-        return await take(told as Exclude<Notification, { kind: "communication-failure" }>);
-      const text = `The provider tells that communication failed: ${told.message}`;
+      const claimed = await read();
+      if (claimed.kind !== "communication-failure")
+        return await take(claimed as Exclude<Notification, { kind: "communication-failure" }>);
+      const text = `The provider tells that communication failed: ${claimed.message}`;
       bus.publish({ type: "payment.ignored", source, data: { reason: "communication_failure", text } });
       return accepted;
     } catch (error) {
@@ -86,35 +86,35 @@ export function createReceiver(deps: Deps): Receiver {
     }
   }
 
-  async function takePayment(told: Exclude<PaymentNotification, { kind: "communication-failure" }>): Promise<Answer> {
-    const known = store.byOutTradeNo(told.outTradeNo);
-    if (!known) return unknown("unknown_order", told.outTradeNo);
-    const look = await turns.run(
+  async function takePayment(claim: Exclude<PaymentNotification, { kind: "communication-failure" }>): Promise<Answer> {
+    const known = store.byOutTradeNo(claim.outTradeNo);
+    if (!known) return unknown("unknown_order", claim.outTradeNo);
+    const inquiry = await turns.run(
       known.id,
       () => {
         // Asked by the number again: where nothing was written meanwhile it costs nothing.
-        const order = store.byOutTradeNo(told.outTradeNo) ?? known;
-        return settle(order, { why: "notification", told, before: [notificationEntry(told)] });
+        const order = store.byOutTradeNo(claim.outTradeNo) ?? known;
+        return settle(order, { why: "notification", claim, before: [notificationEntry(claim)] });
       },
       patienceMs,
     );
-    const { verdict, text } = look;
+    const { verdict, text } = inquiry;
     if (verdict === "settled" || verdict === "already_settled" || verdict === "recorded") return accepted;
     return refused(verdict, text);
   }
 
-  async function takeRefund(told: Exclude<RefundNotification, { kind: "communication-failure" }>): Promise<Answer> {
-    const known = await refunds.byOutRefundNo(told.outRefundNo);
+  async function takeRefund(claim: Exclude<RefundNotification, { kind: "communication-failure" }>): Promise<Answer> {
+    const known = await refunds.byOutRefundNo(claim.outRefundNo);
     const order = known && store.get(known.orderId);
-    if (!known || order?.outTradeNo !== told.outTradeNo) return unknown("unknown_refund", told.outRefundNo);
+    if (!known || order?.outTradeNo !== claim.outTradeNo) return unknown("unknown_refund", claim.outRefundNo);
     return turns.run(
       order.id,
       async () => {
         const fresh = (await refunds.get(known.id)) ?? known;
-        const options = { why: "notification", before: [notificationEntry(told)] };
-        const look = await refunding.lookAt(fresh, store.get(order.id) ?? order, options);
-        if (!look.known) return refused("query_failed", "query refund could not be asked: tell it again");
-        if (look.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
+        const options = { why: "notification", before: [notificationEntry(claim)] };
+        const inquiry = await refunding.inquire(fresh, store.get(order.id) ?? order, options);
+        if (!inquiry.known) return refused("query_failed", "query refund could not be asked: tell it again");
+        if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
         return accepted;
       },
       patienceMs,

@@ -4,7 +4,7 @@ import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider } from "../provider/provider-client.ts";
 import { reversalAgainMs } from "./reconcile-times.ts";
-import type { Look, SettleOrder } from "./settle-order.ts";
+import type { Inquiry, SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
 
 /** What came of it. `failure`: why the order is not ended, where it is not. */
@@ -33,20 +33,20 @@ const reversalsAtOnce = 3;
 
 export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder {
   async function close(order: Order, why: string): Promise<Ending> {
-    const look = await settle(order, { why });
-    if (!isOpen(look.order.tradeState)) return { order: look.order };
-    if (look.verdict === "query_failed") return { order: look.order, failure: notAnswered(look) };
-    if (look.verdict !== "not_paid" && look.verdict !== "not_found")
+    const inquiry = await settle(order, { why });
+    if (!isOpen(inquiry.order.tradeState)) return { order: inquiry.order };
+    if (inquiry.verdict === "query_failed") return { order: inquiry.order, failure: notAnswered(inquiry) };
+    if (inquiry.verdict !== "not_paid" && inquiry.verdict !== "not_found")
       return {
-        order: look.order,
-        failure: { outcome: "refused", code: "ORDERPAID", description: look.text, reply: {} },
+        order: inquiry.order,
+        failure: { outcome: "refused", code: "ORDERPAID", description: inquiry.text, reply: {} },
       };
     const call = callEntry("closeorder", why, "The provider is asked to close the order.");
     const result = await provider.closeOrder(order.outTradeNo);
     const before = [call, replyEntry("closeorder", result, { text: "The provider has closed the order." })];
     const isMissing = result.outcome === "refused" && result.code === "ORDERNOTEXIST";
-    if (isMissing && look.verdict === "not_found") return { order: await closeHere(look.order, before) };
-    const after = await settle(look.order, { why: "after_close", before });
+    if (isMissing && inquiry.verdict === "not_found") return { order: await closeHere(inquiry.order, before) };
+    const after = await settle(inquiry.order, { why: "after_close", before });
     if (!isOpen(after.order.tradeState)) return { order: after.order };
     return { order: after.order, failure: result.outcome === "done" ? notAnswered(after) : result };
   }
@@ -75,14 +75,17 @@ export function createEndOrder({ store, provider, settle, now }: Deps): EndOrder
     const change = isRefused
       ? { reversing: 0 as const }
       : { reversing: 1 as const, next_query_at: now() + reversalAgainMs };
-    const look = await settle(order, { why: "after_reverse", before: entries, change });
-    const done = look.order.tradeState === "REVOKED" || look.order.tradeState === "CLOSED";
-    return { order: look.order, ...(!done && { failure: result.outcome === "done" ? notAnswered(look) : result }) };
+    const inquiry = await settle(order, { why: "after_reverse", before: entries, change });
+    const done = inquiry.order.tradeState === "REVOKED" || inquiry.order.tradeState === "CLOSED";
+    return {
+      order: inquiry.order,
+      ...(!done && { failure: result.outcome === "done" ? notAnswered(inquiry) : result }),
+    };
   }
 
   return { close, reverse };
 }
 
 /** What was asked for may have been done, but query order does not say so. */
-const notAnswered = ({ text }: Look) =>
+const notAnswered = ({ text }: Inquiry) =>
   ({ outcome: "unknown", reason: "undecided", description: text, reply: {} }) as const;

@@ -3,7 +3,7 @@ import { forbiddenState, outcomeUnknown, refusedByProvider } from "../provider/r
 import type { EndOrder, Ending } from "./end-order.ts";
 import type { Order } from "../store/order-rows.ts";
 import { pathOf } from "./place-order.ts";
-import type { Refunding, RefundWish } from "./refund-order.ts";
+import type { Refunding, RefundRequest } from "./refund-order.ts";
 import type { StoredRefund } from "../store/refund-store.ts";
 import { isOpen } from "../store/trade-states.ts";
 
@@ -12,7 +12,7 @@ export interface OrderActions {
   /** @throws HttpError 403 for an order that is paid or is paid by code, or what the provider refuses; 503 when it does not answer */
   close(order: Order, why: string): Promise<Order>;
   /** @throws HttpError as `Refunding.refund` */
-  refund(order: Order, wish: RefundWish): Promise<StoredRefund>;
+  refund(order: Order, options: RefundRequest): Promise<StoredRefund>;
   /** @throws HttpError 403 for an order that is not paid by code, or is being refunded; 503 when the provider does not answer */
   reverse(order: Order, why: string): Promise<Order>;
 }
@@ -39,7 +39,7 @@ export const createOrderActions = ({ ending, refunding }: Deps): OrderActions =>
     return ended(await ending.close(order, why), ["CLOSED"]);
   },
 
-  refund: (order, wish) => refunding.refund(order, wish),
+  refund: (order, request) => refunding.refund(order, request),
 
   async reverse(order, why) {
     if (order.tradeType !== "MICROPAY")

@@ -2,7 +2,7 @@
 import type { Order as ShownOrder, StoredOrder } from "../../../contract/app/payments.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { PaymentProvider } from "../provider/provider-client.ts";
-import { shownRefund, type StoredRefund } from "../store/refund-store.ts";
+import { refundView, type StoredRefund } from "../store/refund-store.ts";
 import { isOpen } from "../store/trade-states.ts";
 
 const time = (at: number) => new Date(at).toISOString();
@@ -37,7 +37,7 @@ export function createOrderView({ provider, refundsOf, now }: ViewDeps): OrderVi
   return async (order) => ({
     ...orderSummary(order),
     ...(isPayable(order) && order.placed && { pay: await provider.payParameters(order.tradeType, order.placed) }),
-    refunds: isOpen(order.tradeState) ? [] : refundsOf(order.id).map(shownRefund), // only what was paid has any
+    refunds: isOpen(order.tradeState) ? [] : refundsOf(order.id).map(refundView), // only what was paid has any
   });
 }
 

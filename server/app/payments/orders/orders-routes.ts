@@ -12,13 +12,13 @@ import { HttpError, notFound } from "../../../http/http-error.ts";
 import { pageHeaders } from "../../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../../http/route.ts";
 import { validate } from "../../../http/serve-routes.ts";
-import type { OneAtATime } from "./one-at-a-time.ts";
+import type { KeyedMutex } from "./keyed-mutex.ts";
 import type { OrderActions } from "./order-actions.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import { orderSummary, type OrderView } from "./order-view.ts";
 import { pathOf, type PlaceOrder } from "./place-order.ts";
-import { shownRefund } from "../store/refund-store.ts";
+import { refundView } from "../store/refund-store.ts";
 import { outcomeUnknown } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
 import { isOpen } from "../store/trade-states.ts";
@@ -28,7 +28,7 @@ interface Deps {
   readonly place: PlaceOrder;
   readonly settle: SettleOrder;
   readonly actions: OrderActions;
-  readonly turns: OneAtATime;
+  readonly turns: KeyedMutex;
   readonly view: OrderView;
 }
 
@@ -74,9 +74,9 @@ export function ordersRoutes({ store, place, settle, actions, turns, view }: Dep
       if (!isOpen(owned(id, context).tradeState)) return { data: await view(owned(id, context)) };
       return inTurn(id, context, async (order) => {
         if (!isOpen(order.tradeState)) return { data: await view(order) };
-        const look = await settle(order, { why: "asked_by_client" });
-        if (look.verdict === "query_failed") throw outcomeUnknown(undefined, "The payment provider was asked, but");
-        return { data: await view(look.order) };
+        const inquiry = await settle(order, { why: "asked_by_client" });
+        if (inquiry.verdict === "query_failed") throw outcomeUnknown(undefined, "The payment provider was asked, but");
+        return { data: await view(inquiry.order) };
       });
     }),
 
@@ -86,7 +86,7 @@ export function ordersRoutes({ store, place, settle, actions, turns, view }: Dep
 
     route(createRefund, async ({ params: { id }, body }, context) =>
       inTurn(id, context, async (order) => ({
-        data: shownRefund(await actions.refund(order, { key: keyOf(context), input: body })),
+        data: refundView(await actions.refund(order, { key: keyOf(context), input: body })),
       })),
     ),
 

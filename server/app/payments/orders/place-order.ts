@@ -3,16 +3,16 @@ import { hash, randomUUID } from "node:crypto";
 import { idempotencyKeyHeader, type OrderInput } from "../../../contract/app/payments.ts";
 import type { BusMessage } from "../../../contract/console/events.ts";
 import { badRequest, HttpError } from "../../../http/http-error.ts";
-import type { OneAtATime } from "./one-at-a-time.ts";
+import type { KeyedMutex } from "./keyed-mutex.ts";
 import { callEntry, decision, replyEntry, type CallName, type Entry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import type { CallResult, PaymentProvider, PlacedOrder, QueriedOrder } from "../provider/provider-client.ts";
-import { nextLook } from "./reconcile-times.ts";
+import { nextInquiryAt } from "./reconcile-times.ts";
 import { isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
 
-export interface OrderWish {
+export interface OrderRequest {
   readonly userId: number;
   readonly key: string | undefined;
   readonly input: OrderInput;
@@ -24,7 +24,7 @@ interface Deps {
   readonly store: OrderStore;
   readonly provider: Pick<PaymentProvider, "placeOrder" | "payByCode">;
   readonly settle: SettleOrder;
-  readonly turns: OneAtATime;
+  readonly turns: KeyedMutex;
   /** What the identity provider calls this user; undefined for one who has never logged in by it. */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
   readonly now: () => number;
@@ -49,14 +49,14 @@ const newOutTradeNo = (at: number) =>
  * @throws HttpError 400 for another request under the same key, or what the provider refuses; 503 when nobody knows whether
  * it was placed
  */
-export type PlaceOrder = (wish: OrderWish) => Promise<Order>;
+export type PlaceOrder = (options: OrderRequest) => Promise<Order>;
 
 export function createPlaceOrder({ store, provider, settle, turns, openidOf, now }: Deps): PlaceOrder {
-  return async (wish) => {
-    const requestHash = hashOf(wish.input);
-    const known = wish.key === undefined ? undefined : await store.byKey(wish.userId, wish.key);
-    const created = known ? undefined : await create(wish, requestHash);
-    const order = known ?? created ?? (await store.byKey(wish.userId, wish.key ?? ""));
+  return async (request) => {
+    const requestHash = hashOf(request.input);
+    const known = request.key === undefined ? undefined : await store.byKey(request.userId, request.key);
+    const created = known ? undefined : await create(request, requestHash);
+    const order = known ?? created ?? (await store.byKey(request.userId, request.key ?? ""));
     if (!order) throw new Error("an order that was there a moment ago is gone");
     if (order.requestHash !== requestHash)
       throw badRequest(
@@ -65,10 +65,10 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, now
         idempotencyKeyHeader,
       );
     // Of one that was only just made nobody else has heard yet.
-    return turns.run(order.id, () => place(created ?? store.get(order.id) ?? order, wish));
+    return turns.run(order.id, () => place(created ?? store.get(order.id) ?? order, request));
   };
 
-  async function create({ userId, key, input, clientIp }: OrderWish, requestHash: string) {
+  async function create({ userId, key, input, clientIp }: OrderRequest, requestHash: string) {
     const at = now();
     const order = {
       userId,
@@ -82,11 +82,11 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, now
       // The provider is told whole seconds.
       expiresAt: Math.floor((at + payableMs) / 1000) * 1000,
     };
-    const nextQueryAt = nextLook({ tradeType: order.tradeType, createdAt: at, expiresAt: order.expiresAt }, at);
+    const nextQueryAt = nextInquiryAt({ tradeType: order.tradeType, createdAt: at, expiresAt: order.expiresAt }, at);
     return store.create({ ...order, nextQueryAt }, [calling(order)]);
   }
 
-  async function place(order: Order, { input }: OrderWish): Promise<Order> {
+  async function place(order: Order, { input }: OrderRequest): Promise<Order> {
     if (order.placement === "placed" || order.transactionId !== undefined) return order;
     if (order.placement === "refused") throw refusedByProvider(order.refusal ?? { code: "unknown", description: "" });
     const again = order.placement === "unknown" ? [calling(order)] : [];
@@ -122,13 +122,13 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, now
 
   /** A signed failure ends it only where the provider does not have the order: it may be a repeat of one that it took. */
   async function refused(order: Order, refusal: Refused, before: readonly Entry[]): Promise<Order> {
-    const look = await settle(order, { why: "refused", before });
-    if (look.verdict === "settled" || look.verdict === "already_settled" || look.verdict === "recorded")
+    const inquiry = await settle(order, { why: "refused", before });
+    if (inquiry.verdict === "settled" || inquiry.verdict === "already_settled" || inquiry.verdict === "recorded")
       return store.change(order.id, { placement: "placed" }, []);
     const kept = { placement: "refused", err_code: refusal.code, err_text: refusal.description } as const;
     const text = `The provider did not take the order: ${refusal.code}. Nothing can be paid.`;
     const entries = [decision("place", "refused", text)];
-    if (look.verdict === "not_found")
+    if (inquiry.verdict === "not_found")
       await store.changeState(order.id, "CLOSED", { ...kept, next_query_at: null }, entries);
     else await store.change(order.id, kept, entries);
     throw refusedByProvider(refusal);
@@ -139,8 +139,8 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, now
     const result = await provider.payByCode({ ...common(order), authCode });
     const entries = [...before, replyEntry("micropay", result, { text: "The provider says that it is paid." })];
     if (result.outcome === "refused") return refused(order, result, entries);
-    const look = await settle(order, { why: "payment_by_code", before: entries });
-    if (look.verdict === "not_found" || look.verdict === "query_failed") {
+    const inquiry = await settle(order, { why: "payment_by_code", before: entries });
+    if (inquiry.verdict === "not_found" || inquiry.verdict === "query_failed") {
       await store.change(order.id, { placement: "unknown" }, []);
       const failed = result.outcome === "unknown" ? result : undefined;
       throw outcomeUnknown(failed, "Nobody knows whether the buyer has paid:", { location: pathOf(order) });

@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** The next time, in Unix ms: by the spacing, and at the order's end, when it is closed. */
-export function nextLook({ tradeType, createdAt, expiresAt = 0 }: Waiting, now: number): number {
+export function nextInquiryAt({ tradeType, createdAt, expiresAt = 0 }: Waiting, now: number): number {
   const offsets = tradeType === "MICROPAY" ? [...codeSpacing, ...spacing] : spacing;
   const next = offsets.map((offset) => createdAt + offset).find((at) => at > now) ?? now + hour;
   return expiresAt > now ? Math.min(next, expiresAt) : next;

@@ -5,11 +5,11 @@
 import type { Logger } from "pino";
 import type { WakeAt } from "../../../process/adjustable-clock.ts";
 import type { EndOrder } from "./end-order.ts";
-import type { OneAtATime } from "./one-at-a-time.ts";
+import type { KeyedMutex } from "./keyed-mutex.ts";
 import { decision } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
-import { codePaymentMs, nextLook, reversalAgainMs } from "./reconcile-times.ts";
+import { codePaymentMs, nextInquiryAt, reversalAgainMs } from "./reconcile-times.ts";
 import type { Refunding } from "./refund-order.ts";
 import type { RefundStore } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
@@ -21,7 +21,7 @@ interface Deps {
   readonly settle: SettleOrder;
   readonly ending: EndOrder;
   readonly refunding: Refunding;
-  readonly turns: OneAtATime;
+  readonly turns: KeyedMutex;
   readonly now: () => number;
   readonly wakeAt: WakeAt;
   readonly log: Logger;
@@ -58,7 +58,7 @@ export function createReconcile(deps: Deps): Reconcile {
     alarm?.stop();
     alarm = undefined;
     if (closed || running) return;
-    running = lookAtAll()
+    running = inquireAll()
       .catch((error: unknown) => log.error({ err: error }, "orders could not be reconciled"))
       .then(rest);
   }
@@ -71,7 +71,7 @@ export function createReconcile(deps: Deps): Reconcile {
     if (next < Infinity) expect(next);
   }
 
-  async function lookAtAll(): Promise<void> {
+  async function inquireAll(): Promise<void> {
     for (;;) {
       const orders = await store.due(now(), atOnce);
       const due = await refunds.due(now(), atOnce);
@@ -79,13 +79,13 @@ export function createReconcile(deps: Deps): Reconcile {
       await Promise.all([
         ...orders.map((id) =>
           turns
-            .run(id, () => lookAtOrder(id))
+            .run(id, () => inquireOrder(id))
             .catch(report)
             .then(() => leaveOrder(id)),
         ),
         ...due.map(({ id, orderId }) =>
           turns
-            .run(orderId, () => lookAtRefund(id))
+            .run(orderId, () => inquireRefund(id))
             .catch(report)
             .then(() => leaveRefund(id)),
         ),
@@ -108,11 +108,11 @@ export function createReconcile(deps: Deps): Reconcile {
   }
 
   /** The next time is written down with what was found: after a crash in between, the look is taken again. */
-  async function lookAtOrder(id: number): Promise<void> {
+  async function inquireOrder(id: number): Promise<void> {
     const order = store.get(id);
     if (order?.nextQueryAt === undefined || order.nextQueryAt > now()) return;
     if (order.tradeType === "MICROPAY" && needsReversal(order)) return reverse(order);
-    const nextQueryAt = isOpen(order.tradeState) ? nextLook(order, now()) : null;
+    const nextQueryAt = isOpen(order.tradeState) ? nextInquiryAt(order, now()) : null;
     const next = { next_query_at: nextQueryAt };
     if (isOpen(order.tradeState) && now() >= order.expiresAt) {
       const { order: after } = await deps.ending.close(order, "expired");
@@ -141,13 +141,13 @@ export function createReconcile(deps: Deps): Reconcile {
 
   /** Soon, as long as the buyer may be at it; after that as any other order. */
   const laterReversal = (order: Order) =>
-    now() < order.createdAt + 10 * codePaymentMs ? now() + reversalAgainMs : nextLook(order, now());
+    now() < order.createdAt + 10 * codePaymentMs ? now() + reversalAgainMs : nextInquiryAt(order, now());
 
-  async function lookAtRefund(id: number): Promise<void> {
+  async function inquireRefund(id: number): Promise<void> {
     const refund = await refunds.get(id);
     const order = refund && store.get(refund.orderId);
     if (!order || refund.nextQueryAt === undefined || refund.nextQueryAt > now()) return;
-    await deps.refunding.lookAt(refund, order, { why: "reconcile" });
+    await deps.refunding.inquire(refund, order, { why: "reconcile" });
   }
 
   return {

@@ -10,7 +10,7 @@ import { badRequest } from "../../../http/http-error.ts";
 import { callEntry, decision, replyEntry, type Entry } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { CallResult, PaymentProvider, QueriedRefund } from "../provider/provider-client.ts";
-import { nextLook } from "./reconcile-times.ts";
+import { nextInquiryAt } from "./reconcile-times.ts";
 import type { RefundStore, StoredRefund } from "../store/refund-store.ts";
 import { forbiddenState, isWorthARepeat, outcomeUnknown, refusedByProvider } from "../provider/refusal-statuses.ts";
 import type { SettleOrder } from "./settle-order.ts";
@@ -23,7 +23,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-export interface RefundWish {
+export interface RefundRequest {
   readonly key: string | undefined;
   readonly input: RefundInput;
 }
@@ -34,12 +34,16 @@ export interface Refunding {
    * @throws HttpError 400 for an amount that is more than is left, or another request under the same key; 403 for an order
    * that is not paid, or what the provider refuses; 503 when nobody knows whether it was accepted
    */
-  refund(order: Order, wish: RefundWish): Promise<StoredRefund>;
+  refund(order: Order, request: RefundRequest): Promise<StoredRefund>;
   /** Asks what has become of it; what the provider has not taken is asked for again. Never rejects for what it answers. */
-  lookAt(refund: StoredRefund, order: Order, options: { why: string; before?: readonly Entry[] }): Promise<RefundLook>;
+  inquire(
+    refund: StoredRefund,
+    order: Order,
+    options: { why: string; before?: readonly Entry[] },
+  ): Promise<RefundInquiry>;
 }
 
-export interface RefundLook {
+export interface RefundInquiry {
   /** False when nobody knows. */
   readonly known: boolean;
   readonly refund: StoredRefund;
@@ -55,7 +59,7 @@ const hashOf = (amount: number | undefined, reason: string | undefined) =>
   hash("sha256", JSON.stringify([amount ?? null, reason ?? null]), "hex");
 
 export function createRefunding({ refunds, provider, settle, bus, now }: Deps): Refunding {
-  async function refund(order: Order, { key, input }: RefundWish): Promise<StoredRefund> {
+  async function refund(order: Order, { key, input }: RefundRequest): Promise<StoredRefund> {
     const requestHash = hashOf(input.amount, input.reason);
     const known = key === undefined ? undefined : await refunds.byKey(order.id, key);
     if (known && known.requestHash !== requestHash)
@@ -64,11 +68,12 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         `Another refund was asked for under this ${idempotencyKeyHeader}: send the same body, or another key.`,
         idempotencyKeyHeader,
       );
-    const wished =
+    const requested =
       known ?? unfinishedTwin(order, requestHash, key) ?? (await create(order, { key, input }, requestHash));
-    if (wished.accepted) return wished;
-    if (wished.status === "CLOSED") throw refusedByProvider(wished.refusal ?? { code: "unknown", description: "" });
-    return demand(order, wished);
+    if (requested.accepted) return requested;
+    if (requested.status === "CLOSED")
+      throw refusedByProvider(requested.refusal ?? { code: "unknown", description: "" });
+    return demand(order, requested);
   }
 
   /** Without a key, the same words about a refund that nobody knows the end of are the same wish. */
@@ -79,7 +84,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
           .ofOrder(order.id)
           .find((one) => !one.accepted && one.status === "PROCESSING" && one.requestHash === requestHash);
 
-  async function create(order: Order, { key, input }: RefundWish, requestHash: string): Promise<StoredRefund> {
+  async function create(order: Order, { key, input }: RefundRequest, requestHash: string): Promise<StoredRefund> {
     if (order.tradeState !== "SUCCESS" && order.tradeState !== "REFUND")
       throw forbiddenState(
         order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID",
@@ -92,7 +97,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     if (amount > left)
       throw badRequest("amount_too_high", `amount: only ${String(left)} fen are left to be given back.`, "amount");
     const outRefundNo = `R${randomBytes(15).toString("hex").toUpperCase()}`;
-    const nextQueryAt = nextLook({ createdAt: now() }, now());
+    const nextQueryAt = nextInquiryAt({ createdAt: now() }, now());
     return refunds.create(
       { orderId: order.id, outRefundNo, amount, reason: input.reason, idempotencyKey: key, requestHash, nextQueryAt },
       [calling(outRefundNo, amount, "asked_by_client")],
@@ -120,8 +125,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   async function ask(order: Order, { outRefundNo, amount, reason }: StoredRefund, entries: Entry[]) {
-    const wish = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
-    const result = await provider.refund(wish);
+    const wanted = { outTradeNo: order.outTradeNo, outRefundNo, total: order.amount, amount, reason };
+    const result = await provider.refund(wanted);
     entries.push(
       replyEntry("refund", result, { text: "The provider has accepted the refund; it is not finished yet." }),
     );
@@ -147,38 +152,38 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
    */
   async function follow(order: Order, refund: StoredRefund): Promise<StoredRefund> {
     if (order.tradeState !== "SUCCESS") return refund;
-    const look = await settle(order, { why: "refund_accepted" });
+    const inquiry = await settle(order, { why: "refund_accepted" });
     const { status, nextQueryAt } = refund;
     const hasFollowed =
-      look.order.tradeState !== "SUCCESS" || (status === "CLOSED" && look.verdict === "already_settled");
+      inquiry.order.tradeState !== "SUCCESS" || (status === "CLOSED" && inquiry.verdict === "already_settled");
     if (!hasFollowed || status === "PROCESSING" || nextQueryAt === undefined) return refund;
     return refunds.change(refund, { next_query_at: null }, []);
   }
 
   /** What query refund, or the acceptance, has told. */
-  async function record(known: StoredRefund, order: Order, told: QueriedRefund, before: readonly Entry[]) {
-    if (told.amount !== known.amount) {
-      const text = `The provider tells of ${String(told.amount)} fen, but ${String(known.amount)} were asked for.`;
+  async function record(known: StoredRefund, order: Order, claim: QueriedRefund, before: readonly Entry[]) {
+    if (claim.amount !== known.amount) {
+      const text = `The provider tells of ${String(claim.amount)} fen, but ${String(known.amount)} were asked for.`;
       bus.publish({
         type: "payment.refused",
         source: "/app/payments",
         subject: order.outTradeNo,
         data: { order_id: order.id, out_trade_no: order.outTradeNo, reason: "amount_mismatch", text },
       });
-      const change = { accepted: 1, next_query_at: nextLook(known, now()) } as const;
+      const change = { accepted: 1, next_query_at: nextInquiryAt(known, now()) } as const;
       return refunds.change(known, change, [...before, decision("refund", "amount_mismatch", text)]);
     }
-    const ended = told.status !== "PROCESSING";
-    const isNew = told.status !== known.status || !known.accepted;
-    const text = ended ? `The refund is ${told.status}.` : "The refund is accepted and on its way.";
+    const ended = claim.status !== "PROCESSING";
+    const isNew = claim.status !== known.status || !known.accepted;
+    const text = ended ? `The refund is ${claim.status}.` : "The refund is accepted and on its way.";
     return refunds.change(
       known,
       {
         accepted: 1,
-        refund_id: told.refundId,
-        status: told.status,
-        next_query_at: ended && order.tradeState !== "SUCCESS" ? null : nextLook(known, now()),
-        ...(ended && { finished_at: told.succeededAt ?? known.finishedAt ?? now() }),
+        refund_id: claim.refundId,
+        status: claim.status,
+        next_query_at: ended && order.tradeState !== "SUCCESS" ? null : nextInquiryAt(known, now()),
+        ...(ended && { finished_at: claim.succeededAt ?? known.finishedAt ?? now() }),
         err_code: null,
         err_text: null,
       },
@@ -199,11 +204,11 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     return refunds.change(wished, change, [...before, decision("refund", "refused", text)]);
   }
 
-  async function lookAt(
+  async function inquire(
     known: StoredRefund,
     order: Order,
     { why, before = [] }: { why: string; before?: readonly Entry[] },
-  ): Promise<RefundLook> {
+  ): Promise<RefundInquiry> {
     const entries = [...before];
     const found = await query(known, entries, why);
     if (found.outcome === "done") {
@@ -211,7 +216,10 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     }
     const isMissing = found.outcome === "refused" && found.code === "REFUNDNOTEXIST";
     if (!known.accepted && isMissing) return { known: true, refund: await again(known, order, entries) };
-    return { known: false, refund: await refunds.change(known, { next_query_at: nextLook(known, now()) }, entries) };
+    return {
+      known: false,
+      refund: await refunds.change(known, { next_query_at: nextInquiryAt(known, now()) }, entries),
+    };
   }
 
   /** The provider has never taken it, so that the same number may be sent again. */
@@ -222,10 +230,10 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     const result = await ask(order, known, entries);
     if (result.outcome === "done") return accept(order, known, result.value, entries);
     if (result.outcome === "refused" && !isTemporary(result.code)) return refuse(known, result, entries);
-    return refunds.change(known, { next_query_at: nextLook(known, now()) }, entries);
+    return refunds.change(known, { next_query_at: nextInquiryAt(known, now()) }, entries);
   }
 
-  return { refund, lookAt };
+  return { refund, inquire };
 }
 
 const changeOf = ({ amount, outRefundNo, status }: StoredRefund, order: Order): BusMessage => ({

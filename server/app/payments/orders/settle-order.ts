@@ -26,7 +26,7 @@ export type Verdict =
   | "not_found"
   | "query_failed";
 
-export interface Look {
+export interface Inquiry {
   readonly verdict: Verdict;
   /** As it is now. */
   readonly order: Order;
@@ -35,24 +35,24 @@ export interface Look {
 }
 
 /** What a notification told: checked against query order, never believed. */
-export interface Told {
+export interface Claim {
   readonly transactionId?: string | undefined;
   /** Fen. */
   readonly total?: number | undefined;
   readonly currency: string;
 }
 
-export interface LookOptions {
+export interface InquiryOptions {
   /** Why it is looked at, for the history. */
   readonly why: string;
-  readonly told?: Told;
+  readonly claim?: Claim;
   /** What has led to it and is not written down yet. */
   readonly before?: readonly Entry[];
   /** Further changes that go into the same transaction as whatever comes of it. */
   readonly change?: OrderChange;
 }
 
-export type SettleOrder = (order: Order, options: LookOptions) => Promise<Look>;
+export type SettleOrder = (order: Order, options: InquiryOptions) => Promise<Inquiry>;
 
 export interface SettleDeps {
   readonly store: OrderStore;
@@ -77,8 +77,12 @@ const meaning: Readonly<Record<Exclude<QueriedOrder["tradeState"], "SUCCESS">, s
 
 export function createSettleOrder({ store, provider, bus, queryWithinMs }: SettleDeps): SettleOrder {
   return async (order, options) => {
-    const { told } = options;
-    if (told?.transactionId !== undefined && told.transactionId === order.transactionId && !isOpen(order.tradeState)) {
+    const { claim } = options;
+    if (
+      claim?.transactionId !== undefined &&
+      claim.transactionId === order.transactionId &&
+      !isOpen(order.tradeState)
+    ) {
       const text = "This payment has been dealt with before.";
       await store.note(order.id, [...(options.before ?? []), decision("settle", "already_settled", text)]);
       return { verdict: "already_settled", order, text };
@@ -89,7 +93,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
   };
 
   /** An order that was only just made may not be visible yet: one more try (contract: ORDERNOTEXIST). */
-  async function ask(order: Order, { why, before = [] }: LookOptions) {
+  async function ask(order: Order, { why, before = [] }: InquiryOptions) {
     const call = callEntry("orderquery", why, "Query order is asked what has become of it.");
     let result = await provider.queryOrder(order.outTradeNo, queryWithinMs);
     const first = queryEntry(result);
@@ -103,8 +107,8 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     order: Order,
     result: Exclude<CallResult<QueriedOrder>, { outcome: "done" }>,
     entries: readonly Entry[],
-    { change }: LookOptions,
-  ): Promise<Look> {
+    { change }: InquiryOptions,
+  ): Promise<Inquiry> {
     const isMissing = result.outcome === "refused" && result.code === "ORDERNOTEXIST";
     const verdict = isMissing ? "not_found" : "query_failed";
     const text = isMissing
@@ -119,7 +123,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     return order;
   }
 
-  async function judge(order: Order, found: QueriedOrder, entries: readonly Entry[], options: LookOptions) {
+  async function judge(order: Order, found: QueriedOrder, entries: readonly Entry[], options: InquiryOptions) {
     if (found.tradeState === "SUCCESS") return paid(order, found, entries, options);
     const { tradeState } = found;
     const text = `Query order says ${tradeState}: ${meaning[tradeState]}.`;
@@ -154,16 +158,16 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     return { verdict: ends ? "recorded" : "not_paid", order: changed, text } as const;
   }
 
-  async function paid(order: Order, found: QueriedOrder, entries: readonly Entry[], options: LookOptions) {
-    const { told } = options;
+  async function paid(order: Order, found: QueriedOrder, entries: readonly Entry[], options: InquiryOptions) {
+    const { claim: claimed } = options;
     const { transactionId } = found;
     if (transactionId === undefined)
       return refuse(order, "transaction_mismatch", "Query order tells no payment number.", entries, options);
-    if (told?.transactionId !== undefined && told.transactionId !== transactionId)
+    if (claimed?.transactionId !== undefined && claimed.transactionId !== transactionId)
       return refuse(order, "transaction_mismatch", "The payment told is not that of query order.", entries, options);
     if (order.transactionId !== undefined && order.transactionId !== transactionId)
       return refuse(order, "transaction_mismatch", "The order was paid by another payment.", entries, options);
-    const mismatch = amountsThatDiffer(order, found, told);
+    const mismatch = amountsThatDiffer(order, found, claimed);
     if (mismatch !== undefined && order.settledAt === undefined)
       return refuse(order, "amount_mismatch", mismatch, entries, {
         ...options,
@@ -179,10 +183,10 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     const text = `Query order says SUCCESS, and ${String(order.amount)} fen are what was asked for: settled.`;
     const made = [...entries, decision("settle", "settled", text, "SUCCESS")];
     const { reversing, next_query_at: next } = options.change ?? {};
-    const lookAgainAt = reversing === 1 && typeof next === "number" ? next : undefined;
+    const inquireAgainAt = reversing === 1 && typeof next === "number" ? next : undefined;
     const settled = await store.settle(order, { transactionId, paidAt: found.paidAt }, made, {
-      lookAgainAt,
-      tell: (paid) => ({
+      inquireAgainAt,
+      eventOf: (paid) => ({
         type: "payment.settled",
         source,
         subject: paid.outTradeNo,
@@ -194,7 +198,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     return { verdict: "settled", order: settled, text } as const;
   }
 
-  function contradiction(order: Order, found: QueriedOrder, entries: readonly Entry[], options: LookOptions) {
+  function contradiction(order: Order, found: QueriedOrder, entries: readonly Entry[], options: InquiryOptions) {
     const text = `Query order says ${found.tradeState}, which cannot follow ${order.tradeState}: the order stays as it is.`;
     return refuse(order, "contradiction", text, entries, options);
   }
@@ -204,8 +208,8 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     verdict: "amount_mismatch" | "held" | "transaction_mismatch" | "contradiction",
     text: string,
     entries: readonly Entry[],
-    { change }: LookOptions,
-  ): Promise<Look> {
+    { change }: InquiryOptions,
+  ): Promise<Inquiry> {
     const all = [...entries, decision("settle", verdict, text)];
     const after = await unchanged(order, all, change);
     if (verdict !== "held")
@@ -226,10 +230,10 @@ const needsReversal = ({ tradeType }: Order, state: QueriedOrder["tradeState"]) 
 const named = ({ id, outTradeNo, amount }: Order) => ({ order_id: id, out_trade_no: outTradeNo, amount });
 
 /** What the amounts are, where they are not all the same; a currency is a part of an amount. */
-function amountsThatDiffer({ amount }: Order, found: QueriedOrder, told: Told | undefined): string | undefined {
+function amountsThatDiffer({ amount }: Order, found: QueriedOrder, reported: Claim | undefined): string | undefined {
   const all = [
     { who: "query order", total: found.total, unit: found.currency ?? currency },
-    ...(told ? [{ who: "the notification", total: told.total ?? amount, unit: told.currency }] : []),
+    ...(reported ? [{ who: "the notification", total: reported.total ?? amount, unit: reported.currency }] : []),
   ];
   const wrong = all.find(({ total, unit }) => total !== amount || unit !== currency);
   return (

@@ -13,14 +13,14 @@ import type { StoredOrderDetail, StoredOrderPage, StoredOrderQuery } from "../..
 import { notFound } from "../../../http/http-error.ts";
 import { route, type Route } from "../../../http/route.ts";
 import { contains } from "../../../store/contains.ts";
-import type { OneAtATime } from "./one-at-a-time.ts";
+import type { KeyedMutex } from "./keyed-mutex.ts";
 import type { OrderActions } from "./order-actions.ts";
 import { decision } from "../store/order-history.ts";
 import { toOrder, type Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
 import { storedOrder } from "./order-view.ts";
 import type { PaymentsTables } from "../store/orders-tables.ts";
-import { shownRefund, type RefundStore } from "../store/refund-store.ts";
+import { refundView, type RefundStore } from "../store/refund-store.ts";
 import type { SettleOrder } from "./settle-order.ts";
 
 interface Deps {
@@ -29,7 +29,7 @@ interface Deps {
   readonly refunds: Pick<RefundStore, "ofOrder">;
   readonly settle: SettleOrder;
   readonly actions: OrderActions;
-  readonly turns: OneAtATime;
+  readonly turns: KeyedMutex;
 }
 
 /** In the history: somebody at the console has asked for it. */
@@ -90,7 +90,7 @@ export function storedOrdersRoutes({ db, store, refunds, settle, actions, turns 
   /** Read in one go: an order and a history that was written since would contradict each other. */
   const detail = (order: Order): StoredOrderDetail => ({
     ...storedOrder(order),
-    refunds: refunds.ofOrder(order.id).map(shownRefund),
+    refunds: refunds.ofOrder(order.id).map(refundView),
     history: store.history(order.id),
   });
 
@@ -107,11 +107,11 @@ export function storedOrdersRoutes({ db, store, refunds, settle, actions, turns 
     route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }) =>
       inTurn(id, async (order) => {
         const text = "A person has looked at the amounts: query order counts again.";
-        const looked =
+        const inquired =
           lift_mismatch && order.amountMismatch
             ? await store.change(id, { amount_mismatch: 0 }, [decision("mismatch", "lifted", text)])
             : order;
-        await settle(looked, { why: byPerson });
+        await settle(inquired, { why: byPerson });
       }),
     ),
     route(closeStoredOrder, ({ params: { id } }) => inTurn(id, (order) => actions.close(order, byPerson))),

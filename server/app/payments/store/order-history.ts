@@ -36,17 +36,17 @@ export const decision = (name: string, reason: string, text: string, tradeState?
   tradeState,
 });
 
-/** @param told what a reply that is done says of the order or the refund */
+/** @param claim what a reply that is done says of the order or the refund */
 export function replyEntry(
   name: CallName,
   result: CallResult<unknown>,
-  told: { readonly text: string; readonly tradeState?: string | undefined },
+  claim: { readonly text: string; readonly tradeState?: string | undefined },
 ): Entry {
   const { returnCode, resultCode, httpStatus } = result.reply;
   const common = { kind: "reply", name, returnCode, resultCode, httpStatus } as const;
   switch (result.outcome) {
     case "done":
-      return { ...common, reason: "done", ...told };
+      return { ...common, reason: "done", ...claim };
     case "refused":
       return {
         ...common,
@@ -59,13 +59,13 @@ export function replyEntry(
   }
 }
 
-type Told = Exclude<PaymentNotification | RefundNotification, { kind: "communication-failure" }>;
+type Claim = Exclude<PaymentNotification | RefundNotification, { kind: "communication-failure" }>;
 
-export function notificationEntry(told: Told): Entry {
-  const common = { kind: "notification", name: told.kind, reason: "told", returnCode: "SUCCESS" } as const;
-  if (told.kind === "refund")
-    return { ...common, text: `The provider tells that refund ${told.outRefundNo} is ${told.status}.` };
-  const { resultCode, tradeState, total } = told;
+export function notificationEntry(claimed: Claim): Entry {
+  const common = { kind: "notification", name: claimed.kind, reason: "told", returnCode: "SUCCESS" } as const;
+  if (claimed.kind === "refund")
+    return { ...common, text: `The provider tells that refund ${claimed.outRefundNo} is ${claimed.status}.` };
+  const { resultCode, tradeState, total } = claimed;
   const amount = total === undefined ? "without an amount" : `with ${String(total)} fen`;
   return {
     ...common,
@@ -75,7 +75,7 @@ export function notificationEntry(told: Told): Entry {
   };
 }
 
-export const shownEntry = (row: Selectable<OrderHistoryTable>): HistoryEntry => ({
+export const entryView = (row: Selectable<OrderHistoryTable>): HistoryEntry => ({
   id: row.id,
   at: new Date(row.at).toISOString(),
   kind: row.kind,

@@ -3,12 +3,12 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import type { HistoryEntry, OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { PreparedReads } from "../../../store/prepared-reads.ts";
-import { shownEntry, type Entry } from "./order-history.ts";
+import { entryView, type Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
 import type { OrdersTable, PaymentsTables } from "./orders-tables.ts";
 import type { PlacedOrder } from "../provider/provider-client.ts";
-import type { Tell, TellingWrites } from "../../../store/telling-writes.ts";
+import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
 import { statesBefore } from "./trade-states.ts";
 
 /** What changes beside the state, which has ways of its own. */
@@ -26,16 +26,16 @@ export interface OrderStore {
   byOutTradeNo(outTradeNo: string): Order | undefined;
   byKey(userId: number, key: string): Promise<Order | undefined>;
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
-  change(id: number, change: OrderChange, entries: readonly Entry[], tell?: Tell<Order>): Promise<Order>;
+  change(id: number, change: OrderChange, entries: readonly Entry[], eventOf?: EventOf<Order>): Promise<Order>;
   /** The provider has taken it, and this is what it is paid by. */
-  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], tell: Tell<Order>): Promise<Order>;
+  markPlaced(order: Order, placed: PlacedOrder, entries: readonly Entry[], notify: EventOf<Order>): Promise<Order>;
   /** Undefined, and nothing is changed, where the order's state may not become this one, or the payment is another order's. */
   changeState(
     id: number,
     state: Exclude<TradeState, "SUCCESS">,
     change: OrderChange,
     entries: readonly Entry[],
-    tell?: Tell<Order>,
+    eventOf?: EventOf<Order>,
   ): Promise<Order | undefined>;
   /**
    * The one way to SUCCESS, and it is gone once and for all: undefined for an order that is not open, or is held because of
@@ -47,8 +47,8 @@ export interface OrderStore {
     entries: readonly Entry[],
     options: {
       /** Unix ms, where it may turn out to have been taken back. */
-      readonly lookAgainAt: number | undefined;
-      readonly tell: Tell<Order>;
+      readonly inquireAgainAt: number | undefined;
+      readonly eventOf: EventOf<Order>;
     },
   ): Promise<Order | undefined>;
   /** Writes down what has changed nothing. */
@@ -67,7 +67,7 @@ function unlessTaken(error: unknown): undefined {
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
-  readonly grouped: TellingWrites;
+  readonly grouped: EventWrites;
   readonly writes: OrderWrites;
   readonly now: () => number;
   /** Hears when an order is to be looked at again, in Unix ms. */
@@ -84,10 +84,10 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
     id: number,
     values: Updateable<OrdersTable>,
     entries: readonly Entry[],
-    { from, tell }: { from?: readonly TradeState[]; tell?: Tell<Order> | undefined } = {},
+    { from, eventOf }: { from?: readonly TradeState[]; eventOf?: EventOf<Order> | undefined } = {},
   ): Promise<Order | undefined> {
     const at = now();
-    const changed = await grouped.writeAndTell(() => {
+    const changed = await grouped.writeWithEvent(() => {
       const query = db
         .updateTable("orders")
         .set({ ...values, updated_at: at })
@@ -96,7 +96,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
       if (!row) return undefined;
       writes.insertHistory(id, at, entries);
       return toOrder(row);
-    }, tell);
+    }, eventOf);
     if (typeof values.next_query_at === "number") expect(values.next_query_at);
     return changed;
   }
@@ -115,14 +115,14 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
       return toOrder({ ...row, ...notYet, id });
     },
 
-    async markPlaced(order, placed, entries, tell) {
+    async markPlaced(order, placed, entries, eventOf) {
       const at = now();
-      return grouped.writeAndTell((): Order => {
+      return grouped.writeWithEvent((): Order => {
         const isThere = writes.markPlaced(order.id, JSON.stringify(placed), at);
         if (!isThere) throw new Error(`the order ${String(order.id)} is gone`);
         writes.insertHistory(order.id, at, entries);
         return { ...order, placement: "placed", placed, updatedAt: at };
-      }, tell);
+      }, eventOf);
     },
 
     get: (id) => first(byId(id)),
@@ -154,33 +154,33 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
       return { orders: rows.map(toOrder), total };
     },
 
-    async change(id, change, entries, tell) {
-      const changed = await update(id, change, entries, { tell });
+    async change(id, change, entries, eventOf) {
+      const changed = await update(id, change, entries, { eventOf });
       if (!changed) throw new Error(`the order ${String(id)} is gone`);
       return changed;
     },
 
-    changeState: (id, state, change, entries, tell) =>
-      update(id, { ...change, trade_state: state }, entries, { from: statesBefore(state), tell }).catch(unlessTaken),
+    changeState: (id, state, change, entries, eventOf) =>
+      update(id, { ...change, trade_state: state }, entries, { from: statesBefore(state), eventOf }).catch(unlessTaken),
 
-    async settle(order, { transactionId, paidAt }, entries, { lookAgainAt, tell }) {
+    async settle(order, { transactionId, paidAt }, entries, { inquireAgainAt, eventOf }) {
       const at = now();
-      const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: lookAgainAt ?? null };
-      const times = { paidAt, settledAt: at, nextQueryAt: lookAgainAt, updatedAt: at };
+      const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: inquireAgainAt ?? null };
+      const times = { paidAt, settledAt: at, nextQueryAt: inquireAgainAt, updatedAt: at };
       const settled = await grouped
-        .writeAndTell((): Order | undefined => {
+        .writeWithEvent((): Order | undefined => {
           if (!writes.markSettled(order.id, payment, at)) return undefined;
           writes.insertHistory(order.id, at, entries);
           return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
-        }, tell)
+        }, eventOf)
         .catch(unlessTaken);
-      if (settled && lookAgainAt !== undefined) expect(lookAgainAt);
+      if (settled && inquireAgainAt !== undefined) expect(inquireAgainAt);
       return settled;
     },
 
     note: (id, entries) => grouped.write(() => writes.insertRepeating(id, now(), entries)),
 
-    history: (id) => entriesOf(id).map(shownEntry),
+    history: (id) => entriesOf(id).map(entryView),
 
     async due(at, limit) {
       const rows = await db

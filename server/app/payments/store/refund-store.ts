@@ -6,7 +6,7 @@ import type { PreparedReads } from "../../../store/prepared-reads.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
-import type { Tell, TellingWrites } from "../../../store/telling-writes.ts";
+import type { EventOf, EventWrites } from "../../../store/event-writes.ts";
 
 export interface StoredRefund {
   readonly id: number;
@@ -48,7 +48,7 @@ export interface RefundStore {
     refund: StoredRefund,
     change: RefundChange,
     entries: readonly Entry[],
-    tell?: Tell<StoredRefund>,
+    report?: EventOf<StoredRefund>,
   ): Promise<StoredRefund>;
   due(now: number, limit: number): Promise<StoredRefund[]>;
   nextDue(): Promise<number | undefined>;
@@ -72,7 +72,7 @@ const toRefund = (row: Selectable<OrderRefundsTable>): StoredRefund => ({
 
 const time = (at: number) => new Date(at).toISOString();
 
-export const shownRefund = (refund: StoredRefund): Refund => ({
+export const refundView = (refund: StoredRefund): Refund => ({
   id: refund.id,
   order_id: refund.orderId,
   out_refund_no: refund.outRefundNo,
@@ -95,7 +95,7 @@ function theOne([row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
 interface Deps {
   readonly db: Kysely<PaymentsTables>;
   readonly reads: PreparedReads;
-  readonly grouped: TellingWrites;
+  readonly grouped: EventWrites;
   readonly writes: Pick<OrderWrites, "insertHistory">;
   readonly now: () => number;
   /** Hears when a refund is to be looked at again, in Unix ms. */
@@ -139,11 +139,11 @@ export function createRefundStore({ db, reads, grouped, writes, now, expect }: D
       optional(await all().where("order_id", "=", orderId).where("idempotency_key", "=", key).executeTakeFirst()),
     ofOrder: (orderId) => ofOrder(orderId).map(toRefund),
 
-    async change({ id, orderId }, change, entries, tell) {
-      const changed = await grouped.writeAndTell(() => {
+    async change({ id, orderId }, change, entries, notify) {
+      const changed = await grouped.writeWithEvent(() => {
         writes.insertHistory(orderId, now(), entries);
         return theOne(grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()));
-      }, tell);
+      }, notify);
       if (typeof change.next_query_at === "number") expect(change.next_query_at);
       return changed;
     },

@@ -2,7 +2,7 @@
 import { anthropicMessageSchema, anthropicRequestSchema } from "../../../contract/model/anthropic.ts";
 import type { ChatRequest } from "../../chat-completion.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { withCutsTold } from "../context-cut.ts";
+import { withCutsAnnounced } from "../context-cut.ts";
 import type { Handler, RouteTable } from "../mount-routes.ts";
 import { randomId } from "../random-id.ts";
 import { readRequest } from "../read-request.ts";
@@ -33,7 +33,7 @@ function messagesRoute({ completions, log }: CompatDeps): Handler {
       model: request.model,
       estimatedTokens: estimateTokens(request),
     });
-    const chunks = withCutsTold(res, log, completions.chat({ ...request, think }, signal));
+    const chunks = withCutsAnnounced(res, log, completions.chat({ ...request, think }, signal));
     if (body.stream === true) {
       await sendEvents(res, { chunks, render, failed: failedMessage, log });
       return;

@@ -52,7 +52,7 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
         what: "chat",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
-        tellsLoad: body.progress === true && body.stream !== false,
+        reportsLoad: body.progress === true && body.stream !== false,
         log,
         shape: shaped,
         signal,

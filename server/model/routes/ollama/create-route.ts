@@ -69,9 +69,9 @@ export function createRoute(deps: CreateDeps, log: Log): Handler {
     const name = nameIn(body.model ?? body.name ?? "");
     const given = refused.find((member) => isGiven(body[member]));
     if (given !== undefined) throw new OllamaError(400, `${given} is not supported by this server`);
-    const said = body.modelfile === undefined ? body : fromModelfile(body.modelfile);
-    const { from, files, template, system, parameters, messages, license } = said;
-    const wish = {
+    const delta = body.modelfile === undefined ? body : fromModelfile(body.modelfile);
+    const { from, files, template, system, parameters, messages, license } = delta;
+    const options = {
       name,
       asker: askerOf(req),
       from: from === undefined || from === "" ? undefined : nameIn(from),
@@ -82,6 +82,6 @@ export function createRoute(deps: CreateDeps, log: Log): Handler {
       messages,
       licenses: listOf(license),
     };
-    await sendProgress(res, { stream: body.stream !== false, lines: createModel(deps, wish, signal), log });
+    await sendProgress(res, { stream: body.stream !== false, lines: createModel(deps, options, signal), log });
   };
 }

@@ -19,11 +19,11 @@ export function embedRoute({ completions }: Pick<CompletionDeps, "completions">)
     const body = await readRequest(req, { name: "EmbedRequest", schema: embedRequestSchema });
     const model = body.model ?? "";
     if (model === "") throw new OllamaError(404, "model '' not found");
-    const wish = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
+    const request = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
     const input = readInput(body.input);
     // Every field, always: a client library insists on the figures.
     const embedded = await completions.embed(
-      { ...wish, input, truncate: body.truncate ?? true, dimensions: body.dimensions, normalise: true },
+      { ...request, input, truncate: body.truncate ?? true, dimensions: body.dimensions, normalise: true },
       signal,
     );
     if (input.length === 0) res.json({ model, embeddings: [] });
@@ -36,10 +36,10 @@ export function embeddingsRoute({ completions }: Pick<CompletionDeps, "completio
     const body = await readRequest(req, { name: "EmbeddingRequest", schema: embeddingsRequestSchema });
     const { model = "", prompt = "" } = body;
     if (model === "") throw new OllamaError(400, "model is required");
-    const wish = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
+    const options = { model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
     const input = prompt === "" ? [] : [prompt];
     const { embeddings } = await completions.embed(
-      { ...wish, input, truncate: true, dimensions: undefined, normalise: false },
+      { ...options, input, truncate: true, dimensions: undefined, normalise: false },
       signal,
     );
     res.json({ embedding: embeddings[0] ?? [] });

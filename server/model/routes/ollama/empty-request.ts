@@ -5,7 +5,7 @@ import type { Completions } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
-import { nothingSaid, type Shape } from "./send-completion.ts";
+import { emptyDelta, type Shape } from "./send-completion.ts";
 import { sendProgress } from "./send-progress.ts";
 
 export interface CompletionDeps {
@@ -20,7 +20,7 @@ export interface EmptyRequest {
   readonly keepAlive: unknown;
   readonly shape: Shape;
   /** Whether lines tell of the load: our own, and only where it is asked for. */
-  readonly tellsLoad: boolean;
+  readonly reportsLoad: boolean;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -33,8 +33,8 @@ export async function checkGenerates(completions: Completions, sent: string, wha
 
 /** What a load yields as lines, with the last one behind them. */
 async function* loadLines(fractions: AsyncIterable<number>, shape: Shape): AsyncGenerator<object, void> {
-  for await (const fraction of fractions) yield shape({ ...nothingSaid, load_progress: fraction });
-  yield shape(nothingSaid, { figures: { done_reason: "load" } });
+  for await (const fraction of fractions) yield shape({ ...emptyDelta, load_progress: fraction });
+  yield shape(emptyDelta, { figures: { done_reason: "load" } });
 }
 
 /** Answers one object; a stream only of a load that is to be told of. Any model can be sent away, whatever it does. */
@@ -43,10 +43,10 @@ export async function answerEmpty(res: Response, empty: EmptyRequest): Promise<v
   const keepAliveMs = parseKeepAlive(empty.keepAlive);
   if (keepAliveMs === 0) {
     await completions.unload(request.model);
-    res.json(shape(nothingSaid, { figures: { done_reason: "unload" } }));
+    res.json(shape(emptyDelta, { figures: { done_reason: "unload" } }));
     return;
   }
   await checkGenerates(completions, request.model, empty.what);
   const lines = loadLines(completions.load({ ...request, keepAliveMs }, signal), shape);
-  await sendProgress(res, { stream: empty.tellsLoad, lines, log: empty.log });
+  await sendProgress(res, { stream: empty.reportsLoad, lines, log: empty.log });
 }

@@ -36,7 +36,7 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
         what: "generate",
         request: { model: sent, options },
         keepAlive: body.keep_alive,
-        tellsLoad: body.progress === true && body.stream !== false,
+        reportsLoad: body.progress === true && body.stream !== false,
         log,
         shape,
         signal,

@@ -37,7 +37,7 @@ function someWarnings(model: InstalledModel, totalMemory: number) {
 /** `totalMemory`: bytes that the machine has. */
 export function tagsRoute(library: Library, templates: ChatTemplates, totalMemory: number): Handler {
   return async (_req, res) => {
-    const shown = async (model: InstalledModel) => ({
+    const view = async (model: InstalledModel) => ({
       name: shortName(model.name),
       model: shortName(model.name),
       modified_at: model.modifiedAt.toISOString(),
@@ -47,7 +47,7 @@ export function tagsRoute(library: Library, templates: ChatTemplates, totalMemor
       ...(await someCapabilities(templates, model)),
       ...someWarnings(model, totalMemory),
     });
-    const models = await Promise.all((await library.list()).map(shown));
+    const models = await Promise.all((await library.list()).map(view));
     res.json({ models } satisfies Tags);
   };
 }

@@ -5,7 +5,7 @@ import type { OllamaCall, OllamaLogprob } from "../../../contract/model/ollama.t
 import type { AnswerChunk, CompletionFigures, ToolCall } from "../../chat-completion.ts";
 import type { Log } from "../../../process/log.ts";
 import { awaitReader } from "../await-reader.ts";
-import { cutOf, tellCut } from "../context-cut.ts";
+import { cutOf, announceCut } from "../context-cut.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
 
 /** The last chunk without its text, as the route adds to it. */
@@ -15,7 +15,7 @@ export interface Ending {
 }
 
 /** What one object says. */
-export interface Said {
+export interface WireDelta {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly ToolCall[];
@@ -24,10 +24,10 @@ export interface Said {
   readonly prompt_progress?: { readonly completed: number; readonly total: number };
   readonly context_cut?: { readonly cut_tokens: number; readonly dropped_messages: number };
 }
-export const nothingSaid: Said = { text: "", thinking: "", calls: [] };
+export const emptyDelta: WireDelta = { text: "", thinking: "", calls: [] };
 
 /** How one kind of completion looks on the wire: `ending` only on the last object. */
-export type Shape = (said: Said, ending?: Ending) => object;
+export type Shape = (delta: WireDelta, ending?: Ending) => object;
 
 export interface Sending {
   readonly stream: boolean;
@@ -41,32 +41,32 @@ export const wireCall = ({ id, index, name, arguments: given }: ToolCall): Ollam
   function: { index, name, arguments: { ...given } },
 });
 
-const wireLogprobs = (logprobs: readonly TokenLogprob[] = []): Pick<Said, "logprobs"> =>
+const wireLogprobs = (logprobs: readonly TokenLogprob[] = []): Pick<WireDelta, "logprobs"> =>
   logprobs.length === 0
     ? {}
     : { logprobs: logprobs.map(({ top, ...one }) => ({ ...one, ...(top.length > 0 && { top_logprobs: top }) })) };
 
-type Told = Exclude<AnswerChunk, { type: "done" | "cut" }>;
+type DeltaChunk = Exclude<AnswerChunk, { type: "done" | "cut" }>;
 
-function saidBy(chunk: Told): Said {
+function toDelta(chunk: DeltaChunk): WireDelta {
   switch (chunk.type) {
     case "content":
-      return { ...nothingSaid, text: chunk.text, ...wireLogprobs(chunk.logprobs) };
+      return { ...emptyDelta, text: chunk.text, ...wireLogprobs(chunk.logprobs) };
     case "thinking":
-      return { ...nothingSaid, thinking: chunk.text, ...wireLogprobs(chunk.logprobs) };
+      return { ...emptyDelta, thinking: chunk.text, ...wireLogprobs(chunk.logprobs) };
     case "tool_call":
-      return { ...nothingSaid, calls: [chunk.call], ...wireLogprobs(chunk.logprobs) };
+      return { ...emptyDelta, calls: [chunk.call], ...wireLogprobs(chunk.logprobs) };
     case "cut_call":
       // This API has no way to write half of an object.
-      return { ...nothingSaid, ...wireLogprobs(chunk.logprobs) };
+      return { ...emptyDelta, ...wireLogprobs(chunk.logprobs) };
     case "loading":
-      return { ...nothingSaid, load_progress: chunk.fraction };
+      return { ...emptyDelta, load_progress: chunk.fraction };
     case "progress":
-      return { ...nothingSaid, prompt_progress: { completed: chunk.completed, total: chunk.total } };
+      return { ...emptyDelta, prompt_progress: { completed: chunk.completed, total: chunk.total } };
   }
 }
 
-const joined = (a: Said, b: Said): Said => ({
+const joined = (a: WireDelta, b: WireDelta): WireDelta => ({
   text: a.text + b.text,
   thinking: a.thinking + b.thinking,
   calls: [...a.calls, ...b.calls],
@@ -74,11 +74,11 @@ const joined = (a: Said, b: Said): Said => ({
 });
 
 async function sendWhole(res: Response, { chunks, shape, log }: Sending): Promise<void> {
-  let said = nothingSaid;
+  let whole = emptyDelta;
   for await (const chunk of chunks) {
-    if (chunk.type === "cut") tellCut(res, log, chunk);
-    else if (chunk.type === "done") res.json(shape({ ...said, ...cutOf(chunk) }, chunk));
-    else said = joined(said, saidBy(chunk));
+    if (chunk.type === "cut") announceCut(res, log, chunk);
+    else if (chunk.type === "done") res.json(shape({ ...whole, ...cutOf(chunk) }, chunk));
+    else whole = joined(whole, toDelta(chunk));
   }
 }
 
@@ -90,9 +90,9 @@ async function sendLines(res: Response, { chunks, shape, log }: Sending): Promis
   };
   try {
     for await (const chunk of chunks) {
-      if (chunk.type === "cut") tellCut(res, log, chunk);
-      else if (chunk.type === "done") write(shape({ ...nothingSaid, ...cutOf(chunk) }, chunk));
-      else write(shape(saidBy(chunk)));
+      if (chunk.type === "cut") announceCut(res, log, chunk);
+      else if (chunk.type === "done") write(shape({ ...emptyDelta, ...cutOf(chunk) }, chunk));
+      else write(shape(toDelta(chunk)));
       await awaitReader(res);
     }
   } catch (error) {
@@ -108,7 +108,7 @@ export const sendCompletion = (res: Response, sending: Sending) =>
 
 /** The reply that holds the prompt in place of an answer. No model here takes images, so that there are none in it. */
 export const renderedReply = (shape: Shape, prompt: string) => ({
-  ...shape(nothingSaid),
+  ...shape(emptyDelta),
   done: true,
   _debug_info: { rendered_template: prompt, image_count: 0 },
 });

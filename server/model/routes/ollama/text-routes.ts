@@ -10,7 +10,7 @@ import type { CompletionDeps } from "./empty-request.ts";
 type Deps = Pick<CompletionDeps, "completions">;
 
 /** @throws OllamaError 400 without a model */
-function wishOf(body: { model: string | undefined; options: RawOptions | undefined; keep_alive?: unknown }) {
+function optionsOf(body: { model: string | undefined; options: RawOptions | undefined; keep_alive?: unknown }) {
   if (!body.model) throw new OllamaError(400, "model is required");
   return { model: body.model, options: body.options ?? {}, keepAliveMs: parseKeepAlive(body.keep_alive) };
 }
@@ -21,35 +21,35 @@ const [mostCharacters, mostTokens] = [1024 * 1024, 1024 * 1024];
 export function tokenizeRoute({ completions }: Deps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "TokenizeRequest", schema: tokenizeRequestSchema });
-    const wish = wishOf(body);
+    const request = optionsOf(body);
     const text = body.text ?? body.content;
     if (text === undefined) throw new OllamaError(400, "text is required");
     if (text.length > mostCharacters)
       throw new OllamaError(400, `text is too long: at most ${String(mostCharacters)} characters; send it in parts`);
-    res.json({ model: wish.model, tokens: await completions.tokenize({ ...wish, text }, signal) });
+    res.json({ model: request.model, tokens: await completions.tokenize({ ...request, text }, signal) });
   };
 }
 
 export function detokenizeRoute({ completions }: Deps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "DetokenizeRequest", schema: detokenizeRequestSchema });
-    const wish = wishOf(body);
+    const options = optionsOf(body);
     const { tokens } = body;
     if (tokens === undefined) throw new OllamaError(400, "tokens is required");
     if (tokens.length > mostTokens)
       throw new OllamaError(400, `tokens are too many: at most ${String(mostTokens)}; send them in parts`);
-    res.json({ model: wish.model, text: await completions.detokenize({ ...wish, tokens }, signal) });
+    res.json({ model: options.model, text: await completions.detokenize({ ...options, tokens }, signal) });
   };
 }
 
 export function rerankRoute({ completions }: Deps): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "RerankRequest", schema: rerankRequestSchema });
-    const wish = wishOf(body);
+    const request = optionsOf(body);
     const { query, documents = [], top_n: most = Infinity } = body;
     if (query === undefined) throw new OllamaError(400, "query is required");
     if (documents.length === 0) throw new OllamaError(400, "documents is required");
-    const { scores, tokens } = await completions.rank({ ...wish, query, documents }, signal);
+    const { scores, tokens } = await completions.rank({ ...request, query, documents }, signal);
     const results = scores
       .map((score, index) => ({
         index,
@@ -58,6 +58,6 @@ export function rerankRoute({ completions }: Deps): Handler {
       }))
       .sort((a, b) => b.relevance_score - a.relevance_score)
       .slice(0, most);
-    res.json({ model: wish.model, results, prompt_eval_count: tokens });
+    res.json({ model: request.model, results, prompt_eval_count: tokens });
   };
 }

@@ -10,7 +10,11 @@ export interface Bills {
    * @throws PaymentRefusal NO_STATEMENT_EXIST (nothing happened, or too long ago), STATEMENT_CREATING (before 09:00 of the
    * next day)
    */
-  readonly write: (wish: { readonly mchId: string; readonly day: string; readonly type: BillType }) => Promise<string>;
+  readonly write: (options: {
+    readonly mchId: string;
+    readonly day: string;
+    readonly type: BillType;
+  }) => Promise<string>;
 }
 
 interface Deps {

@@ -51,7 +51,7 @@ export function buyerApi({ buyers, authCodes, readParameters, buying }: Deps): R
     try {
       const order = await readParameters(given);
       await checkPerson(order, buyer);
-      errMsg = await told(await buying.act(order, outcome, buyer.openid));
+      errMsg = await notified(await buying.act(order, outcome, buyer.openid));
     } catch (error) {
       if (!(error instanceof BadParameters)) throw error;
       errMsg = `requestPayment:fail ${error.message}`;
@@ -72,12 +72,12 @@ export function buyerApi({ buyers, authCodes, readParameters, buying }: Deps): R
   return router;
 }
 
-async function told(result: BuyerResult): Promise<string> {
+async function notified(result: BuyerResult): Promise<string> {
   switch (result.kind) {
     case "paid":
       return "requestPayment:ok";
     case "paying":
-      return told(await result.done);
+      return notified(await result.done);
     case "cancelled":
       return "requestPayment:fail cancel";
     case "wrong_password":

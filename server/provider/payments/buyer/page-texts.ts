@@ -98,12 +98,12 @@ const chinese: PageTexts = {
 
 /** The texts in the language that the browser likes best; English where it asks for neither. */
 export function textsFor(acceptLanguage: string | undefined): PageTexts {
-  const wishes = (acceptLanguage ?? "").split(",").map((wish) => {
-    const [range = "", ...parameters] = wish.split(";").map((part) => part.trim().toLowerCase());
+  const requests = (acceptLanguage ?? "").split(",").map((options) => {
+    const [range = "", ...parameters] = options.split(";").map((part) => part.trim().toLowerCase());
     const quality = Number(parameters.find((one) => one.startsWith("q="))?.slice(2) ?? 1);
     return { language: range.split("-")[0], quality: Number.isNaN(quality) ? 0 : quality };
   });
-  const best = wishes
+  const best = requests
     .filter(({ language, quality }) => quality > 0 && (language === "zh" || language === "en"))
     .toSorted((a, b) => b.quality - a.quality)[0];
   return best?.language === "zh" ? chinese : english;

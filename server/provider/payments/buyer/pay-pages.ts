@@ -20,7 +20,7 @@ interface Deps {
 }
 
 /** What the form has led to, shown on the page that follows. */
-const shownOutcome = z.enum(["cancelled", "wrong_password", "no_funds"]);
+const outcomeView = z.enum(["cancelled", "wrong_password", "no_funds"]);
 
 const webAddress = z
   .url()
@@ -34,9 +34,9 @@ const h5Query = z.looseObject({
     .regex(/^\d{1,15}$/, "is not as the simulator has written it")
     .optional(),
   redirect_url: webAddress.optional(),
-  shown: shownOutcome.optional(),
+  shown: outcomeView.optional(),
 });
-const scanQuery = z.looseObject({ shown: shownOutcome.optional() });
+const scanQuery = z.looseObject({ shown: outcomeView.optional() });
 const formBody = z.strictObject({ outcome: buyerOutcome });
 
 /** An order before its buyer, at an address. */
@@ -44,7 +44,7 @@ interface Visit {
   readonly order: Order;
   /** Of the page, without what was shown before. */
   readonly address: string;
-  readonly shown?: z.output<typeof shownOutcome> | undefined;
+  readonly view?: z.output<typeof outcomeView> | undefined;
   readonly back?: string | undefined;
   /** What the QR code says. */
   readonly codeUrl?: string | undefined;
@@ -58,7 +58,7 @@ export interface PayPages {
 }
 
 export function createPayPages({ ledger, buying, now }: Deps): PayPages {
-  function messageOf(order: Order, shown: Visit["shown"]): PageMessage {
+  function messageOf(order: Order, shown: Visit["view"]): PageMessage {
     switch (order.tradeState) {
       case "SUCCESS":
         return "paid";
@@ -76,7 +76,7 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     }
   }
 
-  function show(req: Request, res: Response, { order, address, shown, back, codeUrl }: Visit): void {
+  function show(req: Request, res: Response, { order, address, view: shown, back, codeUrl }: Visit): void {
     const message = messageOf(order, shown);
     const isOpen = message === "waiting" || message === shown;
     const page = payPage({
@@ -95,7 +95,7 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     refuseOtherOrigins(req);
     const { outcome } = await checkedBody(req, formBody);
     const result = await buying.act(order, outcome);
-    const shown = shownOutcome.safeParse(result.kind);
+    const shown = outcomeView.safeParse(result.kind);
     const separator = address.includes("?") ? "&" : "?";
     const here = shown.success ? `${address}${separator}shown=${shown.data}` : address;
     // The platform leads back to the merchant whatever has become of the payment, once the buyer is done.
@@ -118,7 +118,7 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
         ...(back !== undefined && { redirect_url: back }),
       }),
     )}`;
-    return { order, address, shown, back };
+    return { order, address, view: shown, back };
   }
 
   async function visitScan(req: Request<{ prepayId: string }>): Promise<Visit> {
@@ -126,7 +126,7 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     const order = await ledger.byPrepayId(prepayId);
     if (!order) throw notFound(`There is no order with the prepay id ${prepayId}.`);
     const { shown } = checkedQuery(req, scanQuery);
-    return { order, address: `/sim/pay/${encodeURIComponent(prepayId)}`, shown, codeUrl: order.codeUrl };
+    return { order, address: `/sim/pay/${encodeURIComponent(prepayId)}`, view: shown, codeUrl: order.codeUrl };
   }
 
   const h5 = Router();

@@ -64,7 +64,7 @@ export interface CallRecorder extends CallLog {
 }
 
 /** Calls of an order that are shown, and characters of a body that are kept (our choices). */
-const shownCalls = 200;
+const callViews = 200;
 const keptCharacters = 16_384;
 /** How long calls wait for others, to be written by one commit. */
 const batchMs = 50;
@@ -126,7 +126,7 @@ const columns = [
 const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
 
 /** Told the state of an order, and to be believed. */
-const isToldQuery = ({ name, outcome }: Pick<CallEntry, "name" | "outcome">) =>
+const isQuery = ({ name, outcome }: Pick<CallEntry, "name" | "outcome">) =>
   name === "orderquery" && outcome === "SUCCESS";
 
 interface Deps {
@@ -177,14 +177,14 @@ export function createCallLog({ db, writes, log, now, kept = 50_000 }: Deps): Ca
   return {
     add(entry) {
       if (closed) return;
-      if (isToldQuery(entry)) recent.add(keyOf(entry), { from: entry.at, to: entry.at + entry.durationMs });
+      if (isQuery(entry)) recent.add(keyOf(entry), { from: entry.at, to: entry.at + entry.durationMs });
       waiting.push(entry);
       timer ??= setTimeout(() => void flush(), batchMs);
     },
 
     async of(order) {
       await flush();
-      const rows = await ofOrder(order).orderBy("id", "desc").limit(shownCalls).execute();
+      const rows = await ofOrder(order).orderBy("id", "desc").limit(callViews).execute();
       return rows.toReversed().map(toCall);
     },
 

@@ -11,7 +11,7 @@ export interface CallPlan {
   /** False: it is not carried out. */
   readonly performs: boolean;
   /** What its sender is told came of it; undefined: it is answered by `reply` alone. */
-  tell<Value>(outcome: Outcome<Value> | undefined): Outcome<Value> | undefined;
+  report<Value>(outcome: Outcome<Value> | undefined): Outcome<Value> | undefined;
   /** The bytes to send. @param written those that tell the truth; undefined where nothing was performed and told */
   reply(written: WireReply | undefined): WireReply;
   /** `half`: the connection breaks off within the body. `nothing`: it is held open. */

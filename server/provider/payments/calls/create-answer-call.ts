@@ -54,7 +54,7 @@ async function answerPlainly<Value>(res: ServerResponse, { perform, write }: Cal
   const outcome = await outcomeOf(() => perform({}));
   const reply = write(outcome);
   send(res, reply);
-  return told(reply, outcome, true);
+  return notified(reply, outcome, true);
 }
 
 async function answerWithFaults<Value>(
@@ -65,12 +65,12 @@ async function answerWithFaults<Value>(
   await pauseUnlessLeft(res, plan.waitBefore);
   const performed = plan.performs ? await outcomeOf(() => perform(plan.hints)) : undefined;
   if (performed) await plan.performed();
-  const outcome = plan.tell(performed);
+  const outcome = plan.report(performed);
   const reply = plan.reply(outcome && write(outcome));
   await pauseUnlessLeft(res, plan.waitAfter);
   if (res.closed) return { status: 0, reply: "", outcome: "caller_left", performed: plan.performs };
   transmit(res, reply, plan.sends);
-  const answered = told(reply, outcome ?? performed, plan.performs);
+  const answered = notified(reply, outcome ?? performed, plan.performs);
   const reached = plan.sends === "all" || plan.sends === "half";
   return {
     ...answered,
@@ -80,7 +80,7 @@ async function answerWithFaults<Value>(
   };
 }
 
-const told = (reply: WireReply, outcome: Outcome<unknown> | undefined, performed: boolean): Answered => ({
+const notified = (reply: WireReply, outcome: Outcome<unknown> | undefined, performed: boolean): Answered => ({
   status: reply.status,
   reply: reply.body,
   outcome: !outcome || outcome.ok ? "SUCCESS" : outcome.refusal.code,

@@ -22,7 +22,7 @@ interface Deps {
 export function merchantsApi({ merchants, keys, ledger }: Deps): Router {
   const router = Router();
 
-  const shown = async (merchant: Merchant): Promise<z.input<typeof simMerchantSchema>> => ({
+  const view = async (merchant: Merchant): Promise<z.input<typeof simMerchantSchema>> => ({
     mch_id: merchant.mchId,
     app_ids: [...merchant.appIds],
     api_v2_key: merchant.apiV2Key,
@@ -41,7 +41,7 @@ export function merchantsApi({ merchants, keys, ledger }: Deps): Router {
   }
 
   router.get("/merchants", async (_req, res) => {
-    const known = await Promise.all((await merchants.list()).map(shown));
+    const known = await Promise.all((await merchants.list()).map(view));
     res.json({ merchants: known } satisfies z.input<typeof simMerchantsSchema>);
   });
 
@@ -60,7 +60,7 @@ export function merchantsApi({ merchants, keys, ledger }: Deps): Router {
     await merchants.put(merchant);
     await keys.make([mchId]);
     if (change.balance !== undefined) await ledger.setBalance(mchId, change.balance ?? undefined);
-    res.json(await shown(merchant));
+    res.json(await view(merchant));
   });
 
   return router;

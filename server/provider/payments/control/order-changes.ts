@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { simOrderChangeSchema } from "../../../contract/provider/sim-orders.ts";
 import type { EventStream, EventStreams } from "../../../http/connection/event-streams.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
-import { shownOrder, shownRefund } from "./shown.ts";
+import { orderView, refundView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "subscribe">;
@@ -39,13 +39,13 @@ export function createOrderChanges({ ledger, payPage, streams }: Deps): OrderCha
   }
 
   const stopListening = ledger.subscribe((change) => {
-    if (readers.size > 0) send(change.kind, shown(change));
+    if (readers.size > 0) send(change.kind, view(change));
   });
 
-  function shown(change: LedgerChange): z.input<typeof simOrderChangeSchema> {
-    const order = shownOrder(change.order, payPage(change.order));
+  function view(change: LedgerChange): z.input<typeof simOrderChangeSchema> {
+    const order = orderView(change.order, payPage(change.order));
     if (change.kind === "order") return { from: change.from, order };
-    return { from: change.from, order, refund: shownRefund(change.refund, change.order) };
+    return { from: change.from, order, refund: refundView(change.refund, change.order) };
   }
 
   const routes = Router();

@@ -20,7 +20,7 @@ import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
 import type { Notifier } from "../notifier/notifier.ts";
 import { refusedAs409, type FindOrder } from "../ledger/find-order.ts";
-import { shownCall, shownNotification, shownOrder, shownRefund } from "./shown.ts";
+import { callView, notificationView, orderView, refundView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Ledger;
@@ -39,14 +39,14 @@ const mostNotifications = 200;
 
 export function ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Router {
   const router = Router();
-  const shown = (order: Order) => shownOrder(order, payPage(order));
+  const view = (order: Order) => orderView(order, payPage(order));
   const orderOf = (req: Numbered) => findOrder(req.params.number, checkedQuery(req, simOrderQuery).mch_id);
   const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });
 
-  async function shownNotifications(filter: NotificationFilter) {
+  async function notificationViews(filter: NotificationFilter) {
     const rows = await notifications.list(filter);
     const attempts = await notifications.attempts(rows.map(({ id }) => id));
-    return rows.map((row) => shownNotification(row, attempts));
+    return rows.map((row) => notificationView(row, attempts));
   }
 
   router.get("/orders", async (req, res) => {
@@ -58,22 +58,22 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
       ...(q !== undefined && { text: q }),
       ...(before !== undefined && { before }),
     });
-    const page = { orders: orders.map(shown), next_before: nextBefore(orders, limit) };
+    const page = { orders: orders.map(view), next_before: nextBefore(orders, limit) };
     res.json(page satisfies z.input<typeof simOrdersSchema>);
   });
 
   router.get("/orders/:number", async (req: Numbered, res) => {
     const order = await orderOf(req);
-    const [refunds, calls, told] = await Promise.all([
+    const [refunds, calls, notified] = await Promise.all([
       ledger.refunds(keyOf(order)),
       callLog.of(order),
-      shownNotifications({ ...keyOf(order), limit: mostNotifications }),
+      notificationViews({ ...keyOf(order), limit: mostNotifications }),
     ]);
     res.json({
-      order: shown(order),
-      refunds: refunds.map((refund) => shownRefund(refund, order)),
-      calls: calls.map(shownCall),
-      notifications: told.toReversed(),
+      order: view(order),
+      refunds: refunds.map((refund) => refundView(refund, order)),
+      calls: calls.map(callView),
+      notifications: notified.toReversed(),
     } satisfies z.input<typeof simOrderDetailsSchema>);
   });
 
@@ -81,26 +81,30 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
     const { mch_id, how: inQuery } = checkedQuery(req, simFailQuery);
     const order = await findOrder(req.params.number, mch_id);
     const { how = inQuery ?? "bank" } = await checkedBody(req, simFailSchema);
-    res.json(shown(await refusedAs409(ledger.failPayment(keyOf(order), how))));
+    res.json(view(await refusedAs409(ledger.failPayment(keyOf(order), how))));
   });
 
   router.post("/orders/:number/ask-password", async (req: Numbered, res) => {
     const order = await orderOf(req);
-    res.json(shown(await refusedAs409(ledger.askPassword(keyOf(order)))));
+    res.json(view(await refusedAs409(ledger.askPassword(keyOf(order)))));
   });
 
   router.post("/orders/:number/expire", async (req: Numbered, res) => {
     const order = await orderOf(req);
-    res.json(shown(await refusedAs409(ledger.expire(keyOf(order)))));
+    res.json(view(await refusedAs409(ledger.expire(keyOf(order)))));
   });
 
   /** The latest notification, once more; what waits for its next time counts this as that time. */
   router.post("/orders/:number/notify", async (req: Numbered, res) => {
     const order = await orderOf(req);
-    const told = await notifications.list({ ...keyOf(order), limit: mostNotifications });
-    const latest = told.find(({ state }) => state !== "unscheduled");
+    const reported = await notifications.list({ ...keyOf(order), limit: mostNotifications });
+    const latest = reported.find(({ state }) => state !== "unscheduled");
     if (!latest)
-      throw new HttpError(409, "nothing_to_tell", `The merchant was told nothing of it: it is ${whyUntold(order)}.`);
+      throw new HttpError(
+        409,
+        "nothing_to_tell",
+        `The merchant was told nothing of it: it is ${whyNotNotified(order)}.`,
+      );
     const deliveries = await notifier.sendAgain(latest.id);
     if (!deliveries)
       throw new HttpError(409, "being_delivered", "It is being delivered just now: try again when it was answered.");
@@ -110,12 +114,12 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
   router.post("/refunds/:refundId/finish", async (req, res) => {
     const { status } = await checkedBody(req, simFinishSchema);
     const refund = await refusedAs409(ledger.finishRefund(req.params.refundId, status));
-    res.json(shownRefund(refund, await ledger.orderOf(refund)));
+    res.json(refundView(refund, await ledger.orderOf(refund)));
   });
 
   router.get("/notifications", async (req, res) => {
     const { mch_id, out_trade_no, ...filter } = checkedQuery(req, simNotificationsQuery);
-    const page = await shownNotifications({ mchId: mch_id, outTradeNo: out_trade_no, ...filter });
+    const page = await notificationViews({ mchId: mch_id, outTradeNo: out_trade_no, ...filter });
     res.json({ notifications: page, next_before: nextBefore(page, filter.limit) } satisfies z.input<
       typeof simNotificationsSchema
     >);
@@ -127,7 +131,7 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
 const nextBefore = (page: readonly { readonly id: number }[], limit: number): number | undefined =>
   page.length < limit ? undefined : page.at(-1)?.id;
 
-function whyUntold({ tradeState, tradeType, notifyUrl }: Order): string {
+function whyNotNotified({ tradeState, tradeType, notifyUrl }: Order): string {
   if (tradeType === "MICROPAY") return "an order by payment code, of which nobody is notified";
   if (notifyUrl === undefined) return "an order without a notify_url";
   return `${tradeState}, and was never paid`;

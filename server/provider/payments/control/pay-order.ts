@@ -5,7 +5,7 @@ import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { sendBody } from "../../../http/conventions/negotiate.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import { refusedAs409, type FindOrder } from "../ledger/find-order.ts";
-import { shownOrder } from "./shown.ts";
+import { orderView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "pay">;
@@ -24,7 +24,7 @@ export function payOrder({ ledger, findOrder, payPage }: Deps): Middleware {
     const { payer, bank_type } = await checkedBody(req, simPaySchema);
     const by = { ...(payer !== undefined && { payer }), ...(bank_type !== undefined && { bankType: bank_type }) };
     const paid = await refusedAs409(ledger.pay({ mchId, outTradeNo }, by));
-    sendBody(req, res, 200, shownOrder(paid, payPage(paid)), "json", { indent: 0, relaxed: true });
+    sendBody(req, res, 200, orderView(paid, payPage(paid)), "json", { indent: 0, relaxed: true });
   }
 
   return (req, res, next) => {

@@ -91,7 +91,7 @@ type Effects = {
 };
 
 /** What is written down of an order whose money was taken though queries say PAYERROR for a while. */
-export const toldAsFailed = "told_as_failed";
+export const reportedAsFailed = "told_as_failed";
 
 /** A refusal in the platform's words, unless others are given. */
 const refusalOf = (code: string, description?: string): PaymentRefusal =>
@@ -177,7 +177,7 @@ export function createCallEffects({ orders, codePayments, ledger, now }: EffectD
       if (outcome !== "SUCCESS" || !order) return;
       draft.refusalOfDone = refusalOf("BANKERROR");
       const { mchId, outTradeNo } = order;
-      draft.performed.push(() => orders.begin({ faultId, mchId, outTradeNo }, { step: toldAsFailed }));
+      draft.performed.push(() => orders.begin({ faultId, mchId, outTradeNo }, { step: reportedAsFailed }));
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   callFaultKinds,
   createCallEffects,
   emptyDraft,
-  toldAsFailed,
+  reportedAsFailed,
   type CallFaultKind,
   type Draft,
   type EffectDeps,
@@ -66,11 +66,11 @@ function toPlan(draft: Draft, faults: readonly number[], answered: () => void): 
     performs,
     sends,
     outcome,
-    tell<Value>(performed: Outcome<Value> | undefined): Outcome<Value> | undefined {
+    report<Value>(performed: Outcome<Value> | undefined): Outcome<Value> | undefined {
       const instead = refusal ?? (performed?.ok ? refusalOfDone : undefined);
       if (instead) return { ok: false, refusal: instead };
       if (!performed?.ok || lies.length === 0) return performed;
-      const value = withOrders(performed.value, (order) => lies.reduce((told, lie) => lie(told), order));
+      const value = withOrders(performed.value, (order) => lies.reduce((notified, lie) => lie(notified), order));
       return { ok: true, value };
     },
     reply: (written) => draft.replyInstead ?? draft.alter(written ?? nothingSent),
@@ -96,11 +96,11 @@ export function createCallFaults(deps: Deps): CallFaults {
 
   /** A payment that was told as failed is told so for a while. */
   async function goOnFailing(draft: Draft, order: OrderName): Promise<void> {
-    for (const row of (await orders.of(order)).filter(({ step }) => step === toldAsFailed)) {
+    for (const row of (await orders.of(order)).filter(({ step }) => step === reportedAsFailed)) {
       const input = store.byId(row.faultId)?.input;
       const before = await orders.countBegun(row);
       if (input?.kind !== "pay_error" || !before) continue;
-      if (before.count < input.params.queries) draft.lies.push((told) => inState(told, "PAYERROR", now()));
+      if (before.count < input.params.queries) draft.lies.push((reported) => inState(reported, "PAYERROR", now()));
       else await orders.end(row);
     }
   }

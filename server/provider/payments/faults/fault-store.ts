@@ -47,7 +47,7 @@ interface StoredFault extends ActiveFault {
 }
 
 const isSpent = ({ input: { times }, hits }: StoredFault) => times !== undefined && hits >= times;
-const shown = (fault: StoredFault): SimFault => ({
+const view = (fault: StoredFault): SimFault => ({
   id: fault.id,
   ...fault.input,
   hits: fault.hits,
@@ -102,7 +102,7 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
 
   return {
     isEmpty: () => faults.size === 0,
-    list: () => [...faults.values()].map(shown),
+    list: () => [...faults.values()].map(view),
     async replace(inputs) {
       await clear();
       await add(inputs);
@@ -110,7 +110,7 @@ export async function openFaultStore(db: Kysely<FaultTables>): Promise<FaultStor
     async add(input) {
       const [fault] = await add([input]);
       if (!fault) throw new Error("the database has stored no fault");
-      return shown(fault);
+      return view(fault);
     },
     async remove(id) {
       if (!faults.delete(id)) return false;

@@ -53,8 +53,11 @@ const isWrongPayment = ({ kind, params }: SimSending): boolean =>
   kind === "wrong_amount" || (kind === "notification_foreign" && params.field === "transaction_id");
 
 /** What is told of there, if it is to be told of elsewhere than it was placed with. */
-const addressedTo = <Told extends Order | Refund>(told: Told, notifyUrl?: string, notifyFrom?: string): Told =>
-  notifyUrl === undefined ? told : { ...told, notifyUrl, notifyFrom };
+const addressedTo = <Subject extends Order | Refund>(
+  notified: Subject,
+  notifyUrl?: string,
+  notifyFrom?: string,
+): Subject => (notifyUrl === undefined ? notified : { ...notified, notifyUrl, notifyFrom });
 
 export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Deps): SendNow {
   const changes = messageChanges(strangerKey);

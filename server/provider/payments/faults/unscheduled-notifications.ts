@@ -101,7 +101,7 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
     agenda.add(row.dueAt, row);
   }
 
-  function hear(change: LedgerChange): void {
+  function onChange(change: LedgerChange): void {
     if (store.isEmpty() || change.kind !== "order") return;
     const { order, from } = change;
     if (from === undefined && order.tradeState === "NOTPAY")
@@ -123,7 +123,7 @@ export function createUnscheduledNotifications(deps: Deps): UnscheduledNotificat
     async start() {
       agenda.clear();
       stopListening();
-      stopListening = ledger.subscribe(hear);
+      stopListening = ledger.subscribe(onChange);
       for (const row of await orders.due())
         if (row.step === toForge || row.step === holds.expired) agenda.add(row.dueAt ?? now(), row);
     },

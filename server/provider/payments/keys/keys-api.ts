@@ -73,22 +73,22 @@ export function keysApi({ keys, readCredentials, builtInMchId }: Deps): Router {
       .send(newest?.certificate ?? "");
   });
 
-  router.get("/platform-key", async (_req, res) => void res.json(await shown(keys)));
+  router.get("/platform-key", async (_req, res) => void res.json(await view(keys)));
   /** By certificate or by public key, as real platforms do the one or the other. */
   router.put("/platform-key", async (req, res) => {
     const { mode } = await checkedBody(req, simPlatformKeyChangeSchema);
     await keys.use(mode);
-    res.json(await shown(keys));
+    res.json(await view(keys));
   });
   /** A new certificate, as platforms make one every few years; the old one stays among those to be downloaded. */
   router.post("/platform-key/rotations", async (_req, res) => {
     await keys.rotate();
-    res.status(201).json(await shown(keys));
+    res.status(201).json(await view(keys));
   });
   return router;
 }
 
-async function shown(keys: Keys): Promise<z.input<typeof simPlatformKeySchema>> {
+async function view(keys: Keys): Promise<z.input<typeof simPlatformKeySchema>> {
   const { mode, serial } = await keys.platform();
   const publicKey = await keys.publicKey();
   return {

@@ -7,17 +7,17 @@ export interface Commits {
    * Runs `work` when all changes before it are done, and passes on what it tells afterwards, also where it throws: it tells
    * only what is on disk.
    */
-  write<Value>(work: (tell: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
+  write<Value>(work: (notify: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
   /**
    * For what excludes others by the tables alone: runs `work`, which must not wait for anything, as a whole and together
    * with others. It tells as above, but nothing where it throws: none of it stays then.
    */
-  step<Value>(work: (tell: (change: LedgerChange) => void) => Value): Promise<Value>;
+  step<Value>(work: (notify: (change: LedgerChange) => void) => Value): Promise<Value>;
   readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;
 }
 
 /** @param report hears what a listener threw: the change is made, whatever a listener thinks of it */
-export function createCommits(writes: GroupedWrites, report: (error: unknown) => void): Commits {
+export function createCommits(writes: GroupedWrites, notify: (error: unknown) => void): Commits {
   const listeners = new Set<(change: LedgerChange) => void>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -26,7 +26,7 @@ export function createCommits(writes: GroupedWrites, report: (error: unknown) =>
       try {
         listen(change);
       } catch (error) {
-        report(error);
+        notify(error);
       }
   }
 

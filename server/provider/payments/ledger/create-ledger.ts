@@ -20,12 +20,12 @@ interface Deps extends Omit<PlacingDeps, "db" | "orders"> {
   readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
   /** Hears what a subscriber threw. */
-  readonly report: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-export function createLedger({ db, reads, writes, report, ...rest }: Deps): Ledger {
+export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Ledger {
   const { now, settings } = rest;
-  const commits = createCommits(writes, report);
+  const commits = createCommits(writes, onError);
   const orders = createOrderTable({ db, reads, writes, now, settings });
   const placing = createPlacing({ db, writes, orders, ...rest });
   const refunding = createRefunding({ db, orders, now, settings });
@@ -34,7 +34,7 @@ export function createLedger({ db, reads, writes, report, ...rest }: Deps): Ledg
   /** Reading alone takes no turn: only where time has changed the order there is something to write. */
   async function upToDate(row: OrderRow): Promise<Order> {
     if (orders.lapse(row) === undefined) return toOrder(row);
-    return commits.write(async (tell) => toOrder(await orders.refresh(row, tell)));
+    return commits.write(async (notify) => toOrder(await orders.refresh(row, notify)));
   }
 
   async function find(key: OrderKey): Promise<Order | undefined> {
@@ -55,17 +55,17 @@ export function createLedger({ db, reads, writes, report, ...rest }: Deps): Ledg
     ...createBookings(db),
     async place(request) {
       await placing.checkOpenId(request);
-      const placed = await commits.step((tell) => placing.place(request, tell));
-      return placed ?? commits.write((tell) => placing.placeAgain(request, tell));
+      const placed = await commits.step((notify) => placing.place(request, notify));
+      return placed ?? commits.write((notify) => placing.placeAgain(request, notify));
     },
     payByCode: (request, authCode, how = {}) =>
-      commits.write((tell) => placing.payByCode(request, authCode, how, tell)),
-    askPassword: (key) => commits.write((tell) => endings.askPassword(key, tell)),
-    failPayment: (key, how) => commits.write((tell) => endings.fail(key, how, tell)),
-    close: (key) => commits.write((tell) => endings.close(key, tell)),
-    reverse: (key) => commits.write((tell) => endings.reverse(key, tell)),
-    refund: (key, request) => commits.write((tell) => refunding.refund(key, request, tell)),
-    finishRefund: (refundId, status) => commits.write((tell) => refunding.finish(refundId, status, tell)),
+      commits.write((notify) => placing.payByCode(request, authCode, how, notify)),
+    askPassword: (key) => commits.write((notify) => endings.askPassword(key, notify)),
+    failPayment: (key, how) => commits.write((notify) => endings.fail(key, how, notify)),
+    close: (key) => commits.write((notify) => endings.close(key, notify)),
+    reverse: (key) => commits.write((notify) => endings.reverse(key, notify)),
+    refund: (key, request) => commits.write((notify) => refunding.refund(key, request, notify)),
+    finishRefund: (refundId, status) => commits.write((notify) => refunding.finish(refundId, status, notify)),
 
     async byPrepayId(prepayId) {
       const row = await db
@@ -82,10 +82,10 @@ export function createLedger({ db, reads, writes, report, ...rest }: Deps): Ledg
     async pay(key, { payer, bankType = defaultBank } = {}) {
       const at = now();
       const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, payer };
-      const paid = await commits.step((tell) => orders.pay(key, payment, tell));
+      const paid = await commits.step((notify) => orders.pay(key, payment, notify));
       if (paid) return toOrder(paid);
-      return commits.write(async (tell) => {
-        const order = await orders.current(key, tell);
+      return commits.write(async (notify) => {
+        const order = await orders.current(key, notify);
         throw whyNotPayable({ tradeState: order.trade_state }) ?? refusal("ORDER_EXPIRED");
       });
     },
@@ -107,13 +107,13 @@ export function createLedger({ db, reads, writes, report, ...rest }: Deps): Ledg
     },
 
     expire: (key) =>
-      commits.write(async (tell) => {
-        const order = await orders.current(key, tell);
+      commits.write(async (notify) => {
+        const order = await orders.current(key, notify);
         const refused = whyNotPayable({ tradeState: order.trade_state });
         if (refused) throw refused;
         const expires_at = Math.min(order.expires_at, now());
         await db.updateTable("pay_orders").set({ expires_at }).where("id", "=", order.id).execute();
-        return toOrder(await orders.refresh({ ...order, expires_at }, tell));
+        return toOrder(await orders.refresh({ ...order, expires_at }, notify));
       }),
   };
 }

@@ -3,7 +3,7 @@ import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal } from "./ledger.ts";
-import type { OrderTable, Tell } from "./order-table.ts";
+import type { OrderTable, Notify } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 import { sourcesOf } from "./trade-state.ts";
 
@@ -48,8 +48,8 @@ export function createEndings({ orders, now, settings }: Deps) {
   }
 
   return {
-    async askPassword(key: OrderKey, tell: Tell): Promise<Order> {
-      const order = await orders.current(key, tell);
+    async askPassword(key: OrderKey, notify: Notify): Promise<Order> {
+      const order = await orders.current(key, notify);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
       if (order.trade_state === "USERPAYING") return toOrder(order);
@@ -57,31 +57,31 @@ export function createEndings({ orders, now, settings }: Deps) {
         throw refusal("TRADE_ERROR", "只有扫码支付（NATIVE、MICROPAY）的订单会处于USERPAYING状态");
       if (order.expires_at <= now()) throw refusal("ORDER_EXPIRED");
       const password_until = now() + settings().password_seconds * 1000;
-      return toOrder(wonAgainstOthers(await orders.move(order, "passwordAsked", { password_until }, tell)));
+      return toOrder(wonAgainstOthers(await orders.move(order, "passwordAsked", { password_until }, notify)));
     },
 
-    async fail(key: OrderKey, how: "bank" | "cancel", tell: Tell): Promise<Order> {
-      const order = await orders.current(key, tell);
+    async fail(key: OrderKey, how: "bank" | "cancel", notify: Notify): Promise<Order> {
+      const order = await orders.current(key, notify);
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
       const isFinal = how === "bank" && sourcesOf("refused", order.trade_type).length > 0;
-      const moved = await orders.move(order, isFinal ? "refused" : "givenUp", { password_until: null }, tell);
+      const moved = await orders.move(order, isFinal ? "refused" : "givenUp", { password_until: null }, notify);
       return toOrder(moved ?? order);
     },
 
-    async close(key: OrderKey, tell: Tell): Promise<Order> {
-      const order = await orders.current(key, tell);
+    async close(key: OrderKey, notify: Notify): Promise<Order> {
+      const order = await orders.current(key, notify);
       const refused = whyNotClosed(order);
       if (refused) throw refused;
-      return toOrder(wonAgainstOthers(await orders.move(order, "closed", { ended_at: now() }, tell)));
+      return toOrder(wonAgainstOthers(await orders.move(order, "closed", { ended_at: now() }, notify)));
     },
 
-    async reverse(key: OrderKey, tell: Tell): Promise<Order> {
-      const order = await orders.current(key, tell);
+    async reverse(key: OrderKey, notify: Notify): Promise<Order> {
+      const order = await orders.current(key, notify);
       if (order.trade_state === "REVOKED") return toOrder(order); // callers repeat it until they hear of success
       const refused = whyNotReversed(order);
       if (refused) throw refused;
-      return toOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, tell)));
+      return toOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, notify)));
     },
   };
 }

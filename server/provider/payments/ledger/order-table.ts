@@ -12,7 +12,7 @@ import type { LedgerChange, OrderKey } from "./ledger.ts";
 import { refusal } from "./refusals.ts";
 import { sourcesOf, targetOf } from "./trade-state.ts";
 
-export type Tell = (change: LedgerChange) => void;
+export type Notify = (change: LedgerChange) => void;
 
 interface Deps {
   readonly db: Kysely<LedgerTables>;
@@ -41,16 +41,21 @@ export interface OrderTable {
   /** What has happened to it by the mere passing of time; undefined: nothing. */
   lapse(row: OrderRow): "givenUp" | "closed" | undefined;
   /** Brought up to date. For use inside a write. @throws PaymentRefusal ORDERNOTEXIST */
-  current(key: OrderKey, tell: Tell): Promise<OrderRow>;
+  current(key: OrderKey, notify: Notify): Promise<OrderRow>;
   /** Brought up to date. For use inside a write. */
-  refresh(row: OrderRow, tell: Tell): Promise<OrderRow>;
+  refresh(row: OrderRow, notify: Notify): Promise<OrderRow>;
   /** Moves the order if it is still as it was read; undefined when another change came first, or the states forbid it. */
-  move(row: OrderRow, event: TradeEvent, change: Updateable<PayOrdersTable>, tell: Tell): Promise<OrderRow | undefined>;
+  move(
+    row: OrderRow,
+    event: TradeEvent,
+    change: Updateable<PayOrdersTable>,
+    notify: Notify,
+  ): Promise<OrderRow | undefined>;
   /**
    * Moves the order whatever its state was, as long as `event` may happen in it; its deadline must not be over. For use
    * inside a step.
    */
-  pay(key: OrderKey, payment: Payment, tell: Tell): OrderRow | undefined;
+  pay(key: OrderKey, payment: Payment, notify: Notify): OrderRow | undefined;
 }
 
 export function createOrderTable({ db, reads, writes, now, settings }: Deps): OrderTable {
@@ -94,12 +99,12 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
     return undefined;
   };
 
-  function told(from: TradeState, row: OrderRow, tell: Tell): OrderRow {
-    tell({ kind: "order", from, order: toOrder(row) });
+  function notified(from: TradeState, row: OrderRow, notify: Notify): OrderRow {
+    notify({ kind: "order", from, order: toOrder(row) });
     return row;
   }
 
-  const move: OrderTable["move"] = async (row, event, change, tell) => {
+  const move: OrderTable["move"] = async (row, event, change, notify) => {
     if (!sourcesOf(event, row.trade_type).includes(row.trade_state)) return undefined;
     const moved = await db
       .updateTable("pay_orders")
@@ -108,14 +113,15 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
       .where("trade_state", "=", row.trade_state)
       .returningAll()
       .executeTakeFirst();
-    return moved && told(row.trade_state, moved, tell);
+    return moved && notified(row.trade_state, moved, notify);
   };
 
-  const refresh: OrderTable["refresh"] = async (row, tell) => {
+  const refresh: OrderTable["refresh"] = async (row, notify) => {
     let latest = row;
     // A password that nobody gave makes it NOTPAY, whose time may be over as well.
-    if (lapse(latest) === "givenUp") latest = (await move(latest, "givenUp", { password_until: null }, tell)) ?? latest;
-    if (lapse(latest) === "closed") latest = (await move(latest, "closed", { ended_at: now() }, tell)) ?? latest;
+    if (lapse(latest) === "givenUp")
+      latest = (await move(latest, "givenUp", { password_until: null }, notify)) ?? latest;
+    if (lapse(latest) === "closed") latest = (await move(latest, "closed", { ended_at: now() }, notify)) ?? latest;
     return latest;
   };
 
@@ -125,16 +131,16 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
     refresh,
     move,
 
-    async current(key, tell) {
+    async current(key, notify) {
       const row = read(key);
       if (!row) throw refusal("ORDERNOTEXIST");
-      return refresh(row, tell);
+      return refresh(row, notify);
     },
 
-    pay(key, payment, tell) {
+    pay(key, payment, notify) {
       const [paid] = payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
       // Only an order that waits for a password has a deadline for it.
-      return paid && told(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, tell);
+      return paid && notified(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
     },
   };
 }

@@ -8,7 +8,7 @@ import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
 import { freshRow, isSameRequest, prepayLifetimeMs, toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { CodePayment, CodePaymentCase, Order, OrderRequest, PaymentRefusal, ReadAuthCode } from "./ledger.ts";
-import type { OrderTable, Tell } from "./order-table.ts";
+import type { OrderTable, Notify } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 import { targetOf } from "./trade-state.ts";
 
@@ -56,9 +56,9 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     return added && ({ ...row, id: added.id } as OrderRow);
   }
 
-  function placed(row: OrderRow, tell: Tell): Order {
+  function placed(row: OrderRow, notify: Notify): Order {
     const order = toOrder(row);
-    tell({ kind: "order", from: undefined, order });
+    notify({ kind: "order", from: undefined, order });
     return order;
   }
 
@@ -91,7 +91,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     checkOpenId,
 
     /** Undefined when the number is taken. For use inside a step. */
-    place(request: OrderRequest, tell: Tell): Order | undefined {
+    place(request: OrderRequest, notify: Notify): Order | undefined {
       const at = now();
       const stored = insert({
         ...freshRow(request, at),
@@ -99,31 +99,31 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
         prepay_id: newPrepayId(at),
         prepay_expires_at: at + prepayLifetimeMs,
       });
-      return stored && placed(stored, tell);
+      return stored && placed(stored, notify);
     },
 
     /** What a request is told whose number was taken. */
-    async placeAgain(request: OrderRequest, tell: Tell): Promise<Order> {
-      const before = await orders.current(keyOf(request), tell);
+    async placeAgain(request: OrderRequest, notify: Notify): Promise<Order> {
+      const before = await orders.current(keyOf(request), notify);
       const refused = whyNotAgain(before, request);
       if (refused) throw refused;
       return toOrder(await withLivePrepayId(before));
     },
 
     /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was taken */
-    async payByCode(request: OrderRequest, authCode: string, how: CodePaymentCase, tell: Tell): Promise<Order> {
+    async payByCode(request: OrderRequest, authCode: string, how: CodePaymentCase, notify: Notify): Promise<Order> {
       const before = orders.read(keyOf(request));
-      if (before) throw whyNoSecondCode(await orders.refresh(before, tell), request);
+      if (before) throw whyNoSecondCode(await orders.refresh(before, notify), request);
       const buyer = await readAuthCode(authCode, request);
       const outcome =
         how.outcome ?? buyer.outcome ?? ((await needsPassword(request, buyer)) ? "asks-password" : "paid");
       const row = codeRow(request, outcome, { payer: buyer.openid, coupon_fee: how.couponFee ?? 0 });
       const taken = await writes.write(() => insert(row));
-      if (!taken) throw whyNoSecondCode(await orders.current(keyOf(request), tell), request);
-      const order = placed(taken, tell);
+      if (!taken) throw whyNoSecondCode(await orders.current(keyOf(request), notify), request);
+      const order = placed(taken, notify);
       if (outcome === "asks-password") throw refusal("USERPAYING");
       if (outcome === "refused") {
-        await orders.move(taken, "refused", { password_until: null }, tell);
+        await orders.move(taken, "refused", { password_until: null }, notify);
         throw refusal("BANKERROR");
       }
       return order;

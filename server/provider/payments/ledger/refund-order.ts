@@ -6,7 +6,7 @@ import { newRefundId } from "./ledger-ids.ts";
 import { toOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, RefundRow } from "./ledger-tables.ts";
 import type { Order, OrderKey, PaymentRefusal, Refund, RefundRequest } from "./ledger.ts";
-import type { OrderTable, Tell } from "./order-table.ts";
+import type { OrderTable, Notify } from "./order-table.ts";
 import { refusal } from "./refusals.ts";
 import { allows, targetOf } from "./trade-state.ts";
 
@@ -106,21 +106,21 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
     trx.selectFrom("pay_orders").selectAll().where("id", "=", order_id).executeTakeFirstOrThrow();
 
   return {
-    async refund(key: OrderKey, request: RefundRequest, tell: Tell): Promise<{ refund: Refund; order: Order }> {
-      const order = await orders.current(key, tell);
+    async refund(key: OrderKey, request: RefundRequest, notify: Notify): Promise<{ refund: Refund; order: Order }> {
+      const order = await orders.current(key, notify);
       const before = await byNumber(key.mchId, request.outRefundNo);
       if (before) return { refund: toRefund(sameRefund(before, order, request)), order: toOrder(order) };
       const refused = whyNot(order, request);
       if (refused) throw refused;
       const accepted = await accept(order, request);
-      const shown = { refund: toRefund(accepted.refund), order: toOrder(accepted.order) };
+      const view = { refund: toRefund(accepted.refund), order: toOrder(accepted.order) };
       if (order.trade_state !== accepted.order.trade_state)
-        tell({ kind: "order", from: order.trade_state, order: shown.order });
-      tell({ kind: "refund", from: undefined, ...shown });
-      return shown;
+        notify({ kind: "order", from: order.trade_state, order: view.order });
+      notify({ kind: "refund", from: undefined, ...view });
+      return view;
     },
 
-    async finish(refundId: string, status: Exclude<RefundStatus, "PROCESSING">, tell: Tell): Promise<Refund> {
+    async finish(refundId: string, status: Exclude<RefundStatus, "PROCESSING">, notify: Notify): Promise<Refund> {
       const finished = await db.transaction().execute(async (trx) => {
         const refund = await trx
           .updateTable("pay_refunds")
@@ -133,7 +133,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
         return refund && { refund: toRefund(refund), order: toOrder(await orderOf(trx, refund)) };
       });
       if (finished) {
-        tell({ kind: "refund", from: "PROCESSING", ...finished });
+        notify({ kind: "refund", from: "PROCESSING", ...finished });
         return finished.refund;
       }
       const before = await db

@@ -15,7 +15,7 @@ export interface NotificationFilter {
 }
 
 /** An order, or a refund of it. */
-export interface ToldOf {
+export interface NotificationSubject {
   readonly mchId: string;
   readonly outTradeNo: string;
   /** Empty for the order itself. */
@@ -35,7 +35,7 @@ export interface NotificationStore {
   /** What was being delivered when the program ended is due now. */
   recover(now: number): Promise<void>;
   /** Payments and ends of refunds of the last day that an earlier run had no time to tell of before it was killed. */
-  untold(now: number): Promise<ToldOf[]>;
+  unsent(now: number): Promise<NotificationSubject[]>;
   /** Newest first. */
   list(filter: NotificationFilter): Promise<NotificationRow[]>;
   /** Oldest first. */
@@ -43,7 +43,7 @@ export interface NotificationStore {
 }
 
 /** The schedule is over after it: what is older would have been given up. */
-const toldWithinMs = 86_700_000;
+const notifiedWithinMs = 86_700_000;
 
 export function createNotificationStore(
   db: Kysely<NotifierTables & LedgerTables>,
@@ -117,18 +117,18 @@ export function createNotificationStore(
         .execute();
     },
 
-    async untold(now) {
-      const toldOf = (refundId: "" | "pay_refunds.refund_id") =>
+    async unsent(now) {
+      const subjectOf = (refundId: "" | "pay_refunds.refund_id") =>
         sql<boolean>`exists (select 1 from pay_notifications as told where told.out_trade_no = pay_orders.out_trade_no
           and told.mch_id = pay_orders.mch_id and told.state <> 'unscheduled'
           and told.refund_id = ${refundId === "" ? sql.lit("") : sql.ref(refundId)})`;
       const orders = await db
         .selectFrom("pay_orders")
         .select(["mch_id as mchId", "out_trade_no as outTradeNo"])
-        .where("paid_at", ">", now - toldWithinMs)
+        .where("paid_at", ">", now - notifiedWithinMs)
         .where("notify_url", "is not", null)
         .where("trade_type", "!=", "MICROPAY")
-        .where((row) => row.not(toldOf("")))
+        .where((row) => row.not(subjectOf("")))
         .execute();
       const refunds = await db
         .selectFrom("pay_refunds")
@@ -138,9 +138,9 @@ export function createNotificationStore(
           "pay_orders.out_trade_no as outTradeNo",
           "pay_refunds.refund_id as refundId",
         ])
-        .where("pay_refunds.finished_at", ">", now - toldWithinMs)
+        .where("pay_refunds.finished_at", ">", now - notifiedWithinMs)
         .where("pay_refunds.notify_url", "is not", null)
-        .where((row) => row.not(toldOf("pay_refunds.refund_id")))
+        .where((row) => row.not(subjectOf("pay_refunds.refund_id")))
         .execute();
       return [...orders.map((order) => ({ ...order, refundId: "" })), ...refunds];
     },

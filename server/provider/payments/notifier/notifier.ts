@@ -18,7 +18,7 @@ import {
 import type { Ledger, LedgerChange, Order, Refund } from "../ledger/ledger.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { contentOf } from "./notification-content.ts";
-import type { NotificationStore, ToldOf } from "./notification-store.ts";
+import type { NotificationStore, NotificationSubject } from "./notification-store.ts";
 import type { NotificationRow } from "./notification-tables.ts";
 import type { NotificationWrites } from "./notification-writes.ts";
 import { nextDelivery, rescheduled } from "./retry-schedule.ts";
@@ -117,7 +117,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     await wakeForNext();
   }
 
-  async function subjectOf({ mchId, outTradeNo, refundId }: ToldOf): Promise<Subject | undefined> {
+  async function subjectOf({ mchId, outTradeNo, refundId }: NotificationSubject): Promise<Subject | undefined> {
     const order = await ledger.find({ mchId, outTradeNo });
     if (!order || refundId === "") return order && { order };
     const [refund] = await ledger.refunds({ mchId, outTradeNo, refundId });
@@ -190,8 +190,8 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     else await attempt({ ...row, id }, subject, content);
   }
 
-  function hear(change: LedgerChange): void {
-    const subject = toldBy(change);
+  function onChange(change: LedgerChange): void {
+    const subject = notifiedBy(change);
     const url = subject && urlOf(subject);
     if (url !== undefined && !closed) run(announce(subject as Subject, url));
   }
@@ -208,9 +208,9 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 
   return {
     async start() {
-      stopListening = ledger.subscribe(hear);
+      stopListening = ledger.subscribe(onChange);
       await goOn();
-      for (const { mchId, outTradeNo, refundId } of await store.untold(now())) {
+      for (const { mchId, outTradeNo, refundId } of await store.unsent(now())) {
         const subject = await subjectOf({ mchId, outTradeNo, refundId });
         const url = subject && urlOf(subject);
         if (url !== undefined) run(announce(subject as Subject, url));
@@ -262,7 +262,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 }
 
 /** What merchants are told of: a payment that they did not take by a payment code, and the end of a refund. */
-function toldBy(change: LedgerChange): Subject | undefined {
+function notifiedBy(change: LedgerChange): Subject | undefined {
   if (change.kind === "refund")
     return change.from === "PROCESSING" && change.refund.status !== "PROCESSING" ? change : undefined;
   const { order, from } = change;

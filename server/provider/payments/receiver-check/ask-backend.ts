@@ -10,14 +10,14 @@ type BackendReply =
 
 export type AskBackend = (url: string, options: FetchOptions) => Promise<BackendReply>;
 
-const shownCharacters = 200;
+const maxCharacters = 200;
 
 export const createAskBackend =
   (outgoing: Pick<OutgoingRequests, "begin">, asker: Asker): AskBackend =>
   async (url, options) => {
     try {
       const reply = await fetchFor(outgoing, asker, url, options);
-      return { ...reply, quoted: asker === "here" ? `: ${reply.text.slice(0, shownCharacters)}` : undefined };
+      return { ...reply, quoted: asker === "here" ? `: ${reply.text.slice(0, maxCharacters)}` : undefined };
     } catch (error) {
       return { failure: reasonFor(asker, error) };
     }

@@ -7,8 +7,8 @@ import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
 import { NotJudged } from "./problems.ts";
 import { payQuietly, type QuietPaymentDeps } from "./quiet-payment.ts";
-import { inWords, said, type Said } from "./said.ts";
-import type { LookUp, Settlement } from "./settlement.ts";
+import { inWords, claimedResult, type ClaimedResult } from "./claimed-result.ts";
+import type { OrderLookup, Settlement } from "./settlement.ts";
 
 export interface CaseDeps extends QuietPaymentDeps {
   readonly ledger: Pick<Ledger, "pay" | "get" | "close" | "expire" | "refund" | "finishRefund">;
@@ -16,7 +16,7 @@ export interface CaseDeps extends QuietPaymentDeps {
   readonly sendNow: SendNow;
   readonly sendTo: SendTo;
   /** Undefined where nobody can know. */
-  readonly lookUp: LookUp | undefined;
+  readonly lookUp: OrderLookup | undefined;
   readonly settledWithinMs: number;
   readonly reconcileWithinMs: number;
   /** Breaks off what is under way. */
@@ -28,7 +28,7 @@ export type Lie = { [Kind in SimFaultInput["kind"]]: Pick<Extract<SimFaultInput,
   "trade_state" | "wrong_amount" | "http_status" | "no_answer" | "reply_signature"];
 
 export interface SentDelivery extends JudgedDelivery {
-  readonly said: Said;
+  readonly claimed: ClaimedResult;
   readonly words: string;
 }
 
@@ -38,7 +38,7 @@ interface Failing {
   readonly always: boolean;
 }
 
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 export function createCase(deps: CaseDeps, under: OrderUnderTest) {
   const { ledger, faults, callLog, sendNow, sendTo, lookUp, pause, signal } = deps;
@@ -46,15 +46,15 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
   const lies: number[] = [];
   const failings: Failing[] = [];
   const deliveries: SentDelivery[] = [];
-  const shownSettlement: string[] = [];
+  const settlementView: string[] = [];
   const fail = (text: string, always = false) => void failings.push({ text, always });
 
   const settlement = async (): Promise<Settlement | undefined> => lookUp?.({ ...under }, signal);
 
-  function tell({ settled, times }: Settlement): void {
-    shownSettlement.splice(0);
+  function report({ settled, times }: Settlement): void {
+    settlementView.splice(0);
     const often = times === undefined || times < 2 ? "" : ` ${String(times)} times`;
-    shownSettlement.push(settled ? `settled${often}` : "not settled");
+    settlementView.push(settled ? `settled${often}` : "not settled");
   }
 
   async function waitUntilSettled(withinMs: number): Promise<Settlement | undefined> {
@@ -62,7 +62,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
     for (;;) {
       const found = await settlement();
       if (!found || found.settled || (found.times ?? 0) > 0 || performance.now() >= until) return found;
-      await pause(lookEveryMs);
+      await pause(pollIntervalMs);
     }
   }
 
@@ -80,7 +80,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
     signal.throwIfAborted();
     const results = await sendNow(await ledger.get(key), sending, sendTo);
     signal.throwIfAborted();
-    const sent = results.map((one) => ({ ...one, said: said(one), words: inWords(one) }));
+    const sent = results.map((one) => ({ ...one, claimed: claimedResult(one), words: inWords(one) }));
     deliveries.push(...sent);
     return sent;
   }
@@ -138,22 +138,22 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
 
     /** Each must be a yes. @param what they were, in the middle of a sentence */
     accepts(sent: readonly SentDelivery[], what: string): void {
-      const wrong = sent.find((one) => one.said !== "yes");
+      const wrong = sent.find((one) => one.claimed !== "yes");
       if (wrong) fail(`To ${what} it gave ${wrong.words}.`);
     },
 
     /** Each must be a no. */
     refuses(sent: readonly SentDelivery[], what: string): void {
-      const believed = sent.find((one) => one.said === "yes");
+      const believed = sent.find((one) => one.claimed === "yes");
       if (believed) fail(`It accepted ${what}.`, true);
-      const silent = sent.find((one) => one.said === "nothing");
+      const silent = sent.find((one) => one.claimed === "nothing");
       if (silent) fail(`To ${what} it gave ${silent.words}.`, true);
     },
 
     async settledOnce(): Promise<void> {
       const found = await waitUntilSettled(deps.settledWithinMs);
       if (!found) return;
-      tell(found);
+      report(found);
       if ((found.times ?? 0) > 1) fail(`It settled the order ${String(found.times)} times.`);
       else if (!found.settled) fail("The order is paid, and it has not settled it.");
     },
@@ -161,14 +161,14 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
     async notSettled(why: string): Promise<void> {
       const found = await settlement();
       if (!found) return;
-      tell(found);
+      report(found);
       if (found.settled || (found.times ?? 0) > 0) fail(`It settled the order, though ${why}.`, true);
     },
 
     async notTwice(): Promise<void> {
       const found = await settlement();
       if (!found) return;
-      tell(found);
+      report(found);
       if ((found.times ?? 0) > 1) fail(`It settled the order ${String(found.times)} times.`);
     },
 
@@ -181,7 +181,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
     async settledWithin(ms: number): Promise<void> {
       const found = await waitUntilSettled(ms);
       if (!found) return;
-      tell(found);
+      report(found);
       if (!found.settled) fail(`After ${String(ms / 1000)} s it had not found out about the payment.`);
     },
 
@@ -198,7 +198,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
     methods,
     deliveries: deliveries as readonly SentDelivery[],
     failings: failings as readonly Failing[],
-    settlement: () => shownSettlement.join(""),
+    settlement: () => settlementView.join(""),
     /** Leaves no fault behind. @param ends whether an unpaid order is ended, too */
     async cleanUp(ends: boolean): Promise<void> {
       await methods.tellTruth();

@@ -49,7 +49,7 @@ export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): O
 const placeWithinMs = 15_000;
 /** A backend may place the order after it has answered. */
 const appearsWithinMs = 3_000;
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: From<"backend">): OrderSource {
   async function ask(signal: AbortSignal): Promise<unknown> {
@@ -76,10 +76,10 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
   const newest = async () => (await ledger.list({ mchId, limit: 1 }))[0];
 
   async function appeared(after: number): Promise<Order> {
-    for (let waited = 0; waited <= appearsWithinMs; waited += lookEveryMs) {
+    for (let waited = 0; waited <= appearsWithinMs; waited += pollIntervalMs) {
       const order = await newest();
       if (order && order.id > after) return order;
-      await pause(lookEveryMs);
+      await pause(pollIntervalMs);
     }
     throw new CheckFailed(
       `The backend answered, but no order of merchant ${mchId} appeared here: its base URL for payments must be this simulator's address, and its merchant number that one.`,

@@ -19,9 +19,9 @@ export interface QuietPaymentDeps {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-const lookEveryMs = 10;
+const pollIntervalMs = 10;
 /** It is written down before it would be sent, so this is only to end at all. */
-const looks = 500;
+const styles = 500;
 
 type Key = Pick<Order, "mchId" | "outTradeNo">;
 
@@ -48,15 +48,15 @@ export async function payQuietly(deps: QuietPaymentDeps, { mchId, outTradeNo, no
 
 /** Once the notification is lost, it is not to be repeated. */
 async function endSchedule({ notifications, pause }: QuietPaymentDeps, key: Key): Promise<void> {
-  for (let look = 0; look < looks; look++) {
-    const told = (await notifications.list({ ...key, limit: 20 })).filter(({ state }) => state !== "unscheduled");
-    const pending = told.filter(({ state }) => state === "pending");
-    if (told.length > 0 && pending.length === 0) return;
+  for (let inquiry = 0; inquiry < styles; inquiry++) {
+    const notified = (await notifications.list({ ...key, limit: 20 })).filter(({ state }) => state !== "unscheduled");
+    const pending = notified.filter(({ state }) => state === "pending");
+    if (notified.length > 0 && pending.length === 0) return;
     for (const { id } of pending) {
       const row = await notifications.take(id);
       if (row) await notifications.settle(id, { ...row, state: "given_up", due_at: null });
     }
-    if (pending.length === 0 || told.length === 0) await pause(lookEveryMs);
+    if (pending.length === 0 || notified.length === 0) await pause(pollIntervalMs);
     else await pause(0);
   }
 }

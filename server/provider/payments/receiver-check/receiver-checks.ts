@@ -20,7 +20,7 @@ import { orderSource } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import type { WaitingNotifications } from "./quiet-payment.ts";
 import { runCheck } from "./run-check.ts";
-import { createLookUp } from "./settlement.ts";
+import { createOrderLookup } from "./settlement.ts";
 
 interface Deps {
   readonly ledger: Ledger;
@@ -43,7 +43,7 @@ export interface ReceiverChecks {
   /** Newest first. */
   list(): ReceiverCheck[];
   /** Hears of everything that comes of a check, from its beginning. Settles when it is over. */
-  follow(id: number, hear: (progress: ReceiverCheckProgress) => void): Promise<void>;
+  follow(id: number, onChange: (progress: ReceiverCheckProgress) => void): Promise<void>;
   /** Settles when nothing of it is left. False where there is none. */
   cancel(id: number): Promise<boolean>;
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
 
   function emit(started: Started, progress: ReceiverCheckProgress): void {
     started.progress.push(progress);
-    for (const hear of started.listeners) hear(progress);
+    for (const onEvent of started.listeners) onEvent(progress);
   }
 
   function add(started: Started, result: ReceiverCheckResult): void {
@@ -100,7 +100,7 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
         faults: faults.list,
         sendNow: (order, sending, to) => unlessAborted(signal, faults.sendNow(order, sending, to)),
         sendTo: { notifyUrl, refundNotifyUrl, notifyFrom: keptAsker(asker) },
-        lookUp: input.status && createLookUp(ask, input.status),
+        lookUp: input.status && createOrderLookup(ask, input.status),
         settledWithinMs: input.settled_within_ms,
         reconcileWithinMs: input.reconcile_within_ms,
       },
@@ -178,11 +178,11 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
     get: (id) => checks.get(id)?.check,
     list: () => [...checks.values()].map(({ check }) => check).toReversed(),
 
-    async follow(id, hear) {
+    async follow(id, notify) {
       const started = checks.get(id);
       if (!started) return;
-      started.progress.forEach(hear);
-      started.listeners.add(hear);
+      started.progress.forEach(notify);
+      started.listeners.add(notify);
       await started.over;
     },
 

@@ -27,7 +27,7 @@ export const refundRows = {
     await refunded(order);
     await order.send(genuine);
     const [sent] = await order.genuine();
-    if (sent?.said === "yes") await order.mustHaveAsked();
+    if (sent?.claimed === "yes") await order.mustHaveAsked();
     await order.notSettled("its money went back before");
   },
 
@@ -35,8 +35,8 @@ export const refundRows = {
   async "refund-query-first"(order: Case) {
     await refunded(order);
     const [sent] = await order.send(genuine);
-    if (sent?.said === "nothing") order.fail(`It gave ${sent.words}.`, true);
-    if (sent?.said === "yes" && (await order.queries("refundquery")) === 0)
+    if (sent?.claimed === "nothing") order.fail(`It gave ${sent.words}.`, true);
+    if (sent?.claimed === "yes" && (await order.queries("refundquery")) === 0)
       order.fail("It said yes without asking query refund.", true);
   },
 

@@ -38,34 +38,34 @@ const copies = (concurrent: boolean): SimSending => ({
 
 interface Amounts {
   /** What the notification says, and what query order says, in fen too much. */
-  readonly told?: number;
+  readonly notified?: number;
   readonly asked?: number;
   readonly currency?: string;
 }
 
 const wrongAmount =
-  (what: string, { told, asked, currency }: Amounts): RowRun =>
+  (what: string, { notified: reported, asked, currency }: Amounts): RowRun =>
   async (order) => {
     await order.pay();
     if (asked !== undefined) await order.lie({ kind: "wrong_amount", params: { where: "query", by: asked } });
     const sending: SimSending =
-      told === undefined && currency === undefined
+      reported === undefined && currency === undefined
         ? { kind: "genuine", params: {} }
-        : { kind: "wrong_amount", params: { by: told ?? 0, currency } };
+        : { kind: "wrong_amount", params: { by: reported ?? 0, currency } };
     order.refuses(await order.send(sending), what);
     await order.notSettled("the amount was wrong");
   };
 
-type ToldState = SimFaultOf<"trade_state">["params"]["state"];
+type ClaimedState = SimFaultOf<"trade_state">["params"]["state"];
 
 /** An end, other than a payment: there is nothing to wait for, so either answer will do. */
 const endedAs =
-  (state: ToldState): RowRun =>
+  (state: ClaimedState): RowRun =>
   async (order) => {
     await order.lie({ kind: "trade_state", params: { state } });
     const [sent] = await order.send(success);
-    if (sent?.said === "yes") await order.mustHaveAsked();
-    if (sent?.said === "nothing") order.fail(`It gave ${sent.words}.`, true);
+    if (sent?.claimed === "yes") await order.mustHaveAsked();
+    if (sent?.claimed === "nothing") order.fail(`It gave ${sent.words}.`, true);
     await order.notSettled(`query order says ${state}`);
   };
 
@@ -84,7 +84,7 @@ const theNotification = "the notification of the payment";
 async function sayYes(order: Case) {
   await order.pay();
   const [sent] = await order.genuine();
-  if (sent?.said !== "yes") throw new NotJudged(`it did not say yes: ${sent?.words ?? "nothing was sent"}`);
+  if (sent?.claimed !== "yes") throw new NotJudged(`it did not say yes: ${sent?.words ?? "nothing was sent"}`);
   return sent;
 }
 
@@ -168,10 +168,10 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
     await order.settledOnce();
   },
 
-  "amount-more": wrongAmount("a notification of 100 fen more", { told: 100 }),
-  "amount-less": wrongAmount("a notification of 1 fen less", { told: -1 }),
+  "amount-more": wrongAmount("a notification of 100 fen more", { notified: 100 }),
+  "amount-less": wrongAmount("a notification of 1 fen less", { notified: -1 }),
   "amount-query": wrongAmount("a notification although query order says 1 fen less", { asked: -1 }),
-  "amount-both": wrongAmount("a payment of 1 fen less", { told: -1, asked: -1 }),
+  "amount-both": wrongAmount("a payment of 1 fen less", { notified: -1, asked: -1 }),
   "amount-currency": wrongAmount("a notification of another currency", { currency: "USD" }),
 
   "foreign-merchant": foreign("another merchant's notification", "mch_id"),
@@ -210,7 +210,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
     await order.pay();
     const sent = await order.send({ kind: "notification_result_code_fail", params: { code: "BANKERROR" } });
     order.accepts(sent, "a payment that was told as failed");
-    if (sent[0]?.said === "yes" && (await order.queries()) === 0)
+    if (sent[0]?.claimed === "yes" && (await order.queries()) === 0)
       order.fail("It believed the failure without asking query order.");
     await order.settledOnce();
   },

@@ -29,7 +29,7 @@ const isFor = (row: ReceiverCheckRow, version: PayVersion) => (rowText(row).vers
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
 const unknownToIt =
   "the receiver refuses orders that it has not placed, so nothing can be said: let it place them (--order-url)";
-const shownReply = 300;
+const replyView = 300;
 
 /** Its answers may be slow because it waits for ours, which is what that row is about. */
 const mayBeSlow: ReceiverCheckRow = "query-silent";
@@ -59,7 +59,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
       await probe.methods.pay();
       const [answer] = await probe.methods.genuine();
       mustAnswer(probe.deliveries);
-      return answer?.said === "yes";
+      return answer?.claimed === "yes";
     } finally {
       await probe.cleanUp(true);
     }
@@ -113,7 +113,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
     return { ...about, verdict, seen: seen.filter((one) => one !== "").join("; "), failings: counted };
   }
 
-  function lookBack(): Tried {
+  function overlap(): Tried {
     if (sent === 0) return notJudged("nothing was sent: try other rows with it");
     const failings = slow.map((name) => `In the row “${name}” there was no whole answer in time.`);
     return { verdict: slow.length === 0 ? "pass" : "fail", seen: `${String(sent)} notifications`, failings };
@@ -122,7 +122,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
   async function tryAny(row: ReceiverCheckRow): Promise<Tried> {
     const { version: of } = rowText(row);
     if (of !== undefined && of !== version) return notJudged(`only version ${of.slice(1)} has it`);
-    if (row === "in-time") return lookBack();
+    if (row === "in-time") return overlap();
     try {
       return await tryRow(row);
     } catch (error) {
@@ -166,7 +166,7 @@ function toResult(row: ReceiverCheckRow, tried: Tried, ms: number): ReceiverChec
     deliveries: deliveries.map(({ verdict = "accepted", status, reply }) => ({
       verdict,
       status,
-      reply: reply.slice(0, shownReply),
+      reply: reply.slice(0, replyView),
     })),
     duration_ms: Math.round(ms),
   };

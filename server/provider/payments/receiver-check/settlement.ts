@@ -11,7 +11,7 @@ export interface Settlement {
   readonly times: number | undefined;
 }
 
-export type LookUp = (under: OrderUnderTest, signal: AbortSignal) => Promise<Settlement>;
+export type OrderLookup = (under: OrderUnderTest, signal: AbortSignal) => Promise<Settlement>;
 
 const patienceMs = 10_000;
 
@@ -22,10 +22,10 @@ function timesIn(document: unknown, path: string | undefined): number | undefine
   return found;
 }
 
-export function createLookUp(
+export function createOrderLookup(
   ask: AskBackend,
   { url, headers, ...where }: NonNullable<ReceiverCheckInput["status"]>,
-): LookUp {
+): OrderLookup {
   async function read(target: string, signal: AbortSignal): Promise<unknown> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const reply = await ask(target, { headers, signal: within });

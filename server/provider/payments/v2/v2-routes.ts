@@ -39,19 +39,19 @@ export interface V2Deps {
   /** Unix time in ms. */
   readonly now: () => number;
   /** Hears of failures of the simulator itself, which callers are told as SYSTEMERROR. */
-  readonly report: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Upper and lower case are the same, and a slash at the end makes no difference. */
 const plainPath = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, "");
 
 export function createV2Routes(deps: V2Deps): Middleware {
-  const { ledger, merchants, bills, settings, answerCall, recordRefused, report } = deps;
+  const { ledger, merchants, bills, settings, answerCall, recordRefused, onError } = deps;
   const handlers = new Map<string, (req: IncomingMessage, res: ServerResponse) => Promise<void>>();
 
   function refused(error: unknown, callName?: string): WireReply {
     if (!(error instanceof RefusedRequest)) {
-      report(error);
+      onError(error);
       return callName === "downloadbill" ? billFailure(refusal("SYSTEMERROR")) : communicationFailure("系统超时");
     }
     const { refusal: why, sender, common } = error;

@@ -31,7 +31,7 @@ const firstCredit = 2;
 const mostCredit = 12;
 const earned = 0.02;
 /** Time of an evaluation of several tokens before one was seen, in parts of that of one token each. */
-const guessedPart = 0.65;
+const draftedShare = 0.65;
 /** A step that takes this many times what its like takes was held up. */
 const outlier = 2;
 /** A draft that is right must save this part of its tokens' time, or it is not worth while. */
@@ -61,7 +61,7 @@ export function createDraftPolicy(): DraftPolicy {
   /** What the evaluation of a draft takes, in steps of one token. */
   function costOf(length: number, singleMs: number): number {
     const ms = several.get(length)?.value;
-    return ms === undefined ? guessedPart * (length + 1) : ms / singleMs;
+    return ms === undefined ? draftedShare * (length + 1) : ms / singleMs;
   }
 
   return {

@@ -129,10 +129,10 @@ export function createGeneration(options: GenerationOptions): Generation {
     await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
     account.cached = sequence.nextTokenIndex;
     rest = tokens.slice(account.cached);
-    tellProgress();
+    reportProgress();
   }
 
-  function tellProgress(): void {
+  function reportProgress(): void {
     if (request.progress !== true) return;
     write({ type: "progress", evaluated: tokens.length - rest.length, total: tokens.length });
   }
@@ -185,7 +185,7 @@ export function createGeneration(options: GenerationOptions): Generation {
   }
 
   /** Guesses for this step: none that could not be used. */
-  function guess(slice: number): Token[] {
+  function proposed(slice: number): Token[] {
     const { draft_num_predict: asked, shift, window } = request;
     if (slice === 1 || asked === 0 || !drafted.canDraft || evaluation === undefined) return [];
     const { generated } = account;
@@ -207,7 +207,7 @@ export function createGeneration(options: GenerationOptions): Generation {
   async function generateNext(slice: number): Promise<boolean> {
     // The end of the prompt takes its own time; and beside others the time is theirs, too.
     const isComparable = slice > 1 && evaluation !== undefined;
-    const draft = guess(slice);
+    const draft = proposed(slice);
     const isTimed = isComparable && (draft.length > 0 || plainSteps++ % timedEvery === 0);
     const began = isTimed ? cpuMs() : 0;
     draftedNow = draft.length;
@@ -244,7 +244,7 @@ export function createGeneration(options: GenerationOptions): Generation {
           rest.splice(0, slice),
           priority === undefined ? {} : { evaluationPriority: priority },
         );
-        tellProgress();
+        reportProgress();
         return false;
       }
       return generateNext(slice);

@@ -20,7 +20,7 @@ async function pay(outTradeNo: string): Promise<void> {
 }
 
 /** What the first delivery about an order that is paid says, and whether its signature fits. */
-async function toldOf(outTradeNo: string) {
+async function subjectOf(outTradeNo: string) {
   await pay(outTradeNo);
   const [first] = await test.received(outTradeNo);
   const fields = fieldsOfXml(first?.body ?? "");
@@ -141,7 +141,10 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
   wrong_amount: {
     params: { where: "both", by: 7 },
     async act(outTradeNo) {
-      expect(await toldOf(outTradeNo)).toMatchObject({ fields: { total_fee: "108", cash_fee: "108" }, isSigned: true });
+      expect(await subjectOf(outTradeNo)).toMatchObject({
+        fields: { total_fee: "108", cash_fee: "108" },
+        isSigned: true,
+      });
     },
   },
   forged_success: {
@@ -154,7 +157,7 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
   },
   notification_signature: {
     async act(outTradeNo) {
-      expect(await toldOf(outTradeNo)).toMatchObject({ fields: { out_trade_no: outTradeNo }, isSigned: false });
+      expect(await subjectOf(outTradeNo)).toMatchObject({ fields: { out_trade_no: outTradeNo }, isSigned: false });
       await test.received(outTradeNo, 2);
     },
   },
@@ -169,20 +172,20 @@ const scenarios: Record<Exclude<SimFaultKind, `identity_${string}`>, Scenario> =
   notification_foreign: {
     params: { field: "appid" },
     act: async (outTradeNo) =>
-      expect(await toldOf(outTradeNo)).toMatchObject({ fields: { appid: "wx0000000000000000" }, isSigned: true }),
+      expect(await subjectOf(outTradeNo)).toMatchObject({ fields: { appid: "wx0000000000000000" }, isSigned: true }),
   },
   notification_malformed: {
-    act: async (outTradeNo) => expect((await toldOf(outTradeNo)).body).toBe("return_code=SUCCESS&return_msg=OK"),
+    act: async (outTradeNo) => expect((await subjectOf(outTradeNo)).body).toBe("return_code=SUCCESS&return_msg=OK"),
   },
   notification_return_code_fail: {
     async act(outTradeNo) {
-      const { fields } = await toldOf(outTradeNo);
+      const { fields } = await subjectOf(outTradeNo);
       expect(fields).toEqual({ return_code: "FAIL", return_msg: "system busy" });
     },
   },
   notification_result_code_fail: {
     async act(outTradeNo) {
-      const { fields, isSigned } = await toldOf(outTradeNo);
+      const { fields, isSigned } = await subjectOf(outTradeNo);
       expect(fields).toMatchObject({ return_code: "SUCCESS", result_code: "FAIL", err_code: "BANKERROR" });
       expect(isSigned).toBe(true);
       expect(await test.stateOf(outTradeNo)).toBe("SUCCESS");

@@ -22,7 +22,7 @@ it("a call that fails in the simulator itself is a communication failure, and is
     recordRefused: async () => undefined,
     payPage: () => "",
     now: Date.now,
-    report: (error) => void reported.push(error),
+    onError: (error) => void reported.push(error),
   });
   await using service = await listen(express().use(routes));
   const call = async (path: string, fields: Record<string, string>) => {

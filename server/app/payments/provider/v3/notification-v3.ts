@@ -55,35 +55,39 @@ export function createNotificationReaderV3({ merchant, apiV3Key, keys, now }: Op
     }
   }
 
-  function mustBeOurs(told: { mchid: string; appid?: string }): void {
-    if (told.mchid !== merchant.mchId || (told.appid !== undefined && told.appid !== merchant.appId))
+  function mustBeOurs(claim: { mchid: string; appid?: string }): void {
+    if (claim.mchid !== merchant.mchId || (claim.appid !== undefined && claim.appid !== merchant.appId))
       throw new NotificationRefused("foreign", "The notification is for another merchant or app.");
   }
 
   return {
     async readPaymentNotification(body, headers) {
-      const told = read(paymentSchema, await open(body, headers, /^TRANSACTION\.SUCCESS$/), "resource");
-      mustBeOurs(told);
+      const claimed = read(paymentSchema, await open(body, headers, /^TRANSACTION\.SUCCESS$/), "resource");
+      mustBeOurs(claimed);
       return {
         kind: "payment",
         version: "v3",
-        outTradeNo: told.out_trade_no,
-        total: told.amount.total,
-        transactionId: told.transaction_id,
-        currency: told.amount.currency,
-        tradeState: told.trade_state,
+        outTradeNo: claimed.out_trade_no,
+        total: claimed.amount.total,
+        transactionId: claimed.transaction_id,
+        currency: claimed.amount.currency,
+        tradeState: claimed.trade_state,
       };
     },
 
     async readRefundNotification(body, headers) {
-      const told = read(refundSchema, await open(body, headers, /^REFUND\.(?:SUCCESS|ABNORMAL|CLOSED)$/), "resource");
-      mustBeOurs({ mchid: told.mchid });
+      const reported = read(
+        refundSchema,
+        await open(body, headers, /^REFUND\.(?:SUCCESS|ABNORMAL|CLOSED)$/),
+        "resource",
+      );
+      mustBeOurs({ mchid: reported.mchid });
       return {
         kind: "refund",
         version: "v3",
-        outTradeNo: told.out_trade_no,
-        outRefundNo: told.out_refund_no,
-        status: told.refund_status,
+        outTradeNo: reported.out_trade_no,
+        outRefundNo: reported.out_refund_no,
+        status: reported.refund_status,
       };
     },
   };

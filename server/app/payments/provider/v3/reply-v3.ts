@@ -31,15 +31,17 @@ export async function readReplyV3(answer: HttpAnswer, { call, keys, now }: Optio
 
   const failure = failureOf(text);
   const code = failure && codeOfV2(failure.code, call);
-  const told = failure?.message || `The payment provider answered HTTP ${String(status)}.`;
-  if (status === 429 || status >= 500) return unknown("http_status", told, reply, code);
-  if (distrust) return unsigned(distrust.description, failure && code ? `${code}: ${told}` : "", reply, code);
-  if (code === undefined) return unknown("http_status", told, reply);
-  return status < 300 || leavesOpen(code, call) ? unknown("undecided", told, reply, code) : refused(code, told, reply);
+  const claim = failure?.message || `The payment provider answered HTTP ${String(status)}.`;
+  if (status === 429 || status >= 500) return unknown("http_status", claim, reply, code);
+  if (distrust) return unsigned(distrust.description, failure && code ? `${code}: ${claim}` : "", reply, code);
+  if (code === undefined) return unknown("http_status", claim, reply);
+  return status < 300 || leavesOpen(code, call)
+    ? unknown("undecided", claim, reply, code)
+    : refused(code, claim, reply);
 }
 
-const unsigned = (why: string, told: string, reply: ReplyFacts, code: string | undefined) =>
-  unknown("bad_signature", told === "" ? why : `${why} It says ${told}`, reply, code);
+const unsigned = (why: string, claimed: string, reply: ReplyFacts, code: string | undefined) =>
+  unknown("bad_signature", claimed === "" ? why : `${why} It says ${claimed}`, reply, code);
 
 function failureOf(text: string) {
   try {

@@ -15,7 +15,7 @@ const iso = (at: number) => new Date(at).toISOString();
 const isoIfSet = (at: number | undefined) => (at === undefined ? undefined : iso(at));
 
 /** @param payPage where a buyer pays it in a browser, if anywhere */
-export const shownOrder = (order: Order, payPage: string | undefined): SimOrder => ({
+export const orderView = (order: Order, payPage: string | undefined): SimOrder => ({
   id: order.id,
   mch_id: order.mchId,
   app_id: order.appId,
@@ -45,7 +45,7 @@ export const shownOrder = (order: Order, payPage: string | undefined): SimOrder 
   sandbox: order.sandbox,
 });
 
-export const shownRefund = (
+export const refundView = (
   refund: Refund,
   { outTradeNo }: Pick<Order, "outTradeNo">,
 ): z.input<typeof simRefundSchema> => ({
@@ -64,14 +64,14 @@ export const shownRefund = (
   account: refund.account,
 });
 
-export const shownCall = ({ at, durationMs, faults, ...call }: LoggedCall): z.input<typeof simCallSchema> => ({
+export const callView = ({ at, durationMs, faults, ...call }: LoggedCall): z.input<typeof simCallSchema> => ({
   ...call,
   at: iso(at),
   duration_ms: durationMs,
   faults: [...faults],
 });
 
-const shownAttempt = (row: AttemptRow): z.input<typeof simAttemptSchema> => ({
+const attemptView = (row: AttemptRow): z.input<typeof simAttemptSchema> => ({
   attempt: row.attempt,
   started_at: iso(row.started_at),
   duration_ms: row.duration_ms,
@@ -90,7 +90,7 @@ const shownAttempt = (row: AttemptRow): z.input<typeof simAttemptSchema> => ({
 });
 
 /** @param attempts of any notifications */
-export const shownNotification = (
+export const notificationView = (
   row: NotificationRow,
   attempts: readonly AttemptRow[],
 ): z.input<typeof simNotificationSchema> => ({
@@ -104,5 +104,5 @@ export const shownNotification = (
   state: row.state,
   created_at: iso(row.created_at),
   due_at: isoIfSet(row.due_at ?? undefined),
-  attempts: attempts.filter(({ notification_id }) => notification_id === row.id).map(shownAttempt),
+  attempts: attempts.filter(({ notification_id }) => notification_id === row.id).map(attemptView),
 });

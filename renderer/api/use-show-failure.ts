@@ -3,7 +3,7 @@ import { useToast } from "../ui/dialogs/toast.ts";
 import { messageOfError } from "./console-error.ts";
 
 /** Tells the reader of a failure that has no place of its own on the page, and its reason. */
-export function useTellFailure(): (error: unknown) => void {
+export function useShowFailure(): (error: unknown) => void {
   const { t } = useTranslation();
   const toast = useToast();
   return (error) => toast.error(t("failure.withReason", { reason: messageOfError(error) }));

@@ -12,14 +12,14 @@ const bytesPerWeight: readonly (readonly [format: RegExp, bytes: number])[] = [
 ];
 const usualBytes = 0.6;
 
-export interface GuessedSize {
+export interface EstimatedSize {
   readonly parameters: number;
   /** Of the weights. */
   readonly bytes: number;
 }
 
 /** Undefined for a name that says nothing of a size. */
-export function guessSize(name: string): GuessedSize | undefined {
+export function estimateSize(name: string): EstimatedSize | undefined {
   const text = name.toLowerCase();
   const [, experts = "1", digits, unit] =
     /(?:^|[^a-z\d.])(?:(\d{1,4})x)?(\d{1,6}(?:\.\d{1,6})?)([bm])(?![a-z\d])/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 /** Yields what `work` tells while it goes on, the newest where several came since, and returns what it comes to. */
-export async function* tellingOf<News, Result>(
-  work: (tell: (news: News) => void) => Promise<Result>,
+export async function* progressOf<News, Result>(
+  work: (report: (news: News) => void) => Promise<Result>,
 ): AsyncGenerator<News, Result> {
   let news: News[] = [];
   let woken = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ShownSetting } from "../../contract/console/setting-endpoints.ts";
+import type { SettingView } from "../../contract/console/setting-endpoints.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import {
   choicesOf,
@@ -22,7 +22,7 @@ interface Known {
   readonly written: Readonly<Record<string, unknown>>;
 }
 
-export function showSetting(name: SettingName, { settings, origin, written }: Known): ShownSetting {
+export function showSetting(name: SettingName, { settings, origin, written }: Known): SettingView {
   const secret = secretSettings.has(name);
   const standard = defaultOf(name);
   const value = settings[name];
@@ -54,11 +54,11 @@ function isPending(name: SettingName, { settings, origin, written }: Known): boo
   return !isDeepStrictEqual(next, settings[name]);
 }
 
-function defaultOf(name: SettingName): ShownSetting["default"] {
+function defaultOf(name: SettingName): SettingView["default"] {
   return settingsSchema.shape[name].safeParse(undefined).data;
 }
 
-function typeOf(name: SettingName, standard: ShownSetting["default"]): ShownSetting["type"] {
+function typeOf(name: SettingName, standard: SettingView["default"]): SettingView["type"] {
   if (isSwitch(name)) return "switch";
   if (Array.isArray(standard)) return "list";
   return typeof standard === "number" ? "number" : "text";

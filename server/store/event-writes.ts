@@ -3,12 +3,12 @@ import type { BusMessage } from "../contract/console/events.ts";
 import type { GroupedWrites } from "./grouped-writes.ts";
 
 /** What a write has to tell the world, made of what it returns. */
-export type Tell<Value> = (value: Value) => BusMessage | undefined;
+export type EventOf<Value> = (value: Value) => BusMessage | undefined;
 
 /** Writes that are events, too. */
-export interface TellingWrites extends GroupedWrites {
+export interface EventWrites extends GroupedWrites {
   /** Like `write`; where that returns a value, the event is stored with it, and published once both are on disk. */
-  writeAndTell<Value>(work: () => Value, tell: Tell<NonNullable<Value>> | undefined): Promise<Value>;
+  writeWithEvent<Value>(work: () => Value, report: EventOf<NonNullable<Value>> | undefined): Promise<Value>;
 }
 
 /** A transaction of several steps. The event is stored in it, and published once both are on disk. */

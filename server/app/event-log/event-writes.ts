@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { BusMessage, CloudEvent } from "../../contract/console/events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { GroupedWrites } from "../../store/grouped-writes.ts";
-import type { TellingWrites, Transact } from "../../store/telling-writes.ts";
+import type { EventWrites, Transact } from "../../store/event-writes.ts";
 import type { EventLog } from "./event-log.ts";
 
 interface Deps<Tables> {
@@ -15,19 +15,19 @@ interface Deps<Tables> {
   readonly onError: (error: unknown) => void;
 }
 
-interface Told {
+interface StoredEvent {
   readonly message: BusMessage;
   readonly event: CloudEvent;
 }
 
 /** Stores all that is published on the bus from now on. */
-export function createTellingWrites<Tables>({
+export function createEventWrites<Tables>({
   db,
   writes,
   events,
   bus,
   onError,
-}: Deps<Tables>): TellingWrites & { readonly transact: Transact<Tables> } {
+}: Deps<Tables>): EventWrites & { readonly transact: Transact<Tables> } {
   /** What is being published and is stored already: the bus calls its listeners before it returns. */
   let stored: BusMessage | undefined;
   bus.subscribe((message) => {
@@ -35,33 +35,33 @@ export function createTellingWrites<Tables>({
   });
 
   /** For use inside of a write. */
-  const store = (message: BusMessage | undefined): Told | undefined =>
+  const store = (message: BusMessage | undefined): StoredEvent | undefined =>
     message && { message, event: events.insert(message) };
 
-  function publish(told: Told | undefined): void {
-    if (!told) return;
-    events.announce(told.event);
-    stored = told.message;
-    bus.publish(told.message);
+  function publish(storedEvent: StoredEvent | undefined): void {
+    if (!storedEvent) return;
+    events.announce(storedEvent.event);
+    stored = storedEvent.message;
+    bus.publish(storedEvent.message);
     stored = undefined;
   }
 
   return {
     ...writes,
-    async writeAndTell(work, tell) {
-      const { value, told } = await writes.write(() => {
+    async writeWithEvent(work, eventOf) {
+      const { value, event } = await writes.write(() => {
         const value = work();
-        return { value, told: store(value === undefined || value === null ? undefined : tell?.(value)) };
+        return { value, event: store(value === undefined || value === null ? undefined : eventOf?.(value)) };
       });
-      publish(told);
+      publish(event);
       return value;
     },
     async transact(work, message) {
-      const { value, told } = await db.transaction().execute(async (trx) => {
+      const { value, event } = await db.transaction().execute(async (trx) => {
         const value = await work(trx);
-        return { value, told: store(message) }; // the transaction has the one connection that writes
+        return { value, event: store(message) }; // the transaction has the one connection that writes
       });
-      publish(told);
+      publish(event);
       return value;
     },
   };

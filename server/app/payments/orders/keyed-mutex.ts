@@ -7,12 +7,12 @@ export class StillBusy extends Error {
  * Lets the work on one order begin only when all earlier work on it has ended: two looks at once could both find it unpaid
  * a moment ago and paid now.
  */
-export interface OneAtATime {
+export interface KeyedMutex {
   /** @throws StillBusy when its turn has not come within `patienceMs`; the work is not begun then */
   run<T>(orderId: number, work: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
 
-export function createOneAtATime(): OneAtATime {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<number, Promise<unknown>>();
 
   return {

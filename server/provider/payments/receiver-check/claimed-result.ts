@@ -2,7 +2,7 @@
 import type { DeliveryResult } from "../faults/notification-faults.ts";
 
 /** `nothing`: there was no answer, or none in time. */
-export type Said = "yes" | "no" | "nothing";
+export type ClaimedResult = "yes" | "no" | "nothing";
 
 const means = {
   yes: /success|\bok\b/i,
@@ -10,12 +10,12 @@ const means = {
 };
 
 /** Version 2, status 200, and a body that is not the XML that was asked for. */
-const bySomeBody = (body: string): Said => {
+const bySomeBody = (body: string): ClaimedResult => {
   if (means.no.test(body)) return "no";
   return body.trim() === "" || means.yes.test(body) ? "yes" : "no";
 };
 
-export function said({ verdict, status, reply }: DeliveryResult): Said {
+export function claimedResult({ verdict, status, reply }: DeliveryResult): ClaimedResult {
   switch (verdict) {
     case "accepted":
     case "believed":
@@ -34,7 +34,7 @@ export function said({ verdict, status, reply }: DeliveryResult): Said {
   }
 }
 
-const shownCharacters = 60;
+const maxCharacters = 60;
 
 /** XML without its tags, on one line. */
 const plain = (body: string) =>
@@ -50,7 +50,7 @@ export function inWords(delivery: DeliveryResult): string {
   if (verdict === "slow") return "no answer in time";
   if (verdict === "connection_failed" || status === 0) return "no answer";
   const body = plain(reply);
-  const shown = body.length > shownCharacters ? `${body.slice(0, shownCharacters)}…` : body;
+  const view = body.length > maxCharacters ? `${body.slice(0, maxCharacters)}…` : body;
   // What is just as it must be needs no words.
-  return `${said(delivery)} (HTTP ${String(status)}${shown === "" || delivery.accepted ? "" : `: ${shown}`})`;
+  return `${claimedResult(delivery)} (HTTP ${String(status)}${view === "" || delivery.accepted ? "" : `: ${view}`})`;
 }

@@ -17,7 +17,7 @@ const colours = HighlightStyle.define([
 const border = "1px solid var(--hearth-border)";
 
 /** Code in the console's own colours, which follow the theme by themselves. */
-export const codeLook: Extension = [
+export const codeTheme: Extension = [
   syntaxHighlighting(colours),
   EditorView.theme({
     "&": { maxHeight: "var(--code-height, 480px)", fontSize: "0.75rem", color: "var(--mantine-color-text)" },

@@ -33,7 +33,7 @@ async function measureTask(scene: ModelScene, { name, file, prompt, options, bar
   const { rounds, window, fixedThreads: threads } = scene;
   await using service = await scene.startService(file);
   const asking = { url: service.url, window, threads };
-  const guessing = {
+  const drafting = {
     peer: hearthPeer({ ...asking, name: "guessing", options: { ...options } }),
     speeds: [] as number[],
   };
@@ -42,16 +42,16 @@ async function measureTask(scene: ModelScene, { name, file, prompt, options, bar
     speeds: [] as number[],
   };
   // What pays is learnt from what was seen.
-  for (const { peer } of [guessing, plain]) await peer.generate({ prompt: prompt(), tokens: answerTokens });
-  await inTurns(rounds, [guessing, plain], async ({ peer, speeds }) => {
+  for (const { peer } of [drafting, plain]) await peer.generate({ prompt: prompt(), tokens: answerTokens });
+  await inTurns(rounds, [drafting, plain], async ({ peer, speeds }) => {
     const { tokens, restMs } = await peer.generate({ prompt: prompt(), tokens: answerTokens });
     speeds.push(tokensPerSecond(tokens - 1, restMs));
   });
-  for (const { peer, speeds } of [guessing, plain]) console.log(`${name}, ${peer.name}: ${spread(speeds, 1)} tokens/s`);
-  return ratio(`${name}, guessing / plain`, guessing.speeds, plain.speeds, bar);
+  for (const { peer, speeds } of [drafting, plain]) console.log(`${name}, ${peer.name}: ${spread(speeds, 1)} tokens/s`);
+  return ratio(`${name}, guessing / plain`, drafting.speeds, plain.speeds, bar);
 }
 
-export async function measureGuesses(scene: ModelScene): Promise<boolean> {
+export async function measureDrafts(scene: ModelScene): Promise<boolean> {
   const copying = copyingPrompt();
   const elsewhere = { file: scene.file, prompt: () => uniquePrompt(64), bar: 0.95 };
   const results = [

@@ -1,9 +1,9 @@
 import type { Prompt } from "../answer/answer-plan.ts";
 import type { LoadedModel } from "../engine/engine.ts";
-import type { LoadWish } from "../scheduler/load-wish.ts";
+import type { LoadOptions } from "../scheduler/load-options.ts";
 
 /** What a completion asks of a model, whatever family of routes it came by. */
-export interface CompletionWish extends LoadWish {
+export interface CompletionOptions extends LoadOptions {
   /** The prompt without the first `dropped` units of its history; called with 0 first. May reject with an OllamaError. */
   readonly prompt: (loaded: LoadedModel, dropped: number) => Promise<Prompt>;
   /** How many units may be left out to make the prompt fit, and how many messages that many of them hold. */

@@ -4,7 +4,7 @@ import type { InstalledModel } from "../library/library.ts";
 import { trainedContext } from "../library/gguf-details.ts";
 import { windowFor, type ModelOptions } from "../options/model-options.ts";
 
-export interface LoadWish {
+export interface LoadOptions {
   readonly model: InstalledModel;
   readonly options: ModelOptions;
   /** Milliseconds; undefined keeps what an earlier request set. */
@@ -17,15 +17,15 @@ export interface LoadWish {
 export const weightsKey = ({ path, digest }: InstalledModel) => `${digest} ${path}`;
 
 /** Tokens of the window that the request works with. */
-export const windowOf = ({ model, options }: Pick<LoadWish, "model" | "options">) =>
+export const windowOf = ({ model, options }: Pick<LoadOptions, "model" | "options">) =>
   windowFor(options.num_ctx, trainedContext(model.header));
 
 /** `sequences`: generations at a time; undefined leaves that to the engine. */
-export function loadRequestOf(wish: LoadWish, sequences?: number): LoadRequest {
-  const { num_batch, num_gpu, use_mmap, num_thread } = wish.options;
+export function loadRequestOf(request: LoadOptions, sequences?: number): LoadRequest {
+  const { num_batch, num_gpu, use_mmap, num_thread } = request.options;
   return {
-    path: wish.model.path,
-    num_ctx: windowOf(wish),
+    path: request.model.path,
+    num_ctx: windowOf(request),
     num_gpu,
     num_thread,
     ...(sequences !== undefined && { sequences }),
@@ -38,10 +38,10 @@ export function loadRequestOf(wish: LoadWish, sequences?: number): LoadRequest {
  * True when a model loaded by `loaded` serves the wish. A larger window than asked for does (our choice: Ollama reloads
  * to the smaller one, so that two clients with different wishes reload it for ever); what is automatic accepts anything.
  */
-export function serves(loaded: LoadRequest, wish: LoadWish): boolean {
-  const { num_batch, num_gpu, use_mmap, num_thread } = wish.options;
+export function serves(loaded: LoadRequest, wanted: LoadOptions): boolean {
+  const { num_batch, num_gpu, use_mmap, num_thread } = wanted.options;
   return (
-    loaded.num_ctx >= windowOf(wish) &&
+    loaded.num_ctx >= windowOf(wanted) &&
     (num_gpu < 0 || num_gpu === loaded.num_gpu) &&
     (num_thread <= 0 || num_thread === loaded.num_thread) &&
     (num_batch === undefined || num_batch === loaded.num_batch) &&
