@@ -13,10 +13,10 @@ export interface Lane {
   /** Its reader is behind: it takes no part until wake() is called. */
   readonly isBlocked: boolean;
   readonly isCancelled: boolean;
-  /** Tokens that its last step has guessed and evaluated. */
+  /** Tokens that its last step drafted and evaluated. */
   readonly drafted: number;
   /**
-   * Evaluates at most `slice` tokens: of the prompt, or the newest one of the answer and guesses behind it. True when it is
+   * Evaluates at most `slice` tokens: of the prompt, or the newest token of the answer and its draft. True when it is
    * finished. Never throws.
    */
   step(slice: number): Promise<boolean>;
@@ -29,7 +29,7 @@ export interface BatchLoopOptions {
   readonly batchSize: number;
   /** Called before each round; the round waits for it. */
   readonly beforeRound: () => Promise<void> | void;
-  /** What a round was: generations that took part with a token each, tokens guessed, tokens of prompts, milliseconds. */
+  /** A finished round: generations that took part with a token each, drafted tokens, prompt tokens, milliseconds. */
   readonly afterRound: (round: { generating: number; drafted: number; prompt: number; ms: number }) => void;
 }
 

@@ -1,23 +1,23 @@
 /**
- * Guesses how a text goes on: as it went on where the same tokens stood before, in the prompt or in the answer. What is
- * copied, quoted or repeated is foreseen so, without a second model.
+ * Drafts the continuation of a text from an earlier place with the same tokens, in the prompt or in the answer
+ * (prompt-lookup decoding). Copies, quotes and repetitions are predicted without a second model.
  */
 export interface DraftLookup<Token> {
-  /** How many of the newest tokens stand before the place that is copied from; 0 when there is no such place. */
+  /** How many of the newest tokens match those before the copied place; 0 without such a place. */
   readonly matched: number;
   add(token: Token): void;
-  /** At most so many tokens that may come next. */
+  /** At most `most` tokens that may come next. */
   draft(most: number): Token[];
 }
 
-/** So many tokens must be alike for a place to be found: fewer are alike by chance everywhere. */
+/** A place is found by this many equal tokens; fewer are often equal by chance. */
 const gram = 3;
-/** Beyond this nobody asks how long the match is. */
+/** Longer matches count as this long. */
 const longestMatch = 64;
 const leastSlots = 1024;
 const mostSlots = 2 ** 18;
 
-/** The place behind the last occurrence of some tokens, by their hash: an older or a lost one costs a guess only. */
+/** The place behind the last occurrence of some tokens, by their hash. A stale or lost entry only costs a draft. */
 function createPlaces(tokens: readonly number[], expected: number) {
   const slots = 2 ** Math.ceil(Math.log2(Math.min(mostSlots, Math.max(leastSlots, 2 * expected))));
   const places = new Uint32Array(slots);
@@ -40,7 +40,7 @@ export function createDraftLookup<Token extends number>(prompt: readonly Token[]
   const tokens: Token[] = [...prompt];
   const places = createPlaces(tokens, tokens.length);
   for (let end = gram; end < tokens.length; end++) places.set(end);
-  /** Where the next token is expected to stand already. */
+  /** The place of the expected next token. */
   let source = 0;
   let matched = 0;
 
@@ -70,7 +70,7 @@ export function createDraftLookup<Token extends number>(prompt: readonly Token[]
     draft(most) {
       if (matched === 0) return [];
       const draft: Token[] = [];
-      // Behind the newest token the draft itself goes on, as in a text that goes round in a circle.
+      // Past the newest token the draft continues with itself, as in a text that repeats in a circle.
       for (let at = source; draft.length < most; at++) {
         const token = at < tokens.length ? tokens[at] : draft[at - tokens.length];
         if (token === undefined) break;

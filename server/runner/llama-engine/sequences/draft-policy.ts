@@ -1,43 +1,43 @@
 /**
- * How many tokens are drafted: as many as pay, by what it took so far. A draft that is refuted costs the time of its
- * evaluation, so drafts are paid for from a credit, which those that were right fill and all others empty.
+ * Decides how many tokens a step drafts, from the measured cost of earlier steps. A rejected draft costs the time of its
+ * evaluation. Drafts are therefore paid from a credit: accepted drafts fill it, rejected ones empty it.
  */
 export interface DraftStep {
-  /** Tokens that were guessed and evaluated, and tokens that came out: one, and one for each that was right. */
+  /** Tokens drafted and evaluated; tokens drawn, which are one more than the accepted drafts. */
   readonly drafted: number;
   readonly drawn: number;
-  /** What it took, if that was measured. */
+  /** CPU time, where it was measured. */
   readonly ms: number | undefined;
 }
 
 export interface DraftPolicy {
-  /** A generation begins: what earlier ones have saved is not wasted on it. */
+  /** Starts a generation, which cannot spend the credit of earlier ones. */
   begin(): void;
-  /** How many tokens to draft, at most `room`, when the last `matched` tokens were foreseen. */
+  /** The number of tokens to draft, at most `room`, when the last `matched` tokens matched an earlier text. */
   most(matched: number, room: number): number;
-  /** Tells of a step that no other generation shared. */
+  /** Records a step that no other generation took part in. */
   observe(step: DraftStep): void;
 }
 
-/** With the token before them 4, 8 and 16: the engine's products of matrices take four rows at a time. */
+/** Together with the token before them they make 16, 8 and 4: the engine multiplies four rows at a time. */
 const lengths = [15, 7, 3];
-/** Where no more than this are possible. */
+/** Used where the room is smaller than every length above. */
 const shortest = 2;
-/** Foreseen tokens that a short draft needs; a longer one needs more in proportion. */
+/** Matched tokens that a short draft needs. A longer draft needs proportionally more. */
 const leastMatched = 4;
 const mostMatched = 64;
-/** Credit in steps of one token: at the start of a generation, at most, and for each step without a draft. */
+/** Credit, in steps of one token: at the start of a generation, at most, and earned by each step without a draft. */
 const firstCredit = 2;
 const mostCredit = 12;
 const earned = 0.02;
-/** Time of an evaluation of several tokens before one was seen, in parts of that of one token each. */
+/** Assumed cost of a drafted token until one was measured, as a share of a step of one token. */
 const draftedShare = 0.65;
-/** A step that takes this many times what its like takes was held up. */
+/** A step that takes this many times its expected cost was delayed by something else. */
 const outlier = 2;
-/** A draft that is right must save this part of its tokens' time, or it is not worth while. */
+/** An accepted draft must cost at most this share of the steps that it replaces. */
 const worthwhile = 0.9;
 
-/** A mean that follows slowly, and single outliers hardly at all. */
+/** A moving mean on which single outliers have little effect. */
 function createMean() {
   let mean: number | undefined;
   let count = 0;
@@ -58,7 +58,7 @@ export function createDraftPolicy(): DraftPolicy {
   let credit = firstCredit;
   let needed = leastMatched;
 
-  /** What the evaluation of a draft takes, in steps of one token. */
+  /** The cost of evaluating a draft, in steps of one token. */
   function costOf(length: number, singleMs: number): number {
     const ms = several.get(length)?.value;
     return ms === undefined ? draftedShare * (length + 1) : ms / singleMs;
@@ -87,7 +87,7 @@ export function createDraftPolicy(): DraftPolicy {
       }
       if (ms === undefined) return;
       const singleMs = single.value ?? ms;
-      // What held one step up for long has nothing to do with its draft.
+      // A long delay has nothing to do with the draft.
       const gain = drawn - Math.min(ms / singleMs, outlier * costOf(drafted, singleMs));
       several.get(drafted)?.add(ms);
       credit = Math.min(mostCredit, credit + gain);

@@ -1,12 +1,12 @@
 /**
- * Lets a sequence of the engine evaluate guessed tokens together with the newest one, and draw from their logits
- * afterwards, token by token. Each token is drawn by the engine's own code from its own logits, in the same order and in
- * the same state of sampler, penalties and grammar as without guesses: so the text is the same, whatever was guessed.
+ * Speculative (prompt-lookup) decoding on a sequence of the engine: evaluates drafted tokens together with the newest one
+ * and then draws from their logits, token by token. The engine's own code draws each token from its own logits, in the same
+ * order and with the same sampler, penalties and grammar as without a draft. The text is therefore the same for any draft.
  *
- * The engine's own token predictors are of no use for that: they draw from the logits of refuted guesses, too, which
- * moves the random numbers on. Hence this stands between a sequence and its internal method `_decodeTokens`; the version
- * of the engine is pinned, and where the method is missing nothing is guessed. It also keeps a token that cannot be drawn
- * to the generation that has asked for it.
+ * The engine's own token predictors cannot do this: they also draw from the logits of rejected drafts, which advances the
+ * random numbers. This module therefore wraps the sequence's internal method `_decodeTokens`. The version of the engine is
+ * pinned, and where the method is missing nothing is drafted. A token that cannot be drawn fails only the generation that
+ * asked for it.
  */
 import type { LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 
@@ -20,17 +20,17 @@ type DecodeTokens = (
 
 export interface DraftedSequence {
   readonly sequence: LlamaContextSequence;
-  /** What the sequence's state holds. */
+  /** The tokens that the state of the sequence holds. */
   readonly contextTokens: readonly Token[];
-  /** Whether guesses are of any use with this model; without, `propose` does nothing. */
+  /** Whether drafts are of use with this model; otherwise `propose` does nothing. */
   readonly canDraft: boolean;
-  /** Tokens that may be guessed at a time, before the window is full. */
+  /** The longest draft that fits into the window. */
   readonly room: number;
-  /** The next evaluation, if it is of a single token, takes these along. */
+  /** Adds these tokens to the next evaluation, if that is of a single token. */
   propose(draft: readonly Token[]): void;
-  /** Whether this token was guessed, so that the one behind it can be drawn without an evaluation. */
+  /** Whether this token was drafted, so that its successor can be drawn without an evaluation. */
   isEvaluated(token: Token): boolean;
-  /** Takes what was guessed and not drawn out of the sequence's state. To be called before anything else is evaluated. */
+  /** Removes drafted tokens that were not drawn from the state. Must be called before the next evaluation. */
   dropRest(): Promise<void>;
 }
 
@@ -42,9 +42,9 @@ const exactTypes: readonly number[] = [2, 3, 6, 7, 8, 13, 14, 20];
 const fewRows = 2;
 
 /**
- * How many guesses are evaluated to the last bit as tokens one by one; only so is the text the same. Found by comparing
+ * How many drafted tokens have logits equal to the last bit to those of single steps; only then is the text the same. Found by comparing
  * logits on an x86 CPU with AVX-512: none with floating-point weights, a few with any quantized ones, any number with
- * most of these. On GPUs nothing was compared, and where the state cannot be rolled back guesses are too dear.
+ * most of these. Nothing was compared on GPUs. Where the state cannot be rolled back, drafts cost too much.
  */
 function mostExact(model: LlamaModel, sequence: LlamaContextSequence): number {
   if (model.gpuLayers > 0 || sequence.needsCheckpoints) return 0;
@@ -57,10 +57,10 @@ function mostExact(model: LlamaModel, sequence: LlamaContextSequence): number {
   return types.every((type) => exactTypes.includes(type)) ? Infinity : fewRows;
 }
 
-/** What the engine takes for a token that could not be drawn: the evaluation that asked for it fails. */
+/** Stands for a token that could not be drawn: the evaluation that asked for it fails. */
 const noToken = -1;
 
-/** A failure within the engine's batch would end the process, since nobody waits for it there, and all that is in it. */
+/** A failure inside the engine's batch would end the process, because nothing awaits it there. */
 const keptFromBatch =
   (mapLogits: MapLogits): MapLogits =>
   (batchIndex, tokenIndex) => {
@@ -73,7 +73,7 @@ export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSe
   const decode = internals._decodeTokens?.bind(sequence);
   const most = decode === undefined ? 0 : mostExact(sequence.model, sequence);
   let proposed: readonly Token[] = [];
-  /** Guessed tokens that have been evaluated, and where in the batch the logits behind them are. */
+  /** Drafted tokens that were evaluated, with the place of their logits in the batch. */
   let evaluated: { readonly token: Token; readonly batchIndex: number }[] = [];
 
   const decodeWithDraft = async (decodeTokens: DecodeTokens, ...call: Parameters<DecodeTokens>): Promise<unknown[]> => {

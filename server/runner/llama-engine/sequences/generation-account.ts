@@ -18,7 +18,7 @@ export function createGenerationAccount<Token extends number>({ request, prompt 
     generated: generated as readonly Token[],
     /** Tokens of the prompt that were there already. */
     cached: 0,
-    /** Tokens that were guessed, and those of them that were right. */
+    /** Drafted tokens, and those of them that were accepted. */
     drafted: 0,
     accepted: 0,
     add(token: Token): void {

@@ -1,4 +1,4 @@
-/** One generation on a sequence: prompt in slices, then token by token, until something ends it. */
+/** One generation on a sequence: evaluates the prompt in slices, then generates tokens until a condition ends it. */
 import type { LlamaGrammarEvaluationState, SequenceEvaluateOptions, Token } from "node-llama-cpp";
 import type { RunnerDone, RunnerGenerate, RunnerGenerateLine } from "../../../contract/model/runner.ts";
 import { RunnerFailure } from "../../runner-failure.ts";
@@ -12,21 +12,21 @@ import { createLateGrammar } from "./late-grammar.ts";
 import { samplingOptions } from "./sampling.ts";
 import { tokenLogprob } from "./token-logprobs.ts";
 
-/** A model that repeats one token this often has lost its way; the generation ends with "stop". */
+/** A model that repeats one token this often is stuck; the generation ends with "stop". */
 const longestRepetition = 30;
-/** A negative num_predict means at most this many windows. */
+/** A negative num_predict allows at most this many context windows. */
 const windowsAtMost = 10;
 
-/** To ask for the time takes a while itself: of steps without guesses, which are all alike, only some are timed. */
+/** Reading the CPU time costs time itself. Steps without a draft are all alike, so only one in this many is measured. */
 const timedEvery = 8;
 
-/** Time of all threads: that of the clock tells more of other programs than of the steps that are compared. */
+/** CPU time of all threads, because wall time also measures other programs. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Follows a model that repeats itself. */
+/** Counts how often the newest token was repeated in a row. */
 function createRepetitionCount() {
   let last: Token | undefined;
   let count = 0;
@@ -38,38 +38,38 @@ function createRepetitionCount() {
 }
 
 export interface PreparedPrompt {
-  /** What is evaluated. */
+  /** The tokens to evaluate. */
   readonly tokens: readonly Token[];
   readonly cutTokens: number;
 }
 
 export interface GenerationOptions {
   readonly drafted: DraftedSequence;
-  /** That of the model, for all of its generations. */
+  /** The model's policy, shared by all of its generations. */
   readonly draftPolicy: DraftPolicy;
   readonly request: RunnerGenerate;
   readonly prompt: PreparedPrompt;
-  /** The grammar's state of this generation, where the request has a grammar. */
+  /** The state of the grammar, where the request has one. */
   readonly grammar: LlamaGrammarEvaluationState | undefined;
   readonly evaluationPriority: SequenceEvaluateOptions["evaluationPriority"];
   readonly write: (line: RunnerGenerateLine) => void;
 }
 
 export interface Generation {
-  /** Tokens of the prompt still to be evaluated; 0 while it generates. */
+  /** Tokens of the prompt that are not evaluated yet; 0 while it generates. */
   readonly promptLeft: number;
-  /** Tokens that the last step guessed and evaluated. */
+  /** Tokens that the last step drafted and evaluated. */
   readonly drafted: number;
   /**
-   * Evaluates at most `slice` tokens: of the prompt, or the newest one of the answer and guesses behind it. True when the
-   * last line has been written.
+   * Evaluates at most `slice` tokens: tokens of the prompt, or the newest token of the answer and its draft. Returns true
+   * once the last line is written.
    */
   step(slice: number): Promise<boolean>;
-  /** Lets go of the sequence, whose state stays. */
+  /** Releases the sequence, which keeps its state. */
   close(): Promise<void>;
 }
 
-/** The most tokens that a request may generate. */
+/** The maximum number of tokens that a request may generate. */
 export const predictLimit = ({ num_predict: asked, window }: RunnerGenerate) =>
   asked < 0 ? windowsAtMost * window : asked;
 
@@ -100,10 +100,7 @@ function startEvaluation(
   );
 }
 
-/**
- * The sequence keeps the state of what it has seen: the common beginning of this prompt and the last one is not
- * evaluated again.
- */
+/** The sequence keeps its state, so the prefix that this prompt shares with the last one is not evaluated again. */
 export function createGeneration(options: GenerationOptions): Generation {
   const { drafted, draftPolicy, request, prompt, write } = options;
   const { sequence } = drafted;
@@ -122,10 +119,10 @@ export function createGeneration(options: GenerationOptions): Generation {
   let draftedNow = 0;
   let plainSteps = 0;
 
-  /** Drops what the sequence's state has, and takes what it has of this prompt. */
+  /** Keeps the prefix of the state that belongs to this prompt, and drops the rest. */
   async function prepare(): Promise<void> {
     isPrepared = true;
-    // At least the last token must be evaluated: its logits choose the first new one.
+    // The last token is always evaluated, because its logits choose the first new token.
     await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
     account.cached = sequence.nextTokenIndex;
     rest = tokens.slice(account.cached);
@@ -142,7 +139,7 @@ export function createGeneration(options: GenerationOptions): Generation {
     return true;
   }
 
-  /** Takes a token that was generated. True when it was the last. */
+  /** Adds a generated token to the answer. Returns true for the last one. */
   function take(token: Token, probabilities: ReadonlyMap<Token, number> | undefined): boolean {
     let piece = answer.textOf(token);
     const kept = request.grammar === undefined ? undefined : lateGrammar.push(piece);
@@ -168,7 +165,7 @@ export function createGeneration(options: GenerationOptions): Generation {
     return false;
   }
 
-  /** Draws one token. True when it was the last. */
+  /** Draws one token. Returns true for the last one. */
   async function draw(): Promise<boolean> {
     const from = { rest, generated: account.generated, isGrammarActive: () => lateGrammar.isActive };
     evaluation ??= startEvaluation(options, from);
@@ -184,7 +181,7 @@ export function createGeneration(options: GenerationOptions): Generation {
     return take(next.value.token, (next.value as { probabilities?: ReadonlyMap<Token, number> }).probabilities);
   }
 
-  /** Guesses for this step: none that could not be used. */
+  /** The draft of this step. It is never longer than what the step can use. */
   function proposed(slice: number): Token[] {
     const { draft_num_predict: asked, shift, window } = request;
     if (slice === 1 || asked === 0 || !drafted.canDraft || evaluation === undefined) return [];
@@ -197,15 +194,15 @@ export function createGeneration(options: GenerationOptions): Generation {
     return most > 0 && replacement === undefined ? lookup.draft(most) : [];
   }
 
-  /** Whether the newest token was guessed, so that the next one costs no evaluation. */
+  /** Whether the newest token was drafted, so that the next one needs no evaluation. */
   function isForeseen(): boolean {
     const newest = account.generated.at(-1);
     return replacement === undefined && newest !== undefined && drafted.isEvaluated(newest);
   }
 
-  /** Draws a token, and more of them for as long as they are those that were guessed. True when one was the last. */
+  /** Draws a token, and goes on while the tokens match the draft. Returns true after the last token. */
   async function generateNext(slice: number): Promise<boolean> {
-    // The end of the prompt takes its own time; and beside others the time is theirs, too.
+    // The end of the prompt has another cost, and beside other generations the time includes theirs.
     const isComparable = slice > 1 && evaluation !== undefined;
     const draft = proposed(slice);
     const isTimed = isComparable && (draft.length > 0 || plainSteps++ % timedEvery === 0);

@@ -1,16 +1,16 @@
 /**
- * Who may use which sequence. A sequence keeps the state of what it has seen, so that a prompt goes where most of it is
- * there already, and several conversations keep theirs.
+ * Assigns sequences to prompts. A sequence keeps the state of the tokens that it has evaluated. A prompt goes to the sequence
+ * that already holds most of it, so that several conversations each keep theirs.
  */
 import { RunnerFailure } from "../../runner-failure.ts";
 
-/** What the pool needs of an engine's sequence. */
+/** The part of an engine's sequence that the pool reads. */
 export interface PooledSequence<Token> {
   readonly contextTokens: readonly Token[];
 }
 
 export interface Slot<Sequence> {
-  /** Place in a batch: sequences are evaluated in this order. */
+  /** Position in a batch: the engine evaluates sequences in this order. */
   readonly index: number;
   readonly sequence: Sequence;
 }
@@ -21,7 +21,7 @@ export interface SequencePool<Sequence, Token> {
   /** First come, first served. @throws RunnerFailure not_loaded when closed; the signal's reason when aborted. */
   take(tokens: readonly Token[], signal: AbortSignal): Promise<Slot<Sequence>>;
   give(slot: Slot<Sequence>): void;
-  /** Refuses those who wait and those who come; resolves when all sequences are free. */
+  /** Refuses waiting and new callers; resolves when all sequences are free. */
   close(): Promise<void>;
 }
 
@@ -38,19 +38,20 @@ function commonLength<Token>(a: readonly Token[], b: readonly Token[]): number {
   return length;
 }
 
-/** So many times what it saves may a prompt drive out of a state of which it has only the beginning. */
-const worthLosing = 4;
+/** A prompt may evict at most this multiple of the tokens that it reuses. */
+const maxEvictedPerReused = 4;
 
-/** Whether a prompt goes on, or begins anew somewhere in, the conversation whose state this is. */
+/** Whether a prompt continues the conversation of this state, or branches off from it. */
 function isSameConversation(common: number, { held, prompt }: { held: number; prompt: number }): boolean {
-  // All of the prompt is there: the same question again, whatever its answer was worth.
+  // The state holds the whole prompt: the same question is asked again.
   if (common * 2 >= held || (common === prompt && prompt > 1)) return true;
-  return common * 2 >= prompt && held - common <= common * worthLosing;
+  return common * 2 >= prompt && held - common <= common * maxEvictedPerReused;
 }
 
 /**
- * The slot whose state has the most of the prompt, if it looks like the same conversation. Otherwise the one that was used
- * longest ago, for another one's conversation may go on. `slots` are in that order, the one used longest ago first.
+ * Returns the slot whose state shares the longest prefix with the prompt, if both look like one conversation. Otherwise it
+ * returns the least recently used slot, because the conversations of the others may continue.
+ * @param slots least recently used first
  */
 export function bestSlot<Token, Sequence extends PooledSequence<Token>>(
   slots: readonly Slot<Sequence>[],
@@ -69,7 +70,7 @@ export function bestSlot<Token, Sequence extends PooledSequence<Token>>(
 export function createSequencePool<Token, Sequence extends PooledSequence<Token>>(
   sequences: readonly Sequence[],
 ): SequencePool<Sequence, Token> {
-  /** The one used longest ago first. */
+  /** Least recently used first. */
   let free: Slot<Sequence>[] = sequences.map((sequence, index) => ({ index, sequence }));
   let waiting: Waiting<Sequence, Token>[] = [];
   let closing: PromiseWithResolvers<void> | undefined;
@@ -101,7 +102,7 @@ export function createSequencePool<Token, Sequence extends PooledSequence<Token>
       waiting.push(own);
       serve();
       const leave = () => {
-        // Once the slot is granted it is the caller's, who gives it back.
+        // A granted slot belongs to the caller, who gives it back.
         if (!waiting.includes(own)) return;
         waiting = waiting.filter((other) => other !== own);
         reject(signal.reason);
