@@ -75,7 +75,7 @@ export interface MemoryQuestion {
 export type MemoryAnswer =
   { readonly fits: true; readonly sequences: number } | { readonly fits: false; readonly message: string };
 
-/** Without a wish: this many sequences, or half of them, or one. */
+/** Unless the request names a number: this many sequences, or half of them, or one. */
 const mostSequences = 4;
 /** Sequences beyond the first may take this part of what is available. */
 const cheapPart = 1 / 4;

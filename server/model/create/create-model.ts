@@ -71,7 +71,7 @@ const configText = (config: BaseModel["config"], layers: readonly Layer[]) =>
     rootfs: { type: "layers", diff_ids: layers.map(({ digest }) => digest) },
   });
 
-/** @throws OllamaError: 400 for a wish that cannot be met */
+/** @throws OllamaError: 400 for options that cannot be met */
 export async function* createModel(
   deps: CreateDeps,
   options: CreateOptions,

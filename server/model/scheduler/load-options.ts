@@ -35,8 +35,8 @@ export function loadRequestOf(request: LoadOptions, sequences?: number): LoadReq
 }
 
 /**
- * True when a model loaded by `loaded` serves the wish. A larger window than asked for does (our choice: Ollama reloads
- * to the smaller one, so that two clients with different wishes reload it for ever); what is automatic accepts anything.
+ * True when a model loaded by `loaded` serves the request. A larger window than asked for does (our choice: Ollama reloads
+ * to the smaller one, so that two clients with different requests reload it for ever); what is automatic accepts anything.
  */
 export function serves(loaded: LoadRequest, wanted: LoadOptions): boolean {
   const { num_batch, num_gpu, use_mmap, num_thread } = wanted.options;

@@ -1,6 +1,6 @@
 /**
  * Gives money back. Accepted is not finished, and no answer is no refusal: query refund decides, and what is asked for again
- * has the same number, so that one wish gives the money back once.
+ * has the same number, so that one request gives the money back once.
  */
 import { hash, randomBytes } from "node:crypto";
 import { idempotencyKeyHeader, type RefundInput } from "../../../contract/app/payments.ts";
@@ -76,7 +76,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     return demand(order, requested);
   }
 
-  /** Without a key, the same words about a refund that nobody knows the end of are the same wish. */
+  /** Without a key, the same words about a refund that nobody knows the end of are the same request. */
   const unfinishedTwin = (order: Order, requestHash: string, key: string | undefined) =>
     key !== undefined
       ? undefined
@@ -105,21 +105,21 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   /** Once more at once when communication failed; then query refund says what has come of it. */
-  async function demand(order: Order, wished: StoredRefund): Promise<StoredRefund> {
+  async function demand(order: Order, pending: StoredRefund): Promise<StoredRefund> {
     const entries: Entry[] = [];
-    let result = await ask(order, wished, entries);
+    let result = await ask(order, pending, entries);
     if (isWorthARepeat(result)) {
-      entries.push(calling(wished.outRefundNo, wished.amount, "same_number_again"));
-      result = await ask(order, wished, entries);
+      entries.push(calling(pending.outRefundNo, pending.amount, "same_number_again"));
+      result = await ask(order, pending, entries);
     }
-    if (result.outcome === "done") return accept(order, wished, result.value, entries);
-    const found = await query(wished, entries, result.outcome);
-    if (found.outcome === "done") return accept(order, wished, found.value, entries);
+    if (result.outcome === "done") return accept(order, pending, result.value, entries);
+    const found = await query(pending, entries, result.outcome);
+    if (found.outcome === "done") return accept(order, pending, found.value, entries);
     if (result.outcome === "refused" && found.outcome === "refused") {
-      await refuse(wished, result, entries);
+      await refuse(pending, result, entries);
       throw refusedByProvider(result);
     }
-    await refunds.change(wished, { accepted: 0 }, entries);
+    await refunds.change(pending, { accepted: 0 }, entries);
     const failed = result.outcome === "unknown" ? result : found.outcome === "unknown" ? found : undefined;
     throw outcomeUnknown(failed, "Nobody knows whether the refund was accepted:");
   }
@@ -141,8 +141,8 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     return result;
   }
 
-  async function accept(order: Order, wished: StoredRefund, value: QueriedRefund, entries: readonly Entry[]) {
-    return follow(order, await record(wished, order, value, entries));
+  async function accept(order: Order, pending: StoredRefund, value: QueriedRefund, entries: readonly Entry[]) {
+    return follow(order, await record(pending, order, value, entries));
   }
 
   /**
@@ -192,16 +192,16 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
     );
   }
 
-  async function refuse(wished: StoredRefund, refusal: Refused, before: readonly Entry[]): Promise<StoredRefund> {
+  async function refuse(pending: StoredRefund, refusal: Refused, before: readonly Entry[]): Promise<StoredRefund> {
     const { code, description } = refusal;
     const kept = { err_code: code, err_text: description };
     if (isTemporary(code)) {
       const text = `Not accepted for now (${code}): it is asked for again with the same number.`;
-      return refunds.change(wished, kept, [...before, decision("refund", "postponed", text)]);
+      return refunds.change(pending, kept, [...before, decision("refund", "postponed", text)]);
     }
     const text = `The provider does not give the money back: ${code}.`;
     const change = { ...kept, status: "CLOSED", next_query_at: null, finished_at: now() } as const;
-    return refunds.change(wished, change, [...before, decision("refund", "refused", text)]);
+    return refunds.change(pending, change, [...before, decision("refund", "refused", text)]);
   }
 
   async function inquire(

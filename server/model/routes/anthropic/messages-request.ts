@@ -16,7 +16,7 @@ const efforts = new Map<string | undefined, ThinkLevel>([
   ["max", "max"],
 ]);
 
-/** An effort without a word on thinking is a wish to think with it; types that we do not know leave it to the model. */
+/** An effort without a word on thinking asks to think with it; types that we do not know leave it to the model. */
 function readThink({ thinking, output_config: output }: AnthropicRequest): undefined | boolean | ThinkLevel {
   if (thinking?.type === "disabled") return false;
   return efforts.get(output?.effort) ?? (thinking?.type === "enabled" ? true : undefined);
