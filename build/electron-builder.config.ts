@@ -1,7 +1,9 @@
 /** What goes into the packaged program, and how it is locked down. */
+import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ElectronForTests } from "./electron-for-tests.ts";
+import { root } from "./root.ts";
 
 /**
  * What stays a real file. Native code and models: the system's loader and llama.cpp open them by themselves. What is
@@ -34,6 +36,32 @@ function ballast(platform: NodeJS.Platform, arch: string): string[] {
   ];
 }
 
+/** Packages of Hearth that are read from their files; all others are in the bundles of dist/ already. */
+const runtimePackages = ["better-sqlite3", "node-llama-cpp", "sharp", "swagger-ui-dist"];
+
+interface LockEntry {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Patterns that leave out every package which those at run time do not need. */
+function bundledPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Readonly<Record<string, LockEntry>>;
+  };
+  const needed = new Set<string>();
+  const add = (name: string) => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    const { dependencies, optionalDependencies } = packages[`node_modules/${name}`] ?? {};
+    Object.keys({ ...dependencies, ...optionalDependencies }).forEach(add);
+  };
+  runtimePackages.forEach(add);
+  return Object.keys(packages)
+    .filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !needed.has(path.slice("node_modules/".length)))
+    .map((path) => `!${path}/**`);
+}
+
 /** Electron's own demo program, which the folder brings along; a program that loads nothing but its archive needs none. */
 async function removeDefaultApp({ appOutDir, packager }: AfterPackContext): Promise<void> {
   const resources = packager.getResourcesDir(appOutDir);
@@ -53,7 +81,7 @@ export function packagerConfig({ electron, output }: { electron: ElectronForTest
     electronVersion: electron.version,
     // The folder instead of a download: it was fetched and checked already.
     electronDist: electron.dist,
-    files: ["package.json", "dist/**", ...ballast(process.platform, process.arch)],
+    files: ["package.json", "dist/**", ...bundledPackages(), ...ballast(process.platform, process.arch)],
     asar: true,
     afterPack: removeDefaultApp,
     asarUnpack: unpacked,

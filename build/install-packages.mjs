@@ -18,26 +18,26 @@ const readJson = (file) => {
   }
 };
 
-/** Packages installed in node_modules under `folder`, as npm notes them there, are those of its lockfile. */
-function matchesLockfile(folder) {
+/** Packages installed in node_modules under `folder`, as npm notes them there, are those of its lockfile; tools may be left out. */
+function matchesLockfile(folder, needsTools) {
   const wanted = readJson(join(folder, "package-lock.json"))?.packages ?? {};
   const installed = readJson(join(folder, "node_modules", ".package-lock.json"))?.packages;
   if (installed === undefined) return false;
   const same = ([name, entry]) =>
     name === "" ||
     (installed[name] === undefined
-      ? entry.optional === true || entry.peer === true
+      ? entry.optional === true || entry.peer === true || (!needsTools && (entry.dev === true || entry.devOptional === true))
       : installed[name].version === entry.version);
   return Object.entries(wanted).every(same) && Object.keys(installed).every((name) => name in wanted);
 }
 
 /** The hash of the lockfile that node_modules was last seen to fit, noted inside it: npm ci removes it with the rest. */
-function isInstalled(folder) {
+function isInstalled(folder, needsTools) {
   const lockfile = join(folder, "package-lock.json");
-  const note = join(folder, "node_modules", ".hearth-lockfile");
+  const note = join(folder, "node_modules", needsTools ? ".hearth-lockfile" : ".hearth-lockfile-start");
   const hash = sha256(readFileSync(lockfile));
   if (existsSync(note) && readFileSync(note, "utf8") === hash) return true;
-  if (!matchesLockfile(folder)) return false;
+  if (!matchesLockfile(folder, needsTools)) return false;
   writeFileSync(note, hash);
   return true;
 }
@@ -63,10 +63,10 @@ function npmCommand(args) {
 }
 
 /** Installs exactly what the lockfile of `folder` says, with a sign of life every few seconds. */
-function install(folder, what) {
+function install(folder, what, needsTools) {
   console.log(`Installing ${what}...`);
   const startedAt = Date.now();
-  const [command, args] = npmCommand(["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
+  const [command, args] = npmCommand(["ci", needsTools ? "--include=dev" : "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
   const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"], env: npmEnvironment() });
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   // npm must not go on without the lock that this process holds.
@@ -123,12 +123,15 @@ export async function alone(name, work) {
   }
 }
 
-/** Installs the packages of `folder` unless they are there, while nobody else does. */
-export async function ensurePackages(folder, what) {
-  if (isInstalled(folder)) return;
+/**
+ * Installs the packages of `folder` unless they are there, while nobody else does.
+ * @param needsTools whether what only checks and tests use (devDependencies) is needed, too
+ */
+export async function ensurePackages(folder, what, needsTools = true) {
+  if (isInstalled(folder, needsTools)) return;
   await alone(folder, async () => {
     // Another run may have done it while this one waited.
-    if (!isInstalled(folder)) await install(folder, what);
-    isInstalled(folder);
+    if (!isInstalled(folder, needsTools)) await install(folder, what, needsTools);
+    isInstalled(folder, needsTools);
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Brings the checkout into a state that runs: installs the packages of package-lock.json and builds dist/, each only
  * when it is not up to date. Runs before anything is installed, so it is plain JavaScript for any Node from 20 on.
- * `--rebuild` builds in any case, `--install-only` builds nothing.
+ * `--rebuild` builds in any case, `--install-only` builds nothing, `--tools` installs what checks and tests use, too.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -120,9 +120,10 @@ if (Number(process.versions.node.split(".")[0]) < oldestMajor)
   fail(`Hearth needs Node ${oldestMajor} or newer; this is ${process.version}`);
 const force = process.argv.includes("--rebuild");
 const installOnly = process.argv.includes("--install-only");
+const needsTools = process.argv.includes("--tools");
 
 try {
-  await ensurePackages(root, "Hearth's packages, once (about 200 MB to fetch)");
+  await ensurePackages(root, "Hearth's packages, once (about 200 MB to fetch)", needsTools);
   ensureNode();
   if (!installOnly && staleParts(force).length > 0)
     await alone(`${root} build`, async () => {

@@ -1,0 +1,46 @@
+/**
+ * After npm's install: takes away what nothing here reads, about a third of all. That is what compilers of native code need
+ * (nothing is compiled here), binaries of other systems, source maps of packages, and without the tools their type
+ * declarations. Plain JavaScript for the Node that runs npm.
+ */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const modules = fileURLToPath(new URL("../node_modules", import.meta.url));
+const { platform, arch } = process;
+
+const remove = (...path) => rmSync(join(modules, ...path), { recursive: true, force: true });
+const entriesOf = (...path) => {
+  try {
+    return readdirSync(join(modules, ...path), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+};
+
+// A second copy of its download, with all of Node's headers.
+for (const { name } of entriesOf("node", "node_modules"))
+  if (/^node-\w+-\w+$/.test(name))
+    for (const part of ["include", "share", "CHANGELOG.md"]) remove("node", "node_modules", name, part);
+
+// The engine's source, as a git bundle; its binaries of a Linux with another processor come along.
+remove("node-llama-cpp", "llama", "gitRelease.bundle");
+for (const { name } of entriesOf("@node-llama-cpp"))
+  if (platform === "linux" && /^linux-(x64|arm64|armv7l)$/.test(name) && name !== `linux-${arch}`)
+    remove("@node-llama-cpp", name);
+
+remove("better-sqlite3", "deps");
+remove("better-sqlite3", "src");
+for (const { name } of entriesOf("better-sqlite3", "prebuilds"))
+  if (!new RegExp(`^${platform}(musl)?-${arch}[.]node$`).test(name)) remove("better-sqlite3", "prebuilds", name);
+
+/** Without the tools nobody checks types here. */
+const isForStart = (process.env.npm_config_omit ?? "").split(/\s+/).includes("dev");
+const unread = isForStart ? /[.]map$|[.]d[.][cm]?ts$|^(README|CHANGELOG|CONTRIBUTING|DEVELOPING)[.]md$/i : /[.]map$/;
+function removeUnread(...folder) {
+  for (const entry of entriesOf(...folder))
+    if (entry.isDirectory()) removeUnread(...folder, entry.name);
+    else if (unread.test(entry.name)) remove(...folder, entry.name);
+}
+removeUnread();
