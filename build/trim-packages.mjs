@@ -44,3 +44,5 @@ function removeUnread(...folder) {
     else if (unread.test(entry.name)) remove(...folder, entry.name);
 }
 removeUnread();
+if (isForStart)
+  for (const { name } of entriesOf("typescript", "lib")) if (name !== "typescript.js") remove("typescript", "lib", name);
