@@ -26,7 +26,10 @@ export default tseslint.config(
     },
   },
   { files: ["server/**", "electron/**"], rules: { "no-restricted-syntax": ["error", noBarrels, noRawPrints] } },
-  { files: ["server/cli.ts", "build/**", "test/bench/**", "test/faults/suite/**"], rules: { "no-console": "off" } },
+  {
+    files: ["server/cli.ts", "build/**", "docs/examples/**", "test/bench/**", "test/faults/suite/**"],
+    rules: { "no-console": "off" },
+  },
   { files: ["renderer/**"], ...reactHooks.configs.flat["recommended-latest"] },
   {
     files: ["test/**"],
@@ -50,6 +53,7 @@ export default tseslint.config(
         URL: "readonly",
         module: "writable",
         setTimeout: "readonly",
+        fetch: "readonly",
         setInterval: "readonly",
         clearInterval: "readonly",
       },
