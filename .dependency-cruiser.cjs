@@ -1,4 +1,4 @@
-/** Who may import whom: the direction of the tree that README.md describes, enforced by `npm run check`. */
+/** Who may import whom: the direction of the tree that docs/architecture.md describes, enforced by `npm run check`. */
 const deny = (name, from, to, except) => ({
   name,
   severity: "error",
