@@ -26,7 +26,7 @@ function ballast(platform: NodeJS.Platform, arch: string): string[] {
   const system = platform === "win32" ? "win32" : platform;
   return [
     "!dist/**/*.map",
-    "!dist/{cli,cli-*}.js",
+    "!dist/cli.js",
     "!**/*.{md,d.ts,d.mts,map}",
     "!node_modules/better-sqlite3/{deps,src}/**",
     `!node_modules/better-sqlite3/prebuilds/!(${system}-${arch}|${system}musl-${arch}).node`,

@@ -9,7 +9,7 @@ import type { Settings } from "../server/contract/process/settings.ts";
 import { announce } from "../server/process/terminal/announce.ts";
 import { fullDiskText } from "../server/process/disk-room.ts";
 import { helpText } from "../server/process/settings/help-text.ts";
-import { openCommand } from "../server/process/terminal/open-command.ts";
+import { commandName, commandVariable, ownCommand, quoted } from "../server/process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../server/process/terminal/print-log.ts";
 import { outliveOutput, printError, printLine, printLines } from "../server/process/terminal/print-text.ts";
 import { readSettings, settingsForChild, SettingsError } from "../server/process/settings/read-settings.ts";
@@ -33,6 +33,26 @@ const foreignSwitch =
 /** In a checkout the command `hearth` hands over what it has resolved; a packaged program has flags of its own. */
 function ownFlags(): string[] {
   return app.isPackaged ? process.argv.slice(1).filter((arg) => !foreignSwitch.test(arg)) : [];
+}
+
+/** What people type for this program: of a package its own path. */
+const typedCommand = () =>
+  app.isPackaged ? quoted(process.env["APPIMAGE"] ?? process.execPath) : commandName(beside("cli.js"));
+
+/** The commands of `hearth` that a package has, too: those that start no Hearth. */
+const commands = /^(watch|open|token|pull|list|ls|rm|create|backup|restore)$/;
+
+interface CommandModule {
+  main: (argv: readonly string[]) => Promise<void>;
+}
+
+async function runCommand(argv: readonly string[]): Promise<void> {
+  // Not a literal: the bundler must leave it a file of its own.
+  const { main: run } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
+  app.dock?.hide();
+  await run(argv);
+  // What watches goes on until it is stopped.
+  if (argv[0] !== "watch" || process.exitCode !== 0) app.exit(Number(process.exitCode ?? 0));
 }
 
 function refuse(message: string, code: number): never {
@@ -89,11 +109,12 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
   show(startingPage(language));
   for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
 
+  const command = typedCommand();
   const run = startRun({
     settings,
     fork: forkUtilityProcess,
     entries: { app: beside("app.js"), model: beside("model.js"), runner: beside("runner.js") },
-    env: process.env,
+    env: { ...process.env, [commandVariable]: command },
     settingsEnv: settingsForChild,
     onLine: printer.line,
     onStatus(status) {
@@ -106,9 +127,7 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
     onReady() {
       const console = holder.run?.consoleAddress() ?? "";
       if (settings.json) return printer.say("info", "hearth", "ready", { console });
-      // With a package comes no command.
-      const command = app.isPackaged ? undefined : openCommand(settings.data_dir);
-      void announce({ console, login: () => withCode(console), command });
+      void announce({ console, login: () => withCode(console), command: ownCommand(command, settings.data_dir) });
     },
     onFatal(reason) {
       printError(reason);
@@ -148,6 +167,7 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
 
 async function main(): Promise<void> {
   const flags = ownFlags();
+  if (commands.test(flags[0] ?? "")) return runCommand(flags);
   if (flags.includes("--help") || flags.includes("--version")) {
     printLines(flags.includes("--help") ? helpText() : `${app.getVersion()}\n`);
     return app.exit(0);

@@ -28,6 +28,7 @@ import { createLog } from "./process/log.ts";
 import { answerPings, connectParent, stopWithParent } from "./process/lifetime/parent-link.ts";
 import { readOrigins, readSettings, SettingsError } from "./process/settings/read-settings.ts";
 import { createLineReader } from "./process/lifetime/service-lines.ts";
+import { commandVariable, ownCommand } from "./process/terminal/own-command.ts";
 import { startProviderThread } from "./provider/start-thread.ts";
 import { identityOptions } from "./app/sessions/identity-client.ts";
 import { openDiskBlobStore } from "./store/blob-store.ts";
@@ -195,6 +196,7 @@ try {
     },
     console: {
       version: packageJson.version,
+      command: ownCommand(process.env[commandVariable] ?? "npx hearth", settings.data_dir),
       services: () => services,
       requestRestart: (request) => link.send(request),
       lines: createLineReader(link),

@@ -14,6 +14,9 @@ import type { Refusal } from "./login-refusal.ts";
 import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
 import classes from "./login-page.module.css";
 
+/** As the page has it, where it was read on Hearth's own machine. */
+const openCommand = () => document.querySelector<HTMLMetaElement>('meta[name="hearth-open"]')?.content ?? "hearth open";
+
 /** Says what to type, takes a code, and makes way for the page that was there. */
 export function LoginPage({ refusal }: { refusal: Refusal | undefined }) {
   const { t } = useTranslation();
@@ -43,7 +46,7 @@ export function LoginPage({ refusal }: { refusal: Refusal | undefined }) {
             <SquareTerminal size={15} aria-hidden />
             <div>
               {t("login.command")}
-              <CodeBlock code="npx hearth open" name={t("login.commandName")} />
+              <CodeBlock code={openCommand()} name={t("login.commandName")} />
               <span className={classes.hint}>{t("login.commandHint")}</span>
             </div>
           </li>

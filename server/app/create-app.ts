@@ -127,7 +127,10 @@ function mountConsole(
   app.use("/console/api", (req) => {
     throw notFound(`There is nothing at ${req.baseUrl}${req.path}.`);
   });
-  app.use("/console", consolePage({ folder: deps.consoleFolder, clientFolder: deps.clientFolder }, access));
+  app.use(
+    "/console",
+    consolePage({ folder: deps.consoleFolder, clientFolder: deps.clientFolder, command: deps.console.command }, access),
+  );
 }
 
 /** The descriptions of the API and of the console's own, each with its page. */

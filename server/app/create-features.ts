@@ -78,7 +78,7 @@ export interface FeatureDeps {
   readonly payments: Pick<PaymentsDeps, "provider" | "createSettle">;
   readonly console: Pick<
     ConsoleDeps,
-    "version" | "services" | "requestRestart" | "addresses" | "lanAddresses" | "damage"
+    "version" | "command" | "services" | "requestRestart" | "addresses" | "lanAddresses" | "damage"
   > &
     ProcessDeps;
   readonly bans: BanList;

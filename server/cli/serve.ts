@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/process/settings.ts";
 import { announce } from "../process/terminal/announce.ts";
-import { openCommand } from "../process/terminal/open-command.ts";
+import { commandName, commandVariable, ownCommand } from "../process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../process/terminal/print-log.ts";
 import { printError } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
@@ -30,6 +30,7 @@ export async function serve(
 ): Promise<number> {
   const printer = createLogPrinter(settings, process.stdout);
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<number>();
+  const command = commandName(entry("cli"));
   let run: Run | undefined;
   const describe = () => ({
     pid: process.pid,
@@ -43,7 +44,7 @@ export async function serve(
     const console = of.consoleAddress() ?? "";
     const login = async () => (await of.loginCode()).address;
     if (settings.json) printer.say("info", "hearth", "ready", { ...addresses, console });
-    else await announce({ console, login, command: openCommand(settings.data_dir) });
+    else await announce({ console, login, command: ownCommand(command, settings.data_dir) });
     if (browser) await openBrowser(await login().catch(() => console));
   }
 
@@ -58,7 +59,7 @@ export async function serve(
         settings,
         fork: createNodeFork(),
         entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
-        env: process.env,
+        env: { ...process.env, [commandVariable]: command },
         settingsEnv: settingsForChild,
         keepsAddresses: whenReady !== undefined,
         onLine: printer.line,

@@ -41,7 +41,7 @@ describe("a tab without a session", () => {
     await page.clock.runFor(60_000);
     expect(refused.slice(asked)).toEqual([]);
     expect(await field(page).inputValue()).toBe("ABC");
-    expect(await loginPage(page).textContent()).toContain("npx hearth open");
+    expect(await loginPage(page).textContent()).toContain("npx hearth open --data-dir /");
     await page.evaluate("document.querySelector('dialog').addEventListener('close', () => (window.gateClosed = true))");
     for (const key of ["Escape", "Escape", "Control+k"]) await page.keyboard.press(key);
     await page.clock.runFor(1_000);

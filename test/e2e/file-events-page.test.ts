@@ -25,8 +25,12 @@ const rowOf = (ev: string, file: string) =>
 const folders = () => window.page.getByRole("list", { name: "Watched folders" }).getByRole("listitem");
 
 describe("the page of file events", () => {
-  it("tells how its list is filled while it is empty", async () => {
+  it("tells while it is empty which command fills it, as it is typed for the Hearth that serves the page", async () => {
     await window.page.getByRole("heading", { name: "No file has changed yet" }).waitFor();
+    const flags = `--to ${window.addresses.app}/api/inotify/ --data-dir ${window.dataDir}`;
+    await window.page
+      .getByText(`npx hearth watch ~/project --exclude '/node_modules(/|$)' ${flags}`, { exact: true })
+      .waitFor();
   });
 
   it("watches a folder that is chosen in the system's dialog, and shows before what its patterns leave out", async () => {

@@ -27,7 +27,8 @@ describe("hearth serve, where standard output is no terminal", () => {
       await opened(address);
       expect(hearth.output()).not.toContain(token);
       expect(hearth.output()).not.toMatch(/code=/);
-      if (!flags.includes("--json")) expect(hearth.output()).toContain("(to log in: hearth open --print --data-dir ");
+      if (!flags.includes("--json"))
+        expect(hearth.output()).toContain("(to log in: npx hearth open --print --data-dir ");
     }
   });
 });

@@ -85,6 +85,32 @@ describe("the packaged program", () => {
     expect(watched.status).toBe(201);
   });
 
+  it("is its own command: its console names its path, by which it answers, and watches", async () => {
+    const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    using data = temporaryFolder();
+    using watched = temporaryFolder();
+    const env = { PATH: join(folder.path, "nothing") };
+    await using hearth = launchHearth({ command: [binary, ...asRoot], cwd: folder.path, dataDir: data.path, env });
+    const { app, console: address } = await hearth.ready();
+    const headers = { Authorization: `Bearer ${new URL(address).searchParams.get("token") ?? ""}` };
+    const read = async (path: string) => (await fetch(`${app}/console/api/${path}`, { headers })).json();
+    expect(await read("overview")).toMatchObject({ command: { name: binary, flags: `--data-dir ${data.path}` } });
+
+    await using token = launchHearth({ command: [binary, ...asRoot, "token", "ada"], dataDir: data.path, env });
+    expect(await token.exited).toBe(0);
+    expect(token.output()).toMatch(/^[\w-]{43}$/m);
+
+    await using watch = launchHearth({
+      command: [binary, ...asRoot, "watch", watched.path, "--to", `${app}/api/inotify/`],
+      dataDir: data.path,
+      env,
+    });
+    await expect.poll(watch.output).toContain("watching");
+    writeFileSync(join(watched.path, "a.txt"), "");
+    const told = async () => JSON.stringify(await read("file-events"));
+    await expect.poll(told).toContain(join(watched.path, "a.txt"));
+  });
+
   it("does not run as a bare Node", async () => {
     await using hearth = launchHearth({
       command: [binary, "-e", "process.stdout.write('ran')"],

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Table2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CollectionView } from "../../../server/contract/console/collection-endpoints.ts";
+import { useCommand } from "../../api/use-command.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -11,6 +12,7 @@ import { draftOf } from "./item-draft.ts";
 export function CollectionsEmpty(props: { collection: CollectionView; filtered: boolean; onShowAll: () => void }) {
   const { t } = useTranslation();
   const { data } = useOverview();
+  const commandOf = useCommand();
   const icon = <Table2 size={26} strokeWidth={1.5} aria-hidden />;
   if (props.filtered)
     return (
@@ -20,7 +22,7 @@ export function CollectionsEmpty(props: { collection: CollectionView; filtered: 
     );
   const body = JSON.stringify(draftOf(props.collection.schema));
   const code = `curl ${data?.addresses.app ?? location.origin}${props.collection.path} \\
-  -H "Authorization: Bearer $(npx hearth token)" -H 'content-type: application/json' \\
+  -H "Authorization: Bearer $(${commandOf("token")})" -H 'content-type: application/json' \\
   -d '${body.replaceAll("'", "'\\''")}'`;
   return (
     <EmptyState icon={icon} title={t("collections.emptyTitle")} text={t("collections.emptyText")}>

@@ -1,12 +1,20 @@
 import { Button } from "@mantine/core";
 import { FolderSync } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { useCommand } from "../../api/use-command.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** Where the command reports to by itself. */
+const usualApp = "http://127.0.0.1:3080";
 
 /** Nothing to list: how a folder is watched, or the way out of a filter that nothing passes. */
 export function FileEventsEmpty(props: { filtered: boolean; onShowAll: () => void }) {
   const { t } = useTranslation();
+  const commandOf = useCommand();
+  const { app = usualApp } = useOverview().data?.addresses ?? {};
+  const receiver = app === usualApp ? "" : ` --to ${app}/api/inotify/`;
   const icon = <FolderSync size={26} strokeWidth={1.5} aria-hidden />;
   if (props.filtered)
     return (
@@ -16,7 +24,7 @@ export function FileEventsEmpty(props: { filtered: boolean; onShowAll: () => voi
     );
   return (
     <EmptyState icon={icon} title={t("fileEvents.emptyTitle")} text={t("fileEvents.emptyText")}>
-      <CodeBlock code={"npx hearth watch ~/project --exclude '/node_modules(/|$)'"} name="hearth watch" />
+      <CodeBlock code={commandOf(`watch ~/project --exclude '/node_modules(/|$)'${receiver}`)} name="hearth watch" />
     </EmptyState>
   );
 }

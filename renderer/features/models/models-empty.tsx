@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Box } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { useCommand } from "../../api/use-command.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import classes from "./models.module.css";
@@ -13,6 +14,7 @@ export function ModelsEmpty(props: {
   onFile: () => void;
 }) {
   const { t } = useTranslation();
+  const commandOf = useCommand();
   const icon = <Box size={26} strokeWidth={1.5} aria-hidden />;
   if (props.filtered)
     return (
@@ -22,7 +24,7 @@ export function ModelsEmpty(props: {
     );
   return (
     <EmptyState icon={icon} title={t("models.emptyTitle")} text={t("models.emptyText")}>
-      <CodeBlock code="npx hearth pull llama3.2:1b" name="hearth pull" />
+      <CodeBlock code={commandOf("pull llama3.2:1b")} name="hearth pull" />
       <div className={classes.emptyButtons}>
         <Button variant="filled" onClick={props.onPull}>
           {t("models.pull")}

@@ -4,6 +4,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isNamed } from "../../api/model-name.ts";
+import { useCommand } from "../../api/use-command.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { FitView } from "./fit-view.tsx";
@@ -17,6 +18,7 @@ const example = "llama3.2:1b";
 export function PullForm({ installed, onDone }: { installed: readonly string[]; onDone: () => void }) {
   const { t } = useTranslation();
   const { actions } = useModelJobs();
+  const commandOf = useCommand();
   const [typed, setTyped] = useState("");
   const [insecure, setInsecure] = useState(false);
   const name = typed.trim();
@@ -55,7 +57,7 @@ export function PullForm({ installed, onDone }: { installed: readonly string[]; 
       </div>
       <div>
         <p className={classes.note}>{t("models.pullTerminal")}</p>
-        <CodeBlock code={`npx hearth pull ${name || example}${insecure ? " --insecure" : ""}`} name="hearth pull" />
+        <CodeBlock code={commandOf(`pull ${name || example}${insecure ? " --insecure" : ""}`)} name="hearth pull" />
       </div>
     </form>
   );

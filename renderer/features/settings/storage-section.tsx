@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Eraser, RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { storagePartSchema, type StoragePart } from "../../../server/contract/console/storage-endpoints.ts";
+import { useCommand } from "../../api/use-command.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";
@@ -17,6 +18,7 @@ const isRemovable = (part: StoragePart): part is Removable => removable.has(part
 /** What lies in the data directory, how much room it takes, and the way to free some. */
 export function StorageSection() {
   const { t } = useTranslation();
+  const commandOf = useCommand();
   const formats = useFormats();
   const { data, error, isFetching } = useStorage();
   const countAgain = useCountAgain();
@@ -45,7 +47,7 @@ export function StorageSection() {
         <PartRow key={name} name={name} size={sizes.get(name)} />
       ))}
       <p className={classes.text}>
-        {t("settings.storage.backupHint")} <code>hearth backup FILE</code>
+        {t("settings.storage.backupHint")} <code>{commandOf("backup FILE")}</code>
       </p>
     </section>
   );

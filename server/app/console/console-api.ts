@@ -7,6 +7,7 @@ import {
   type EventCounts,
   type eventListQuery,
   type EventPage,
+  type OwnCommand,
 } from "../../contract/console/console.ts";
 import {
   createBan,
@@ -45,6 +46,7 @@ import { streamThrough } from "./stream-through.ts";
 export interface ConsoleDeps {
   readonly version: string;
   readonly dataDir: string;
+  readonly command: OwnCommand;
   /** The supervisor's latest word on all processes of the run. */
   readonly services: () => readonly ServiceStatus[];
   /** Asks the supervisor; a server that runs alone has none and does nothing. */
@@ -88,6 +90,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
       data: {
         version: deps.version,
         data_dir: deps.dataDir,
+        command: deps.command,
         services: deps.services(),
         addresses: deps.addresses(),
         lan_addresses: deps.lanAddresses(),

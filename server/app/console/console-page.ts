@@ -1,9 +1,9 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import express, { Router } from "express";
+import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
+import { isFromHere } from "../../http/connection/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { sendStream } from "../../http/connection/send-stream.ts";
 import type { ConsoleAccess } from "./console-access.ts";
 
 const pagePolicy = [
@@ -21,7 +21,7 @@ const pagePolicy = [
 
 /** Serves the console's page and its files from `folder` at /console, and the reference client from `clientFolder`. */
 export function consolePage(
-  { folder, clientFolder }: { folder: string; clientFolder: string },
+  { folder, clientFolder, command }: { folder: string; clientFolder: string; command: OwnCommand },
   access: ConsoleAccess,
 ): Router {
   const router = Router();
@@ -43,13 +43,19 @@ export function consolePage(
       res.sendFile(`hearth-client.${extension}`, { root: clientFolder }); // the root may lie below a dot folder, as npx has it
     });
   router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
-  router.get("/{*page}", async (_req, res) => {
-    const file = join(folder, "index.html");
-    if ((await stat(file).catch(() => undefined)) === undefined)
+  router.get("/{*page}", async (req, res) => {
+    const page = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
+    if (page === undefined)
       throw new HttpError(500, "console_not_built", "The console has not been built: run `npm run build`.");
     res.setHeader("Content-Type", "text/html; charset=utf-8");
     res.setHeader("Cache-Control", "no-cache");
-    await sendStream(res, () => createReadStream(file));
+    res.send(isFromHere(req) ? withCommand(page, commandLine(command, "open")) : page);
   });
   return router;
+}
+
+/** Who is not logged in reads in the page itself what to type. It may hold paths, which are for people at this machine alone. */
+function withCommand(page: string, command: string): string {
+  const text = command.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return page.replace("</head>", () => `<meta name="hearth-open" content="${text}" /></head>`);
 }

@@ -3,11 +3,24 @@ import { z } from "zod";
 import { cloudEventSchema, damageSchema } from "./events.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
 
+/** How people type the commands of the Hearth that runs, in a terminal of its machine. */
+export const ownCommandSchema = z.object({
+  name: z
+    .string()
+    .describe("`hearth` where it is installed, `npx hearth` in a checkout, of a desktop program its path.")
+    .meta({ examples: ["npx hearth"] }),
+  flags: z.string().describe("Behind a command: they name the data directory; empty where it is the usual one."),
+});
+export type OwnCommand = z.infer<typeof ownCommandSchema>;
+export const commandLine = ({ name, flags }: OwnCommand, args: string): string =>
+  [name, args, flags].filter((one) => one !== "").join(" ");
+
 /** GET /console/api/overview */
 export const overviewSchema = z.object({
   version: z.string(),
   services: z.array(serviceStatusSchema),
   data_dir: z.string(),
+  command: ownCommandSchema,
   /** Base URLs as clients use them. `model` is absent while the model service is down. */
   addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
   /** Base URLs of the application server for other machines; none while it listens on loopback only. */

@@ -1,3 +1,4 @@
+import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
 import { onEnter } from "./on-enter.ts";
 import { printLine } from "./print-text.ts";
 
@@ -6,8 +7,7 @@ export interface Announcement {
   readonly console: string;
   /** Makes an address that is good for one login. */
   readonly login: () => Promise<string>;
-  /** The command that prints such an address, where there is one. */
-  readonly command: string | undefined;
+  readonly command: OwnCommand;
 }
 
 /**
@@ -15,8 +15,9 @@ export interface Announcement {
  * anywhere else is kept, so that it names only the way to one.
  */
 export async function announce({ console, login, command }: Announcement): Promise<void> {
+  const open = commandLine(command, "open --print");
   if (!process.stdout.isTTY) {
-    printLine(`Hearth is ready: ${console}${command === undefined ? "" : ` (to log in: ${command})`}`);
+    printLine(`Hearth is ready: ${console} (to log in: ${open})`);
     return;
   }
   const show = async (what: string, hint: string) => printLine(`${what}: ${await login().catch(() => console)}${hint}`);
@@ -24,5 +25,5 @@ export async function announce({ console, login, command }: Announcement): Promi
     const hint = " (press Enter for a new one)";
     await show("Hearth is ready", hint);
     onEnter(() => void show("The console", hint));
-  } else await show("Hearth is ready", command === undefined ? "" : ` (for a new one: ${command})`);
+  } else await show("Hearth is ready", ` (for a new one: ${open})`);
 }

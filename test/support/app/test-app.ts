@@ -140,6 +140,7 @@ export async function startTestApp({
     clientFolder,
     console: {
       version: "0.0.0-test",
+      command: { name: "npx hearth", flags: "" },
       services: () => [],
       requestRestart: (request) => void restarts.push(request),
       lines: async (service) => [`${service} listens`],
