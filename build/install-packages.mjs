@@ -26,7 +26,9 @@ function matchesLockfile(folder, needsTools) {
   const same = ([name, entry]) =>
     name === "" ||
     (installed[name] === undefined
-      ? entry.optional === true || entry.peer === true || (!needsTools && (entry.dev === true || entry.devOptional === true))
+      ? entry.optional === true ||
+        entry.peer === true ||
+        (!needsTools && (entry.dev === true || entry.devOptional === true))
       : installed[name].version === entry.version);
   return Object.entries(wanted).every(same) && Object.keys(installed).every((name) => name in wanted);
 }
@@ -66,7 +68,13 @@ function npmCommand(args) {
 function install(folder, what, needsTools) {
   console.log(`Installing ${what}...`);
   const startedAt = Date.now();
-  const [command, args] = npmCommand(["ci", needsTools ? "--include=dev" : "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
+  const [command, args] = npmCommand([
+    "ci",
+    needsTools ? "--include=dev" : "--omit=dev",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ]);
   const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"], env: npmEnvironment() });
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   // npm must not go on without the lock that this process holds.

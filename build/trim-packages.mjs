@@ -45,4 +45,5 @@ function removeUnread(...folder) {
 }
 removeUnread();
 if (isForStart)
-  for (const { name } of entriesOf("typescript", "lib")) if (name !== "typescript.js") remove("typescript", "lib", name);
+  for (const { name } of entriesOf("typescript", "lib"))
+    if (name !== "typescript.js") remove("typescript", "lib", name);
