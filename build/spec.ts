@@ -7,8 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { idsOf } from "../test/spec/covered-rules.ts";
-import { rules } from "../test/spec/rules.ts";
-import type { Rule } from "../test/spec/rules/section.ts";
+import { rules, type Rule } from "../test/spec/rules.ts";
 import { root } from "./root.ts";
 
 interface Test {

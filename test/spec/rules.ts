@@ -1,10 +1,19 @@
-/**
- * Every rule of the specification, in our own words, one for each thing that it asks for. Where it leaves something open,
- * the rule is that it has been decided and can be read. Tests quote the id at the start of their title.
- */
-import { authenticationRules, errorRules } from "./rules/authentication.ts";
-import { endpointRules } from "./rules/endpoints.ts";
-import { resourceRules } from "./rules/resources.ts";
-import type { Rule } from "./rules/section.ts";
+/** Every rule of the specification, as docs/specification.md has it. Tests quote the id at the start of their title. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readPage } from "../../build/read-page.ts";
+import { root } from "../../build/root.ts";
 
-export const rules: readonly Rule[] = [...resourceRules, ...endpointRules, ...authenticationRules, ...errorRules];
+/** One thing that the specification asks for. */
+export interface Rule {
+  /** `<section> <number>`; test titles quote it in brackets. */
+  readonly id: string;
+  readonly section: string;
+  readonly rule: string;
+}
+
+const { sections } = readPage(readFileSync(join(root, "docs/specification.md"), "utf8"));
+
+export const rules: readonly Rule[] = sections.flatMap(({ heading, rules }) =>
+  rules.map(({ number, text }) => ({ id: `${heading} ${number}`, section: heading, rule: text })),
+);
