@@ -1,4 +1,4 @@
-/** The checks that need no running program: types, lint, format, import rules, unused exports, patterns, the lockfiles. */
+/** The checks that need no running program: types, lint, format, import rules, unused exports, patterns, docs, the lockfiles. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -55,6 +55,7 @@ const checks: Record<string, Check> = {
   ),
   "unused exports": tool("node_modules/knip/bin/knip.js"),
   patterns: tool("build/check-patterns.ts"),
+  docs: tool("build/check-docs.ts"),
   lockfiles: checkLockfiles,
 };
 

@@ -1,5 +1,3 @@
-import type { SettingView } from "../../../server/contract/console/setting-endpoints.ts";
-
 /** The headings of the page, in its order; a setting stands under the first that takes its name. */
 const groups = [
   { label: "login", takes: /^(identity_|require_|phone_|session_|basic_auth)/ },
@@ -13,7 +11,9 @@ export type SettingGroup = (typeof groups)[number]["label"];
 
 const order: readonly SettingGroup[] = ["run", "api", "login", "payments", "models", "recording"];
 
-export function groupSettings(settings: readonly SettingView[]): { label: SettingGroup; settings: SettingView[] }[] {
+export function groupSettings<Setting extends { readonly name: string }>(
+  settings: readonly Setting[],
+): { label: SettingGroup; settings: Setting[] }[] {
   const byGroup = Map.groupBy(settings, ({ name }) => groups.find(({ takes }) => takes.test(name))?.label ?? "run");
   return order.flatMap((label) => {
     const found = byGroup.get(label);

@@ -10,7 +10,7 @@ import { settingsSchema, type SettingName } from "../../contract/process/setting
 type Rule = "any" | "inside" | "told" | "elsewhere";
 
 /** One line for every setting, so that a new one cannot do without a decision. */
-const rules: Readonly<Record<SettingName, Rule>> = {
+export const projectFileRules: Readonly<Record<SettingName, Rule>> = {
   headless: "any",
   data_dir: "inside",
   app_port: "any",
@@ -74,7 +74,9 @@ const rules: Readonly<Record<SettingName, Rule>> = {
 };
 
 /** The settings whose values in such a file are addresses of other machines, or may be. */
-export const announcedSettings = (Object.keys(rules) as SettingName[]).filter((name) => rules[name] === "told");
+export const announcedSettings = (Object.keys(projectFileRules) as SettingName[]).filter(
+  (name) => projectFileRules[name] === "told",
+);
 
 /** The user's secrets that calls to an address carry or sign. */
 const secretsOf: Partial<Record<SettingName, readonly SettingName[]>> = {
@@ -119,8 +121,8 @@ export function projectFileProblem(
 }
 
 function problemOf(name: SettingName, value: unknown, folder: string): string | undefined {
-  if (rules[name] === "elsewhere") return "may not be set";
-  if (rules[name] === "inside" && typeof value === "string" && value !== "") {
+  if (projectFileRules[name] === "elsewhere") return "may not be set";
+  if (projectFileRules[name] === "inside" && typeof value === "string" && value !== "") {
     const path = resolve(folder, value);
     if (!liesInside(folder, path)) return `${JSON.stringify(value)} lies outside the folder`;
     // What is written into it, and removed from it, must stay in it.

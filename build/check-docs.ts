@@ -1,0 +1,10 @@
+/** `node build/check-docs.ts`: the links of the book lead somewhere, the rules that comments cite exist, generated pages are current. */
+import { linkProblems, outdatedPages, referenceProblems } from "./docs-problems.ts";
+import { generatedPages } from "./generated-pages.ts";
+import { root } from "./root.ts";
+
+const problems = [...linkProblems(root), ...referenceProblems(root), ...outdatedPages(root, await generatedPages())];
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exitCode = 1;
+}
