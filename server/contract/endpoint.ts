@@ -5,7 +5,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who may call. `none`: anyone. `token`: a valid session token. `login`: a business endpoint, which answers 401 with the
- * client's next step until the login is complete (spec: Authentication) and whose result carries the status package.
+ * client's next step until the login is complete (spec: Login conditions) and whose result carries the status package.
  * `issues-token`: needs none, but its result carries the status package. `console`: who has the run's console token, which
  * is checked before any route of the console's API.
  */

@@ -6,7 +6,10 @@ interface Init {
   readonly cause?: unknown;
 }
 
-/** A refusal with an HTTP status. Feature code throws it; only error-handler.ts turns it into bytes (spec: Errors). */
+/**
+ * A refusal with an HTTP status. Feature code throws it; only error-handler.ts turns it into bytes (spec: More error rules
+ * 1).
+ */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -24,7 +27,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The step that a 401 names (spec: Authentication); `Bearer` means "log in again" (our choice). */
+/** The step that a 401 names (spec: Login conditions); `Bearer` means "log in again" (our choice). */
 export type LoginStep = "Bearer" | "getUserInfo" | "getPhoneNumber";
 
 const stepMessages: Record<LoginStep, string> = {

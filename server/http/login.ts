@@ -1,5 +1,5 @@
 /**
- * The login-state protocol (spec: Authentication) for every service route that asks for it. Where sessions are kept is
+ * The login-state protocol (spec: Login conditions) for every service route that asks for it. Where sessions are kept is
  * the business of whoever implements SessionLookup.
  */
 import type { IncomingMessage } from "node:http";
@@ -60,7 +60,7 @@ export function requireCompleteLogin(session: Session, policy: LoginPolicy): voi
   if (step) throw loginRequired(step);
 }
 
-/** The user's public id; empty until the user is identified (spec: Status package). */
+/** The user's public id; empty until the user is identified (spec: Status package fields 5). */
 export const uidOf = (session: Session, policy: LoginPolicy) =>
   policy.phoneIsIdentity && !session.hasPhone ? "" : `u${String(session.userId)}`;
 

@@ -79,7 +79,7 @@ async function answer(
   await call(req, res, route, params, conventions);
 }
 
-/** What the resource takes (spec: Generic REST conventions, OPTIONS): operations, content types, limits. */
+/** What the resource takes (spec: REST methods 7): operations, content types, limits. */
 function sendOptions(req: IncomingMessage, res: ServerResponse, table: MethodTable, style: JsonStyle): void {
   const operations = [...table.values()].map(({ spec }) => ({
     method: spec.method,

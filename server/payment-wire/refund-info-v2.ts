@@ -1,6 +1,7 @@
 /**
  * `req_info` of a version 2 refund notification: AES-256-ECB with PKCS#7, under the lower case hex MD5 of the API v2 key.
- * Nothing in it proves who wrote it: the receiver asks for the refund before it believes one.
+ * Nothing in it proves who wrote it: the receiver asks for the refund before it believes one (contract: payments,
+ * Notifications of version 2).
  */
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 

@@ -1,4 +1,7 @@
-/** Encrypted parts of version 3 (notifications, platform certificates): AES-256-GCM with the merchant's API v3 key. */
+/**
+ * Encrypted parts of version 3 (notifications, platform certificates): AES-256-GCM with the merchant's API v3 key
+ * (contract: payments, Notifications of version 3).
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const tagBytes = 16;

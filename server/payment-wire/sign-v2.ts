@@ -1,4 +1,7 @@
-/** Signatures of version 2: over the sorted fields and a key that both sides share. */
+/**
+ * Signatures of version 2: over the sorted fields and a key that both sides share (contract: payments, Signature of version
+ * 2).
+ */
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { SignType } from "../contract/provider/payment-terms.ts";
 

@@ -1,4 +1,7 @@
-/** Signatures of version 3: RSA over the exact bytes of requests (by the merchant) and replies (by the platform). */
+/**
+ * Signatures of version 3: RSA over the exact bytes of requests (by the merchant) and replies (contract: payments, Version
+ * 3).
+ */
 import { createSign, createVerify, sign, type KeyLike } from "node:crypto";
 import { promisify } from "node:util";
 import { quotedPairs } from "../contract/quoted-pairs.ts";

@@ -1,6 +1,6 @@
 /**
  * Every operation of the application server is called, rightly and wrongly, and all that comes of it is searched: bodies,
- * headers, log lines, events, recorded requests, and the file that these are in (spec: Status package).
+ * headers, log lines, events, recorded requests, and the file that these are in (spec: Status package 2).
  */
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";

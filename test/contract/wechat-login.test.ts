@@ -1,4 +1,7 @@
-/** Open data: the published vectors, and round trips by the published rules with nothing but node's own crypto. */
+/**
+ * Open data: the vectors (contract: login, Open data: vectors), and round trips by the published rules with nothing but
+ * node's own crypto.
+ */
 import { createDecipheriv, createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

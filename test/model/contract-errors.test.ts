@@ -1,4 +1,4 @@
-/** The rows of the contract's error matrix that refuse at once, by their names there. */
+/** The rows of the error matrix that refuse at once (contract: ollama, Error matrix). */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startModelService, type ModelService } from "../support/model/model-service.ts";
 import { alike, both, chats, refusals, type Call } from "../support/model/refused-calls.ts";

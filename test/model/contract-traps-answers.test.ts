@@ -1,4 +1,4 @@
-/** What clients trip over in the shape of answers; what only a client shows is in the tests of the clients. */
+/** What clients trip over in the shape of answers (contract: ollama, Traps); what only a client shows is in the tests of the clients. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { callsFor, startClientScene, type ClientScene } from "../support/model/client-scene.ts";
 import { lines, type Wire } from "../support/model/model-service.ts";

@@ -1,4 +1,4 @@
-/** What clients trip over in settings, loads, failures and messages. */
+/** What clients trip over in settings, loads, failures and messages (contract: ollama, Traps). */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { EngineError } from "../../server/model/engine/engine.ts";
 import { callsFor, startClientScene, type ClientScene } from "../support/model/client-scene.ts";

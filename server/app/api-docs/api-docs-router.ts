@@ -29,7 +29,7 @@ const pagePolicy = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** The interactive description and the machine-readable one that it shows (spec: API description UI). */
+/** The interactive description and the machine-readable one that it shows (spec: API description UI 1, 2). */
 export function apiDocsRouter(options: ApiDocsOptions): Router {
   const { page, document } = options;
   const router = Router();
@@ -63,7 +63,7 @@ const onlyGet: RequestHandler = (req) => {
   });
 };
 
-/** Any failure to describe is a 500 with one field, JSON whatever Accept says (spec: API description UI). */
+/** Any failure to describe is a 500 with one field, JSON whatever Accept says (spec: API description UI 5). */
 function descriptionHandler({ api, documentation, log }: ApiDocsOptions) {
   let made: { key: readonly unknown[]; json: string; yaml?: string } | undefined;
 

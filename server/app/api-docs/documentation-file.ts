@@ -1,4 +1,7 @@
-/** The XML documentation files: the only source of what a description says about its operations (spec: API description UI). */
+/**
+ * The XML documentation files: the only source of what a description says about its operations (spec: API description UI
+ * 3).
+ */
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
@@ -17,7 +20,7 @@ export class DocumentationError extends Error {
 export interface Documentation {
   /** Changes whenever a file does. */
   readonly version: string;
-  /** Undefined for all operations while the file of another configuration is missing (spec: API description UI). */
+  /** Undefined for all operations while the file of another configuration is missing (spec: API description UI 3). */
   readonly textOf: (spec: EndpointSpec) => OperationText | undefined;
 }
 

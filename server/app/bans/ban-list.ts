@@ -32,7 +32,7 @@ export interface BanList {
   /** @throws HttpError 400 for what is no IP address */
   add(ip: string): Promise<void>;
   remove(ip: string): Promise<boolean>;
-  /** Answers 403 to a banned peer (spec: Errors, "IP banned"). */
+  /** Answers 403 to a banned peer (spec: Errors 403.3). */
   refuse: Middleware;
 }
 

@@ -54,7 +54,7 @@ async function delay(res: ServerResponse, ms: number): Promise<void> {
   res.off("close", leave);
 }
 
-/** What a client may rely on for a status: a step in a 401, a time in a 503 (spec: Errors). */
+/** What a client may rely on for a status: a step in a 401, a time in a 503 (spec: Login conditions; Errors). */
 const expectedHeaders = (status: number): Record<string, string> =>
   status === 401 ? { "WWW-Authenticate": "Bearer" } : status === 503 ? { "Retry-After": "1" } : {};
 

@@ -74,7 +74,7 @@ export const getMyAccount = endpoint({
   errors: [401, 403],
 });
 
-/** Checks users and passwords. @throws HttpError 403 for a wrong one (spec: Errors, "wrong password"). */
+/** Checks users and passwords. @throws HttpError 403 for a wrong one (spec: Errors 403.1). */
 export function createAccountLogin(records: RecordStore) {
   const unknownUserHash = hashPassword("");
   return async ({ user, password }: { user: string; password: string }): Promise<StoredRecord> => {

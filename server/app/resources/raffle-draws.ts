@@ -31,7 +31,7 @@ interface Deps {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Single-threaded handling, the spec's own example of a 503 (spec: Errors): one draw per raffle at a time. */
+/** One draw per raffle at a time; the others are answered 503 (spec: Errors 503.3). */
 export function raffleDrawRoutes({ records, now, drawMs, wait }: Deps): Route[] {
   const drawing = new Set<number>();
 

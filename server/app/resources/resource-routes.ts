@@ -18,7 +18,7 @@ export function resourceRoutes(definition: ResourceDefinition, records: RecordSt
 
   const userOf = (context: CallContext) => (definition.access === "none" ? nobody : sessionOf(context).userId);
 
-  /** @throws HttpError 404, or 403 for another's private one: if it exists but access is denied, 403 (spec: Errors). */
+  /** @throws HttpError 404, or 403 for another's private one (spec: Errors 404.2). */
   async function readable(id: number, context: CallContext): Promise<StoredRecord> {
     const record = await records.get(name, id);
     if (!record) throw notFound(`There is no ${String(id)} in ${name}.`);

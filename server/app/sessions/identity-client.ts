@@ -1,6 +1,6 @@
 /**
  * The server side of the identity provider: code2Session and the phone call. The simulator by default, the real provider
- * by another base URL, the same code. Wire formats: the provider's public documentation.
+ * by another base URL, the same code (contract: login, Calls).
  */
 import { z } from "zod";
 import type { Settings } from "../../contract/process/settings.ts";

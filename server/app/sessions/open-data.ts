@@ -1,4 +1,7 @@
-/** Checks and decrypts what the platform hands to the client: signed raw data, and data encrypted under the session key. */
+/**
+ * Checks and decrypts what the platform hands to the client: signed raw data, and data encrypted under the session key
+ * (contract: login, Open data).
+ */
 import { createDecipheriv, createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { HttpError } from "../../http/http-error.ts";

@@ -22,7 +22,7 @@ interface Deps {
   readonly basicUser?: (req: IncomingMessage) => Promise<number | undefined>;
 }
 
-/** The login-state protocol's operations (spec: Authentication). */
+/** The login-state protocol's operations (spec: Login-state protocol). */
 export function sessionsRoutes({ store, profile, identity, basicUser }: Deps): Route[] {
   const iso = (time: number) => new Date(time).toISOString();
   const refreshed = async (session: Session) => (await store.find(session.token)) ?? session;

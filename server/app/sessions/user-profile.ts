@@ -27,7 +27,10 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** The client must have checked errMsg; a result that is not `…:ok` carries no data worth storing (spec: Login-state protocol). */
+/**
+ * The client must have checked errMsg: a result that is not `…:ok` carries nothing to store (spec: Login-state protocol 4,
+ * 5).
+ */
 function requireOk(call: "getUserInfo" | "getPhoneNumber", errMsg: string): void {
   if (errMsg !== `${call}:ok`)
     throw badRequest(

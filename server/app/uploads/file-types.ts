@@ -5,7 +5,7 @@ import { badRequest } from "../../http/http-error.ts";
 
 type Extension = (typeof uploadExtensions)[number];
 
-/** What the first bytes of a file with this extension may be (spec: Limits gives the list; the check is our choice). */
+/** What the first bytes of a file with this extension may be: our choice for the extensions that are taken (spec: Limits 2). */
 const contentOf: Record<Extension, readonly string[]> = {
   zip: ["application/zip"],
   rar: ["application/x-rar-compressed", "application/vnd.rar"],

@@ -11,9 +11,9 @@ interface Deps {
   readonly maxBytes: number;
 }
 
-/** The two upload operations (spec: File upload, avatar; File upload, asynchronous component). */
+/** The two upload operations (spec: Avatar upload; Component upload). */
 export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
-  /** A failed upload answers {success: false, err_msg} (spec: Errors), with the status of the refusal. */
+  /** A failed upload answers {success: false, err_msg} (spec: More error rules 2), with the status of the refusal. */
   async function orFailure(store: (onFileName: (name: string) => void) => Promise<Reply>): Promise<Reply> {
     let fileName = "";
     try {

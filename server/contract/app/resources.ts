@@ -4,7 +4,7 @@ import { endpoint, type EndpointSpec } from "../endpoint.ts";
 
 export const idParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
-/** The most items a page may hold; a larger page_size is 400 (spec: Limits). */
+/** The most items a page may hold; a larger page_size is 400 (spec: Limits 4). */
 export const maxPageSize = 100;
 
 const pageFields = (limit: number) => ({

@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { idParams, maxPageSize, pageQuery } from "./resources.ts";
 import { statusPackageSchema } from "./status-package.ts";
 
-/** Accepted extensions (spec: Limits). */
+/** Accepted extensions (spec: Limits 2). */
 export const uploadExtensions = ["zip", "rar", "7z", "psd", "ai", "cdr", "jpg", "png", "gif", "tif", "webp"] as const;
 
 /** Upload result (spec: Upload result), success and failure alike. */

@@ -1,7 +1,7 @@
 /** The words of the payment provider that both of its versions, both sides and the console share. */
 import { z } from "zod";
 
-/** Status of a payment order (spec: States and transitions). Only this decides whether money moved. */
+/** Status of a payment order (spec: Trade state). Only this decides whether money moved. */
 export const tradeState = z.enum(["SUCCESS", "REFUND", "NOTPAY", "CLOSED", "REVOKED", "USERPAYING", "PAYERROR"]);
 export type TradeState = z.infer<typeof tradeState>;
 

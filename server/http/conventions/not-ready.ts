@@ -1,4 +1,4 @@
-/** When the server is temporarily not ready (spec: Errors, 503): maintenance, and more work than it can take. */
+/** When the server is temporarily not ready (spec: Errors 503.1, 503.2): maintenance, and more work than it can take. */
 import { unavailable } from "../http-error.ts";
 import type { Middleware } from "../middleware.ts";
 

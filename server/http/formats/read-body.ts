@@ -7,7 +7,7 @@ import { badRequest, HttpError } from "../http-error.ts";
 import { parseForm } from "./parse-form.ts";
 import { readXml } from "./read-xml.ts";
 
-/** The longest JSON or form body in bytes; a longer one is 400 (spec: Errors, "content too long"). */
+/** The longest JSON or form body in bytes; a longer one is 400 (spec: Errors 400.2). */
 export const maxBodyBytes = 1024 * 1024;
 const maxDepth = 64;
 

@@ -1,5 +1,6 @@
 /**
- * Names of models: `[scheme://][host/][namespace/]model[:tag]`, as Ollama reads them. Case is kept and does not count.
+ * Names of models: `[scheme://][host/][namespace/]model[:tag]`, as Ollama reads them (contract: ollama, Model names). Case
+ * is kept and does not count.
  */
 export interface ModelName {
   readonly host: string;

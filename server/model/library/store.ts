@@ -1,6 +1,6 @@
 /**
- * A folder in the layout of Ollama's store: `manifests/<host>/<namespace>/<model>/<tag>` and `blobs/sha256-<hex>`. Reading
- * only; store-writes.ts changes one that is ours to change.
+ * A folder in the layout of Ollama's store: `manifests/<host>/<namespace>/<model>/<tag>` and `blobs/sha256-<hex>`
+ * (contract: ollama, Store). Reading only; store-writes.ts changes one that is ours to change.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The `options` of a request: types, defaults, and what they mean for loading and for generating. */
+/**
+ * The `options` of a request: types, defaults, and what they mean for loading and for generating (contract: ollama,
+ * Options).
+ */
 import type { Sampling } from "../../contract/model/runner.ts";
 import { OllamaError } from "../ollama-error.ts";
 

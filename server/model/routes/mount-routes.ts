@@ -1,4 +1,7 @@
-/** The contract's routing rules: 404 and 405 as plain text, a redirect for a trailing slash, HEAD only where it is listed. */
+/**
+ * Ollama's routing: 404 and 405 as plain text, a redirect for a trailing slash, HEAD where it is listed (contract: ollama,
+ * Shared rules).
+ */
 import type { Express, Request, Response } from "express";
 import { trimEndOf } from "../../contract/trim-end-of.ts";
 

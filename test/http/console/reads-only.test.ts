@@ -71,7 +71,7 @@ describe("the application server", () => {
     docs[Symbol.dispose]();
   });
 
-  /** An order is asked for at the provider, which alone knows what became of it (spec: Events 1). */
+  /** An order is asked for at the provider, which alone knows what became of it (spec: Payment notification 3). */
   const asksTheProvider = new Set(["getOrder"]);
 
   it("writes nothing for any GET or HEAD of its descriptions", async () => {

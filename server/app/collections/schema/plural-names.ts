@@ -1,4 +1,4 @@
-/** Names of collections: plural nouns (spec: Generic REST conventions), from which the name of one item is made. */
+/** Names of collections: plural nouns (spec: Path shape 2), from which the name of one item is made. */
 
 /** Plurals that do not end in s, with their singular. */
 const irregular: Readonly<Record<string, string>> = {

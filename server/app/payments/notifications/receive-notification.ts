@@ -1,5 +1,5 @@
 /**
- * Takes the provider's notifications in (contract: receiver algorithm): read and verified, ours, one look at a time, query.
+ * Takes the provider's notifications in (contract: payments, Receiver): read and verified, ours, one look at a time, query.
  * What it answers says whether the provider is to tell it again.
  */
 import type { IncomingHttpHeaders } from "node:http";

@@ -1,4 +1,4 @@
-/** When an order or a refund is looked at again (contract: reconcile). */
+/** When an order or a refund is looked at again (contract: payments, Reconcile). */
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 
 const second = 1_000;

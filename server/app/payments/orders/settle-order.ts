@@ -92,7 +92,7 @@ export function createSettleOrder({ store, provider, bus, queryWithinMs }: Settl
     return judge(order, result.value, entries, options);
   };
 
-  /** An order that was only just made may not be visible yet: one more try (contract: ORDERNOTEXIST). */
+  /** An order that was only just made may not be visible yet: one more try (contract: payments, err_codes). */
   async function ask(order: Order, { why, before = [] }: InquiryOptions) {
     const call = callEntry("orderquery", why, "Query order is asked what has become of it.");
     let result = await provider.queryOrder(order.outTradeNo, queryWithinMs);

@@ -1,6 +1,6 @@
 /**
- * The provider's error codes, in the words of version 2: which of them decide, and what to do about each. Whatever is not
- * here decides: the provider has signed that it did not do it.
+ * The provider's error codes, in the words of version 2 (contract: payments, err_codes): which of them decide, and what to
+ * do about each. Whatever is not here decides: the provider has signed that it did not do it.
  */
 
 /** The calls of the merchant, by the names that PaymentProvider gives them. */

@@ -1,6 +1,6 @@
 /**
- * The states of an order and the ways between them, which the contract's table tells. Every change of a trade_state goes
- * through `sourcesOf` and `targetOf`.
+ * The states of an order and the ways between them, as the platform has them (contract: payments, Trade states). Every
+ * change of a trade_state goes through `sourcesOf` and `targetOf`.
  */
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import {

@@ -1,4 +1,7 @@
-/** Seconds after the first delivery at which a notification that nobody accepted is sent again, as the provider documents. */
+/**
+ * Seconds after the first delivery at which a notification that nobody accepted is sent again (contract: payments,
+ * Notifications of version 2).
+ */
 const retrySeconds = [
   15, 30, 60, 240, 840, 2_040, 3_840, 5_640, 7_440, 11_040, 21_840, 32_640, 43_440, 65_040, 86_640,
 ] as const;
