@@ -56,7 +56,7 @@ module.exports = {
     deny("ui-is-dumb", "^renderer/ui/", "^renderer/(api|features)/"),
     ...layers("server/contract", "model|provider", "app|process", "console"),
     ...layers("server/http", "connection|recording", "formats", "conventions"),
-    ...layers("server/store", "backup|check", "records"),
+    ...layers("server/store", "backup|check", "sqlite|records"),
     ...layers("server/process", "lifetime|settings", "terminal"),
     ...layers("server/app/payments", "provider", "store", "orders", "notifications"),
     ...layers("server/app/collections", "schema", "rows"),

@@ -5,7 +5,6 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
 import type { EventBus } from "../events/event-bus.ts";
@@ -16,8 +15,7 @@ import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import type { BlobStore } from "../store/blob-store.ts";
 import { createMeasuring } from "../store/check/measure-storage.ts";
-import type { GroupedWrites } from "../store/grouped-writes.ts";
-import type { PreparedReads } from "../store/prepared-reads.ts";
+import type { Database } from "../store/database.ts";
 import { createRecordStore } from "../store/records/record-store.ts";
 import { createRecordTransfer } from "../store/records/record-transfer.ts";
 import { createTableState } from "../store/table-state.ts";
@@ -65,9 +63,7 @@ export interface FeatureDeps {
   readonly consoleToken: string;
   readonly settings: Settings;
   readonly origins: SettingOrigins;
-  readonly db: Kysely<AppTables>;
-  readonly reads: PreparedReads;
-  readonly writes: GroupedWrites;
+  readonly database: Database<AppTables>;
   readonly recording: Recording;
   readonly blobs: BlobStore;
   /** What the start has found of the uploads. */
@@ -89,7 +85,8 @@ export interface FeatureDeps {
 }
 
 export function createFeatures(deps: FeatureDeps) {
-  const { settings, db, reads, writes, blobs, bus, log, identity } = deps;
+  const { settings, blobs, bus, log, identity } = deps;
+  const { db, reads, writes } = deps.database;
   const { now } = deps.clock;
   const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");
   const events = createEventLog({ db, writes, now, onError });

@@ -1,7 +1,6 @@
 /** Composition root of the provider simulator: dependencies in, handler of requests out. */
 import type { NextFunction, Request, Response } from "express";
 import type { RequestListener } from "node:http";
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { guardControl } from "../http/conventions/control.ts";
@@ -12,8 +11,7 @@ import { inOrder, pathOf, type Middleware, type Refuse } from "../http/middlewar
 import type { Targets } from "../http/outgoing/targets.ts";
 import { bareExpress, serviceSteps } from "../http/service-app.ts";
 import type { WakeAt } from "../process/adjustable-clock.ts";
-import type { GroupedWrites } from "../store/grouped-writes.ts";
-import type { PreparedReads } from "../store/prepared-reads.ts";
+import type { Database } from "../store/database.ts";
 import { createTableState } from "../store/table-state.ts";
 import { createCredentials } from "./identity/credentials.ts";
 import { identityState } from "./identity/identity-state.ts";
@@ -37,9 +35,7 @@ export interface ProviderDeps {
   readonly consoleToken: string;
   /** Where requests may go that somebody asks for. */
   readonly targets: Targets;
-  readonly db: Kysely<ProviderTables>;
-  readonly reads: PreparedReads;
-  readonly writes: GroupedWrites;
+  readonly database: Database<ProviderTables>;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -63,7 +59,8 @@ export interface ProviderApp {
 }
 
 export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp> {
-  const { allowedHosts, consoleToken, db, log, now, record } = deps;
+  const { allowedHosts, consoleToken, log, now, record } = deps;
+  const { db } = deps.database;
   const settings = await openSimSettings(db);
   const users = createSimUsers({ db, settings, now });
   const isToken = createTokenCheck(consoleToken);

@@ -8,9 +8,7 @@ import { createTargets } from "../http/outgoing/targets.ts";
 import { serve } from "../http/connection/serve.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import { limitsOf, type LimitSettings } from "../process/settings/limits-of.ts";
-import { openDatabase } from "../store/database.ts";
-import { createGroupedWrites } from "../store/grouped-writes.ts";
-import { openPreparedReads } from "../store/prepared-reads.ts";
+import { openDatabase } from "../store/sqlite/open-database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
 import { builtInMerchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
@@ -40,14 +38,13 @@ interface Options {
  */
 export async function openProvider({ settings, consoleToken, log, clock, record }: Options) {
   const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
-  const count = { writes: 0 };
-  const file = join(data_dir, "provider.db");
-  const db = await openDatabase<ProviderTables>(file, providerMigrations, count, settings.durability, (copy) =>
-    log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
-  );
-  const reads = openPreparedReads(file, count);
-  const writes = createGroupedWrites(db, count);
-  const closers = [() => db.destroy(), async () => reads.close()];
+  const database = await openDatabase<ProviderTables>({
+    file: join(data_dir, "provider.db"),
+    migrations: providerMigrations,
+    durability: settings.durability,
+    onCopied: (copy) => log.info({ copy }, "provider.db is brought up to date; a copy of it as it was is kept"),
+  });
+  const closers = [() => database.close()];
   const close = async () => {
     for (const end of closers.toReversed()) await end();
   };
@@ -59,9 +56,7 @@ export async function openProvider({ settings, consoleToken, log, clock, record 
       allowedHosts,
       consoleToken,
       targets: createTargets(settings.allowed_targets),
-      db,
-      reads,
-      writes,
+      database,
       log,
       now,
       wakeAt,

@@ -19,6 +19,10 @@ const damaged = (file: string, what: string, cause?: unknown) =>
     { cause },
   );
 
+/** Whether the database has failed, for whatever reason: also one whose class was lost on its way from another thread. */
+export const isDatabaseError = (error: unknown): boolean =>
+  String((error as { code?: unknown }).code).startsWith("SQLITE_");
+
 /** Damage as SQLite tells it; undefined for any other error. */
 export function damageIn(file: string, error: unknown): DatabaseProblem | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };

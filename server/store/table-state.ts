@@ -1,6 +1,7 @@
 /** Whole tables out of and into the database: what fixtures and resets are made of. */
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { BusMessage } from "../contract/console/events.ts";
+import { ConstraintViolation } from "./database.ts";
 import type { Transact } from "./event-writes.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -41,6 +42,12 @@ export interface TableState {
 /** The database allows 32,766 values in a statement. */
 const valuesPerStatement = 30_000;
 
+/** The highest id that a table has given out; undefined where it has not, or does not count. */
+export async function lastIdOf<Tables>(db: Kysely<Tables>, table: string): Promise<number | undefined> {
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(db);
+  return rows[0]?.seq;
+}
+
 /** @param transact stores the events; without it there are none */
 export function createTableState<Tables>(
   database: Kysely<Tables>,
@@ -52,11 +59,6 @@ export function createTableState<Tables>(
   async function columnsOf(trx: Transaction<AnyTables>, table: string): Promise<Set<string>> {
     const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(trx);
     return new Set(rows.map(({ name }) => name));
-  }
-
-  async function lastIdOf(trx: Transaction<AnyTables>, table: string): Promise<number | undefined> {
-    const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(trx);
-    return rows[0]?.seq;
   }
 
   async function setLastId(trx: Transaction<AnyTables>, table: string, lastId: number | undefined): Promise<void> {
@@ -106,8 +108,7 @@ export function createTableState<Tables>(
       try {
         await within(replace, event);
       } catch (error) {
-        const { code = "", message } = error as { code?: string; message: string };
-        throw code.startsWith("SQLITE_CONSTRAINT") ? new TableMismatch(message, { cause: error }) : error;
+        throw error instanceof ConstraintViolation ? new TableMismatch(error.message, { cause: error }) : error;
       }
     },
 

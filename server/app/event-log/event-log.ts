@@ -2,8 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ExpressionBuilder, Generated, Kysely, Selectable } from "kysely";
 import type { EventCounts } from "../../contract/console/console.ts";
 import type { CloudEvent, EventDelivery } from "../../contract/console/events.ts";
-import type { Migrations } from "../../store/database.ts";
-import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import type { GroupedWrites, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
 import { parameter } from "../../store/prepared-statement.ts";
 
@@ -60,7 +59,7 @@ interface Page extends Filter {
 export interface EventLog {
   append(event: EventDelivery): Promise<CloudEvent>;
   /** For use inside of a `write`: stored with what it tells. To be announced once that is on disk. */
-  insert(event: EventDelivery): CloudEvent;
+  insert(event: EventDelivery): Promise<CloudEvent>;
   announce(event: CloudEvent): void;
   /** Newest first. */
   page(page: Page): Promise<{ events: CloudEvent[]; total: number }>;
@@ -105,9 +104,9 @@ export function createEventLog({ db, writes, now, onError }: EventLogDeps): Even
     old.execute().catch(onError);
   }
 
-  function insertNow({ source, type, subject, data }: EventDelivery): CloudEvent {
+  async function insertNow({ source, type, subject, data }: EventDelivery): Promise<CloudEvent> {
     const row = { source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) };
-    const [added] = insert(row);
+    const [added] = await insert(row);
     if (!added) throw new Error("an event has got no id");
     return toCloudEvent({ ...row, ...added });
   }

@@ -2,7 +2,7 @@
 import type { Kysely } from "kysely";
 import type { BusMessage, CloudEvent } from "../../contract/console/events.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import type { GroupedWrites } from "../../store/grouped-writes.ts";
+import type { GroupedWrites } from "../../store/database.ts";
 import type { EventWrites, Transact } from "../../store/event-writes.ts";
 import type { EventLog } from "./event-log.ts";
 
@@ -35,8 +35,8 @@ export function createEventWrites<Tables>({
   });
 
   /** For use inside of a write. */
-  const store = (message: BusMessage | undefined): StoredEvent | undefined =>
-    message && { message, event: events.insert(message) };
+  const store = async (message: BusMessage | undefined): Promise<StoredEvent | undefined> =>
+    message && { message, event: await events.insert(message) };
 
   function publish(storedEvent: StoredEvent | undefined): void {
     if (!storedEvent) return;
@@ -49,9 +49,9 @@ export function createEventWrites<Tables>({
   return {
     ...writes,
     async writeWithEvent(work, eventOf) {
-      const { value, event } = await writes.write(() => {
-        const value = work();
-        return { value, event: store(value === undefined || value === null ? undefined : eventOf?.(value)) };
+      const { value, event } = await writes.write(async () => {
+        const value = await work();
+        return { value, event: await store(value === undefined || value === null ? undefined : eventOf?.(value)) };
       });
       publish(event);
       return value;
@@ -59,7 +59,7 @@ export function createEventWrites<Tables>({
     async transact(work, message) {
       const { value, event } = await db.transaction().execute(async (trx) => {
         const value = await work(trx);
-        return { value, event: store(message) }; // the transaction has the one connection that writes
+        return { value, event: await store(message) }; // the transaction has the one connection that writes
       });
       publish(event);
       return value;

@@ -86,8 +86,8 @@ export function createFileEventStore({ db, writes, now }: Deps): FileEventStore 
     async add({ df, ev, eventId }) {
       const receivedAt = now();
       const stored = await writes.writeWithEvent(
-        (): FileEvent | undefined => {
-          const [row] = insert({ event_id: eventId, df, ev, received_at: receivedAt });
+        async (): Promise<FileEvent | undefined> => {
+          const [row] = await insert({ event_id: eventId, df, ev, received_at: receivedAt });
           return row && { id: row.id, df, ev, received_at: new Date(receivedAt).toISOString() };
         },
         (event) => ({ type: "file.changed", source: "/app/file-events", subject: df, data: event }),

@@ -35,7 +35,7 @@ export interface WatchedFolders {
   close(): Promise<void>;
 }
 
-interface Deps {
+export interface WatchedFoldersDeps {
   readonly db: Kysely<FileEventsTables>;
   readonly watcher: FolderWatcher;
   /** Hearth's data directory: queues lie in it, and what changes in it is never reported. */
@@ -59,7 +59,7 @@ const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
 });
 
 /** The folders that a person has declared, kept over restarts; each is watched while Hearth runs. */
-export async function createWatchedFolders(deps: Deps): Promise<WatchedFolders> {
+export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<WatchedFolders> {
   const { db, watcher, dataDir, appUrl, patternDeadlineMs, log, now, retryAfterMs = 5_000 } = deps;
   const runs = new Map<number, WatchRun>();
   const queueFile = (id: number) => join(dataDir, "watch", `folder-${String(id)}.jsonl`);

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
-import type { PreparedReads } from "../../store/prepared-reads.ts";
+import type { PreparedReads } from "../../store/database.ts";
 import { createEndOrder } from "./orders/end-order.ts";
 import { notificationsRoutes } from "./notifications/notifications-routes.ts";
 import { createKeyedMutex } from "./orders/keyed-mutex.ts";

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { BusMessage } from "../../contract/console/events.ts";
 import type { Session, SessionLookup } from "../../http/login.ts";
-import type { PreparedReads } from "../../store/prepared-reads.ts";
+import type { PreparedReads } from "../../store/database.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { sessionEvent } from "./session-events.ts";
 import type { SessionsTables } from "./sessions-tables.ts";
@@ -57,7 +57,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
   const openid = reads.prepare(db.selectFrom("users").select("openid").where("id", "=", 0));
 
   async function find(token: string): Promise<Session | undefined> {
-    const [row] = findByHash(hashOf(token));
+    const [row] = await findByHash(hashOf(token));
     if (!row || row.expires_at <= now()) return undefined;
     return {
       id: row.id,
@@ -81,7 +81,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
       expires_at: createdAt + ttlSeconds * 1000,
     };
     await writes.writeWithEvent(
-      () => writes.run(db.insertInto("sessions").values(row).returning("id"))[0],
+      async () => (await writes.run(db.insertInto("sessions").values(row).returning("id")))[0],
       report && (({ id }) => report(id)),
     );
     const session = await find(token);
@@ -90,7 +90,8 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
   }
 
   /** For use inside of a write. */
-  const endNow = (id: number) => writes.run(db.deleteFrom("sessions").where("id", "=", id).returning("user_id"))[0];
+  const endNow = async (id: number) =>
+    (await writes.run(db.deleteFrom("sessions").where("id", "=", id).returning("user_id")))[0];
 
   return {
     find,
@@ -131,7 +132,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
       const known = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
       if (!known) return undefined;
       const { id, token } = await begin(userId, undefined);
-      return { token, end: () => writes.write(() => void endNow(id)) };
+      return { token, end: async () => void (await writes.write(() => endNow(id))) };
     },
 
     async userOf(id) {
@@ -140,7 +141,7 @@ export function createSessionStore({ db, reads, writes, ttlSeconds, now }: Deps)
     },
 
     async openidOf(userId) {
-      return openid(userId)[0]?.openid;
+      return (await openid(userId))[0]?.openid;
     },
 
     async end(id) {

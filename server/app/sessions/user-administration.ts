@@ -101,7 +101,7 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
     change: Compilable<SessionRow>,
     report: (session: SessionRow) => BusMessage,
   ): Promise<ConsoleSession | undefined> {
-    const row = await writes.writeWithEvent(() => writes.run(change)[0], report);
+    const row = await writes.writeWithEvent(async () => (await writes.run(change))[0], report);
     const user = row && (await userOf(row.user_id));
     return user && sessionView(row, user);
   }
@@ -153,7 +153,8 @@ export function createUserAdministration({ db, writes, policy, people, now }: De
 
     async forget(id, what) {
       const user = await writes.writeWithEvent(
-        () => writes.run(db.updateTable("users").set(forgotten[what]).where("id", "=", id).returning("id"))[0],
+        async () =>
+          (await writes.run(db.updateTable("users").set(forgotten[what]).where("id", "=", id).returning("id")))[0],
         () => userEvent(source, id, what),
       );
       return user !== undefined;

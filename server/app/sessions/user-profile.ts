@@ -49,7 +49,7 @@ export function createUserProfile({ db, writes, identity, appId, now }: Deps): U
 
   const change = (userId: number, values: Updateable<UsersTable>, field: "userinfo" | "phone") =>
     writes.writeWithEvent(
-      () => writes.run(db.updateTable("users").set(values).where("id", "=", userId).returning("id"))[0],
+      async () => (await writes.run(db.updateTable("users").set(values).where("id", "=", userId).returning("id")))[0],
       () => userEvent("/app/sessions", userId, field),
     );
 

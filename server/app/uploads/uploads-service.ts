@@ -100,7 +100,7 @@ export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploa
           created_at: now(),
         })
         .returningAll();
-      const stored = writes.writeWithEvent(() => writes.run(insert).map(toUpload)[0], storedEvent);
+      const stored = writes.writeWithEvent(async () => (await writes.run(insert)).map(toUpload)[0], storedEvent);
       const upload = await stored.catch(async (error: unknown) => {
         await discard(sha256);
         throw error;

@@ -1,10 +1,8 @@
 /** Puts the payments of the simulator together: ledger, both versions of the API, notifications, buyer and control routes. */
 import { Router } from "express";
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../contract/provider/provider.ts";
-import type { GroupedWrites } from "../../store/grouped-writes.ts";
-import type { PreparedReads } from "../../store/prepared-reads.ts";
+import type { Database } from "../../store/database.ts";
 import type { StatePart } from "../../store/state-part.ts";
 import type { SimCredentials } from "../../contract/provider/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
@@ -56,9 +54,7 @@ export type PaymentTables = LedgerTables &
   AuthCodesTables;
 
 export interface PaymentsDeps {
-  readonly db: Kysely<PaymentTables>;
-  readonly reads: PreparedReads;
-  readonly writes: GroupedWrites;
+  readonly database: Database<PaymentTables>;
   readonly settings: () => PaymentSettings;
   readonly log: Logger;
   /** Unix time in ms. */
@@ -107,9 +103,7 @@ export interface Payments {
 
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const {
-    db,
-    reads,
-    writes: grouped,
+    database: { db, reads, writes: grouped },
     settings,
     log,
     now,

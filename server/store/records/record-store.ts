@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { BusMessage } from "../../contract/console/events.ts";
-import type { PreparedRead, PreparedReads } from "../prepared-reads.ts";
+import type { PreparedRead, PreparedReads } from "../database.ts";
 import { parameter, parameterRow } from "../prepared-statement.ts";
 import { filterParameters, matching, valueOf, type RecordQuery } from "./record-query.ts";
 import { toRecord, type RecordsTable, type RecordTables, type StoredRecord } from "./record-tables.ts";
@@ -94,7 +94,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
   const getOne = reads.prepare(db.selectFrom("records").selectAll().where("collection", "=", "").where("id", "=", 0));
   const lists = new Map<string, { page: PreparedRead<RecordsTable>; total: PreparedRead<{ total: number }> }>();
 
-  /** Prepared reads give the same row again until the next write, so its document need not be parsed again either. */
+  /** Reads may give the same row again, as long as nothing was written: its document need not be parsed again either. */
   const parsed = new WeakMap<RecordsTable, StoredRecord>();
   const remembered = (row: RecordsTable): StoredRecord => {
     const record = parsed.get(row) ?? toRecord(row);
@@ -127,16 +127,16 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
   }
 
   /** For use inside of a write. @throws DuplicateError */
-  function requireUnique(
+  async function requireUnique(
     collection: string,
     id: number,
     data: Readonly<Record<string, unknown>>,
     unique: readonly string[],
-  ): void {
+  ): Promise<void> {
     for (const field of unique.filter((one) => data[one] !== undefined && data[one] !== null)) {
       const others = db.selectFrom("records").select("id").where("collection", "=", collection).where("id", "!=", id);
       const same = others.where(sql<boolean>`${valueOf(field)} = ${data[field]}`).limit(1);
-      if (writes.run(same).length > 0) throw new DuplicateError(field);
+      if ((await writes.run(same)).length > 0) throw new DuplicateError(field);
     }
   }
 
@@ -144,14 +144,14 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     insert(collection, ownerId, data, unique = []) {
       const text = JSON.stringify(data);
       return writes.writeWithEvent(
-        () => {
-          requireUnique(collection, 0, data, unique);
-          const [sequence] = nextId({ collection });
+        async () => {
+          await requireUnique(collection, 0, data, unique);
+          const [sequence] = await nextId({ collection });
           if (!sequence) throw new Error("a record has got no id");
           const time = now();
           const own = { collection, id: sequence.last_id, owner_id: ownerId, version: 1 };
           const row = { ...own, created_at: time, updated_at: time, data: text };
-          insertRow(row);
+          await insertRow(row);
           return toRecord(row);
         },
         ({ id }) => changeOf("resource.created", collection, id),
@@ -159,25 +159,26 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
     },
 
     async get(collection, id) {
-      const [row] = getOne(collection, id);
+      const [row] = await getOne(collection, id);
       return row && remembered(row);
     },
 
     async list(collection, query) {
       const { page, total } = listQueries(collection, query);
       const filters = filterParameters(collection, query);
-      const rows = page(...filters, query.limit, query.offset);
+      const rows = await page(...filters, query.limit, query.offset);
       // The first page tells the total by itself where it is not full.
       const complete = query.offset === 0 && rows.length < query.limit;
-      return { records: rows.map(remembered), total: complete ? rows.length : (total(...filters)[0]?.total ?? 0) };
+      const all = complete ? rows.length : ((await total(...filters))[0]?.total ?? 0);
+      return { records: rows.map(remembered), total: all };
     },
 
     replace(collection, id, version, data, unique = []) {
       const text = JSON.stringify(data);
       return writes.writeWithEvent(
-        () => {
-          requireUnique(collection, id, data, unique);
-          const [row] = replaceRow({ collection, id, version, data: text, updated_at: now() });
+        async () => {
+          await requireUnique(collection, id, data, unique);
+          const [row] = await replaceRow({ collection, id, version, data: text, updated_at: now() });
           return row && toRecord(row);
         },
         () => changeOf("resource.updated", collection, id),
@@ -186,7 +187,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
 
     async delete(collection, id, version) {
       const deleted = await writes.writeWithEvent(
-        () => deleteRow({ collection, id, version })[0],
+        async () => (await deleteRow({ collection, id, version }))[0],
         () => changeOf("resource.deleted", collection, id),
       );
       return deleted !== undefined;

@@ -9,7 +9,7 @@ import { contentPath } from "../../../server/cli/backup/backup-format.ts";
 import { restoreBackup } from "../../../server/cli/backup/restore-backup.ts";
 import { writeBackup } from "../../../server/cli/backup/write-backup.ts";
 import { providerMigrations } from "../../../server/provider/provider-tables.ts";
-import { openDatabase } from "../../../server/store/database.ts";
+import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 export const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -61,8 +61,8 @@ export function backupScene() {
     /** A data directory with empty databases. */
     newData: async (): Promise<string> => {
       const folder = newFolder();
-      await (await openDatabase(join(folder, "hearth.db"), appMigrations)).destroy();
-      await (await openDatabase(join(folder, "provider.db"), providerMigrations)).destroy();
+      for (const [name, migrations] of Object.entries({ hearth: appMigrations, provider: providerMigrations }))
+        await (await openDatabase({ file: join(folder, `${name}.db`), migrations })).close();
       return folder;
     },
     backUp: async (dataDir: string, onProgress: (status: string) => void = nothing) => {

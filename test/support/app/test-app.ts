@@ -1,28 +1,15 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { createBanList } from "../../../server/app/bans/ban-list.ts";
-import { createWatchedFolders } from "../../../server/app/file-events/watched-folders.ts";
-import { appMigrations, type AppTables } from "../../../server/app/app-tables.ts";
-import { createApp, type AppDeps } from "../../../server/app/create-app.ts";
-import { createPaymentProvider } from "../../../server/app/payments/provider/create-payment-provider.ts";
+import type { AppDeps } from "../../../server/app/create-app.ts";
+import { openApp } from "../../../server/app/open-app.ts";
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import type { PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
-import { createRecording } from "../../../server/app/requests/recording.ts";
-import { reconcileUploads } from "../../../server/app/uploads/reconcile-uploads.ts";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { SettingOrigins } from "../../../server/process/settings/read-settings.ts";
 import type { StatusPackage } from "../../../server/contract/app/status-package.ts";
 import { EventBus } from "../../../server/events/event-bus.ts";
-import { serve } from "../../../server/http/connection/serve.ts";
 import { createAdjustableClock, type AdjustableClock } from "../../../server/process/adjustable-clock.ts";
-import { limitsOf } from "../../../server/process/settings/limits-of.ts";
-import { openProvider } from "../../../server/provider/open-provider.ts";
-import { identityOptions } from "../../../server/app/sessions/identity-client.ts";
-import { openDiskBlobStore } from "../../../server/store/blob-store.ts";
-import { openDatabase } from "../../../server/store/database.ts";
-import { createGroupedWrites } from "../../../server/store/grouped-writes.ts";
-import { openPreparedReads } from "../../../server/store/prepared-reads.ts";
-import { openRequestStore } from "../../../server/app/requests/store/request-store.ts";
+import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
 import { quietLog } from "../quiet-log.ts";
@@ -49,7 +36,7 @@ interface Options {
   /** That of a run before, which goes on; a new one unless given. */
   readonly clock?: AdjustableClock;
   /** A simulator that is open already and stays open; one of its own unless given. */
-  readonly provider?: Awaited<ReturnType<typeof openProvider>>;
+  readonly provider?: OpenProvider;
   readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
     /** Puts something between the server and the simulator. */
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
@@ -77,80 +64,46 @@ export async function startTestApp({
   };
   const startedAt = Date.now();
   const clock = givenClock ?? createAdjustableClock(clockStands ? () => startedAt : Date.now);
-  const { now } = clock;
-  const count = { writes: 0 };
-  const db = await openDatabase<AppTables>(join(folder.path, "hearth.db"), appMigrations, count, settings.durability);
-  const reads = openPreparedReads(join(folder.path, "hearth.db"), count);
-  const writes = createGroupedWrites(db, count);
-  const requests = openRequestStore(join(folder.path, "requests.db"), {
-    maxRows: settings.record_limit,
-    maxBytes: settings.record_limit_mb * 1_048_576,
-  });
-  const recording = createRecording({ settings, store: requests, log, now });
-  const provider =
-    givenProvider ??
-    (await openProvider({ settings, consoleToken, log, clock, record: recording.middleware("provider") }));
-  const closers: (() => Promise<void> | void)[] = [];
   const bus = new EventBus((error) => {
     throw error;
   });
   const restarts: unknown[] = [];
-  let url = "";
   const lag = { ms: 0 };
   const model: { model?: string } = {};
-  const watchedFolders = await createWatchedFolders({
-    db,
-    watcher: {
-      watch: (options) => runWatch({ ...options, patternDeadlineMs: settings.foreign_deadline_ms }, log),
-    },
-    patternDeadlineMs: settings.foreign_deadline_ms,
-    dataDir: settings.data_dir,
-    appUrl: () => url,
-    log,
-    now,
-    retryAfterMs: 100,
-  });
-  const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: () => url });
-  const blobs = await openDiskBlobStore(join(folder.path, "uploads"));
-  const app = createApp({
+  const app = await openApp({
     settings,
     origins: { file: join(folder.path, "hearth.config.json"), restrictedTo, origins },
-    watchedFolders,
-    bans: await createBanList(db, now),
-    lagMs: () => lag.ms,
-    db,
-    reads,
-    writes,
-    recording,
-    atClose: (close) => void closers.push(close),
-    blobs,
-    reconciled: await reconcileUploads(db, blobs),
-    bus,
     log,
     clock,
-    identity: identityOptions(settings, provider),
-    payments: {
-      ...payments,
-      provider: payments.provider?.(paymentProvider) ?? paymentProvider,
-    },
+    bus,
+    lagMs: () => lag.ms,
     consoleToken,
     consoleSessionKey: "session-key-of-the-test",
     consoleFolder: join(folder.path, "renderer"),
-    apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },
     clientFolder,
+    apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },
+    startSimulator(recording) {
+      const record = recording.middleware("provider");
+      const opened = Promise.resolve(givenProvider ?? openProvider({ settings, consoleToken, log, clock, record }));
+      return { opened, close: async () => (givenProvider ? undefined : (await opened).close()) };
+    },
+    payments,
+    watching: {
+      watcher: {
+        watch: (options) => runWatch({ ...options, patternDeadlineMs: settings.foreign_deadline_ms }, log),
+      },
+      retryAfterMs: 100,
+    },
     console: {
       version: "0.0.0-test",
       command: { name: "npx hearth", flags: "" },
       services: () => [],
       requestRestart: (request) => void restarts.push(request),
       lines: async (service) => [`${service} listens`],
-      lanAddresses: () => [],
-      damage: () => [],
-      addresses: () => ({ app: url, provider: provider.url, ...model }),
+      modelUrl: () => model.model,
     },
   });
-  const listener = await serve(app, { host: "127.0.0.1", port: 0, limits: limitsOf(settings) });
-  url = listener.url;
+  const { url, provider } = app;
 
   async function post(target: string, body?: unknown, headers: Record<string, string> = {}) {
     return fetch(target, {
@@ -178,14 +131,14 @@ export async function startTestApp({
 
   return {
     url,
-    port: listener.port,
-    server: listener.server,
+    port: app.port,
+    server: app.server,
     provider,
     /** To be told where a model service answers, if there is one. */
     addresses: model,
     settings,
     folder: folder.path,
-    db,
+    db: app.db,
     bus,
     restarts,
     clock,
@@ -195,14 +148,7 @@ export async function startTestApp({
     login,
     loggedIn,
     async [Symbol.asyncDispose]() {
-      await watchedFolders.close();
-      await listener.close(0);
-      for (const close of closers) await close();
-      if (!givenProvider) await provider.close();
-      await recording.flush();
-      requests.close();
-      reads.close();
-      await db.destroy();
+      await app.close(0);
       folder[Symbol.dispose]();
     },
   };

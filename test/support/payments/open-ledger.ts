@@ -11,9 +11,7 @@ import {
   type ReadAuthCode,
   type RefundRequest,
 } from "../../../server/provider/payments/ledger/ledger.ts";
-import { openDatabase } from "../../../server/store/database.ts";
-import { createGroupedWrites } from "../../../server/store/grouped-writes.ts";
-import { openPreparedReads } from "../../../server/store/prepared-reads.ts";
+import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 export const mchId = "1900000109";
@@ -62,11 +60,9 @@ export async function openTestLedger() {
   const folder = temporaryFolder();
   const clock = { now: Date.parse("2026-01-01T12:00:00+08:00") };
   const settings = { ...defaultSimSettings };
-  const count = { writes: 0 };
   const file = join(folder.path, "provider.db");
-  const open = () => openDatabase<LedgerTables>(file, ledgerMigrations, count);
-  let db = await open();
-  const reads = openPreparedReads(file, count);
+  const open = () => openDatabase<LedgerTables>({ file, migrations: ledgerMigrations });
+  let database = await open();
   const changes: LedgerChange[] = [];
   const reported: unknown[] = [];
   const readAuthCode: ReadAuthCode = async (authCode) => {
@@ -77,9 +73,7 @@ export async function openTestLedger() {
   /** Another one over the same tables, which takes turns with none. */
   const another = (): Ledger =>
     createLedger({
-      db,
-      reads,
-      writes: createGroupedWrites(db, count),
+      ...database,
       now: () => clock.now,
       settings: () => settings,
       knowsOpenId: async (openid) => openid.startsWith("oUpF8u"),
@@ -129,13 +123,12 @@ export async function openTestLedger() {
     },
     /** Opens the same tables again. */
     async restart() {
-      await db.destroy();
-      db = await open();
+      await database.close();
+      database = await open();
       ledger = start();
     },
     async [Symbol.asyncDispose]() {
-      reads.close();
-      await db.destroy();
+      await database.close();
       folder[Symbol.dispose]();
     },
   };

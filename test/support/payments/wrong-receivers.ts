@@ -49,7 +49,7 @@ export const ignoresAmount = (deps: SettleDeps): SettleOrder => {
     provider: {
       async queryOrder(outTradeNo, withinMs) {
         const result = await deps.provider.queryOrder(outTradeNo, withinMs);
-        const total = deps.store.byOutTradeNo(outTradeNo)?.amount;
+        const total = (await deps.store.byOutTradeNo(outTradeNo))?.amount;
         return result.outcome === "done" ? { ...result, value: { ...result.value, total, currency: "CNY" } } : result;
       },
     },

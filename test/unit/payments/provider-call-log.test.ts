@@ -3,17 +3,16 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCallLog, type CallEntry } from "../../../server/provider/payments/calls/call-log.ts";
 import { callMigrations, type CallTables } from "../../../server/provider/payments/calls/call-tables.ts";
-import { openDatabase } from "../../../server/store/database.ts";
-import { createGroupedWrites } from "../../../server/store/grouped-writes.ts";
+import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { quietLog } from "../../support/quiet-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const start = 1_000_000;
 const open = async (now = start) => {
-  const count = { writes: 0 };
-  const db = await openDatabase<CallTables>(join(folder.path, "calls.db"), callMigrations, count);
-  const common = { db, writes: createGroupedWrites(db, count), log: quietLog };
-  return { db, common, log: createCallLog({ ...common, now: () => now }) };
+  const database = await openDatabase<CallTables>({ file: join(folder.path, "calls.db"), migrations: callMigrations });
+  const { db, writes, close } = database;
+  const common = { db, writes, log: quietLog };
+  return { db, close, common, log: createCallLog({ ...common, now: () => now }) };
 };
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -24,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await test.log.close();
-  await test.db.destroy();
+  await test.close();
   folder[Symbol.dispose]();
 });
 

@@ -8,7 +8,7 @@ import {
 } from "../../../server/contract/provider/sim-faults.ts";
 import { openFaultStore, type FaultStore } from "../../../server/provider/payments/faults/fault-store.ts";
 import { faultMigrations, type FaultTables } from "../../../server/provider/payments/faults/fault-tables.ts";
-import { openDatabase } from "../../../server/store/database.ts";
+import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const reset = (changed: object = {}): SimFaultInput => simFaultInputSchema.parse({ kind: "reset", ...changed });
@@ -16,8 +16,9 @@ const reset = (changed: object = {}): SimFaultInput => simFaultInputSchema.parse
 async function openStore() {
   const folder = temporaryFolder();
   const open = async () => {
-    const db = await openDatabase<FaultTables>(join(folder.path, "faults.db"), faultMigrations);
-    return { db, store: await openFaultStore(db) };
+    const file = join(folder.path, "faults.db");
+    const { db, close } = await openDatabase<FaultTables>({ file, migrations: faultMigrations });
+    return { db, close, store: await openFaultStore(db) };
   };
   let now = await open();
   return {
@@ -29,11 +30,11 @@ async function openStore() {
     },
     async reopen() {
       await now.store.saved();
-      await now.db.destroy();
+      await now.close();
       now = await open();
     },
     async [Symbol.asyncDispose]() {
-      await now.db.destroy();
+      await now.close();
       folder[Symbol.dispose]();
     },
   };

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createProviderStates } from "../../../server/provider/state/provider-state.ts";
-import { openDatabase } from "../../../server/store/database.ts";
+import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import type { StatePart } from "../../../server/store/state-part.ts";
 import { createTableState } from "../../../server/store/table-state.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -30,39 +30,37 @@ const orders: StatePart = {
 };
 
 let folder: ReturnType<typeof temporaryFolder>;
+let close: () => Promise<void>;
 let db: Kysely<Tables>;
 let now = 0;
 beforeEach(async () => {
   now = 1_000_000;
   reloaded.length = 0;
   folder = temporaryFolder();
-  db = await openDatabase<Tables>(join(folder.path, "a.db"), {
-    "0001": {
-      async up(to) {
-        await to.schema
-          .createTable("people")
-          .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-          .addColumn("name", "text", (c) => c.notNull().unique())
-          .addColumn("until", "integer", (c) => c.notNull())
-          .execute();
-        for (const [table, key] of [
-          ["codes", "code"],
-          ["orders", "no"],
-        ] as const)
-          await to.schema
-            .createTable(table)
-            .addColumn(key, "text", (c) => c.primaryKey())
-            .addColumn("person_id", "integer", (c) => c.notNull().references("people.id"))
-            .execute();
-      },
-    },
-  });
+  const up = async (made: Kysely<unknown>) => {
+    await made.schema
+      .createTable("people")
+      .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
+      .addColumn("name", "text", (c) => c.notNull().unique())
+      .addColumn("until", "integer", (c) => c.notNull())
+      .execute();
+    for (const [table, key] of [
+      ["codes", "code"],
+      ["orders", "no"],
+    ] as const)
+      await made.schema
+        .createTable(table)
+        .addColumn(key, "text", (c) => c.primaryKey())
+        .addColumn("person_id", "integer", (c) => c.notNull().references("people.id"))
+        .execute();
+  };
+  ({ db, close } = await openDatabase<Tables>({ file: join(folder.path, "a.db"), migrations: { "0001": { up } } }));
   await db.insertInto("people").values({ id: 3, name: "a", until: 5 }).execute();
   await db.insertInto("codes").values({ code: "c", person_id: 3 }).execute();
   await db.insertInto("orders").values({ no: "o", person_id: 3 }).execute();
 });
 afterEach(async () => {
-  await db.destroy();
+  await close();
   folder[Symbol.dispose]();
 });
 

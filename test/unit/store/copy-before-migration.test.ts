@@ -4,7 +4,8 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import type { Generated, Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase, type Migrations } from "../../../server/store/database.ts";
+import type { Database, Migrations } from "../../../server/store/database.ts";
+import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 interface Tables {
@@ -27,8 +28,9 @@ let copied: string[];
 const file = () => join(folder.path, "hearth.db");
 const backups = () => join(folder.path, "backups");
 
-async function open(migrations: Migrations): Promise<Kysely<Tables>> {
-  return openDatabase<Tables>(file(), migrations, undefined, "normal", (copy) => copied.push(copy));
+async function open(migrations: Migrations): Promise<Database<Tables>> {
+  const onCopied = (copy: string) => void copied.push(copy);
+  return openDatabase<Tables>({ file: file(), migrations, durability: "normal", onCopied });
 }
 
 function tablesOf(path: string): unknown[] {
@@ -46,11 +48,11 @@ function tablesOf(path: string): unknown[] {
 beforeEach(async () => {
   folder = temporaryFolder();
   copied = [];
-  const db = await open(old);
+  const { db, close } = await open(old);
   await db.insertInto("things").values({ name: "kept" }).execute();
   // As a killed process leaves it: the row is in the journal alone.
   for (const end of ["", "-wal"]) copyFileSync(`${file()}${end}`, `${file()}${end}.left`);
-  await db.destroy();
+  await close();
   for (const end of ["", "-wal"]) copyFileSync(`${file()}${end}.left`, `${file()}${end}`);
 });
 afterEach(() => folder[Symbol.dispose]());
@@ -63,12 +65,12 @@ describe("a database that is brought up to date", () => {
     };
     await expect(open({ ...newer, "0003_half": { up: failing } })).rejects.toThrow("a migration failed: no more");
     expect(tablesOf(file())).toEqual(["things"]);
-    await (await open({ ...newer, "0003_half": tableNamed("half") })).destroy();
+    await (await open({ ...newer, "0003_half": tableNamed("half") })).close();
     expect(tablesOf(file())).toEqual(["things", "more", "half"]);
   });
 
   it("is copied before, with what its journal holds, for its owner alone", async () => {
-    await (await open(newer)).destroy();
+    await (await open(newer)).close();
     expect(tablesOf(file())).toEqual(["things", "more"]);
     const [copy = ""] = copied;
     expect(copy).toMatch(/backups\/hearth-at-0001_things-\d{8}T\d{6}Z\.db$/);
@@ -78,14 +80,14 @@ describe("a database that is brought up to date", () => {
     rmSync(file());
     for (const end of ["-wal", "-shm"]) rmSync(`${file()}${end}`, { force: true });
     copyFileSync(copy, file());
-    const db = await open(old);
+    const { db, close } = await open(old);
     expect(await db.selectFrom("things").select("name").execute()).toEqual([{ name: "kept" }]);
-    await db.destroy();
+    await close();
   });
 
   it("is not copied when it is new, or up to date", async () => {
-    await (await open(newer)).destroy();
-    await (await open(newer)).destroy();
+    await (await open(newer)).close();
+    await (await open(newer)).close();
     expect(copied).toHaveLength(1);
   });
 
@@ -97,7 +99,7 @@ describe("a database that is brought up to date", () => {
     });
     expect(tablesOf(file())).toEqual(["things"]);
     rmSync(backups());
-    await (await open(newer)).destroy();
+    await (await open(newer)).close();
     expect(copied).toHaveLength(1);
   });
 
@@ -117,7 +119,7 @@ describe("a database that is brought up to date", () => {
     put("hearth-at-0000_first-20200109T000000Z.db.part");
     put("provider-at-0000_first-20200101T000000Z.db");
     put("mine.db");
-    await (await open(newer)).destroy();
+    await (await open(newer)).close();
     expect(readdirSync(backups()).sort()).toEqual(
       [
         ...times.slice(2).map((time) => `hearth-at-0000_first-${time}.db`),

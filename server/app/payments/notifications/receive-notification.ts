@@ -87,13 +87,13 @@ export function createReceiver(deps: Deps): Receiver {
   }
 
   async function takePayment(claim: Exclude<PaymentNotification, { kind: "communication-failure" }>): Promise<Answer> {
-    const known = store.byOutTradeNo(claim.outTradeNo);
+    const known = await store.byOutTradeNo(claim.outTradeNo);
     if (!known) return unknown("unknown_order", claim.outTradeNo);
     const inquiry = await turns.run(
       known.id,
-      () => {
+      async () => {
         // Asked by the number again: where nothing was written meanwhile it costs nothing.
-        const order = store.byOutTradeNo(claim.outTradeNo) ?? known;
+        const order = (await store.byOutTradeNo(claim.outTradeNo)) ?? known;
         return settle(order, { why: "notification", claim, before: [notificationEntry(claim)] });
       },
       patienceMs,
@@ -105,14 +105,14 @@ export function createReceiver(deps: Deps): Receiver {
 
   async function takeRefund(claim: Exclude<RefundNotification, { kind: "communication-failure" }>): Promise<Answer> {
     const known = await refunds.byOutRefundNo(claim.outRefundNo);
-    const order = known && store.get(known.orderId);
+    const order = known && (await store.get(known.orderId));
     if (!known || order?.outTradeNo !== claim.outTradeNo) return unknown("unknown_refund", claim.outRefundNo);
     return turns.run(
       order.id,
       async () => {
         const fresh = (await refunds.get(known.id)) ?? known;
         const options = { why: "notification", before: [notificationEntry(claim)] };
-        const inquiry = await refunding.inquire(fresh, store.get(order.id) ?? order, options);
+        const inquiry = await refunding.inquire(fresh, (await store.get(order.id)) ?? order, options);
         if (!inquiry.known) return refused("query_failed", "query refund could not be asked: tell it again");
         if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
         return accepted;

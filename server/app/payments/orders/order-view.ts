@@ -25,7 +25,7 @@ export const orderSummary = (order: Order) => ({
 
 interface ViewDeps {
   readonly provider: Pick<PaymentProvider, "payParameters">;
-  readonly refundsOf: (orderId: number) => StoredRefund[];
+  readonly refundsOf: (orderId: number) => Promise<StoredRefund[]>;
   readonly now: () => number;
 }
 
@@ -37,7 +37,7 @@ export function createOrderView({ provider, refundsOf, now }: ViewDeps): OrderVi
   return async (order) => ({
     ...orderSummary(order),
     ...(isPayable(order) && order.placed && { pay: await provider.payParameters(order.tradeType, order.placed) }),
-    refunds: isOpen(order.tradeState) ? [] : refundsOf(order.id).map(refundView), // only what was paid has any
+    refunds: isOpen(order.tradeState) ? [] : (await refundsOf(order.id)).map(refundView), // only what was paid has any
   });
 }
 

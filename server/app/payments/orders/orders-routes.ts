@@ -44,8 +44,8 @@ const clientIpOf = ({ req }: CallContext) => (req.socket.remoteAddress ?? "127.0
 
 export function ordersRoutes({ store, place, settle, actions, turns, view }: Deps): Route[] {
   /** @throws HttpError 404, or 403 for another user's */
-  function owned(id: number, context: CallContext): Order {
-    const order = store.get(id);
+  async function owned(id: number, context: CallContext): Promise<Order> {
+    const order = await store.get(id);
     if (!order) throw notFound(`There is no ${String(id)} in orders.`);
     if (order.userId !== sessionOf(context).userId)
       throw new HttpError(403, "not_the_owner", `orders/${String(id)} belongs to another user.`);
@@ -53,9 +53,9 @@ export function ordersRoutes({ store, place, settle, actions, turns, view }: Dep
   }
 
   /** Begins when nobody else has the order, with what it is then. */
-  const inTurn = <T>(id: number, context: CallContext, work: (order: Order) => Promise<T>) => {
-    const order = owned(id, context);
-    return turns.run(order.id, () => work(owned(id, context)));
+  const inTurn = async <T>(id: number, context: CallContext, work: (order: Order) => Promise<T>) => {
+    await owned(id, context);
+    return turns.run(id, async () => work(await owned(id, context)));
   };
 
   return [
@@ -71,7 +71,8 @@ export function ordersRoutes({ store, place, settle, actions, turns, view }: Dep
     }),
 
     route(getOrder, async ({ params: { id } }, context) => {
-      if (!isOpen(owned(id, context).tradeState)) return { data: await view(owned(id, context)) };
+      const known = await owned(id, context);
+      if (!isOpen(known.tradeState)) return { data: await view(known) };
       return inTurn(id, context, async (order) => {
         if (!isOpen(order.tradeState)) return { data: await view(order) };
         const inquiry = await settle(order, { why: "asked_by_client" });

@@ -65,7 +65,7 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, now
         idempotencyKeyHeader,
       );
     // Of one that was only just made nobody else has heard yet.
-    return turns.run(order.id, () => place(created ?? store.get(order.id) ?? order, request));
+    return turns.run(order.id, async () => place(created ?? (await store.get(order.id)) ?? order, request));
   };
 
   async function create({ userId, key, input, clientIp }: OrderRequest, requestHash: string) {

@@ -97,7 +97,7 @@ export function createReconcile(deps: Deps): Reconcile {
 
   /** What is still due after a look has failed for a reason of its own: it must not keep the others from their turn. */
   async function leaveOrder(id: number): Promise<void> {
-    const { nextQueryAt = Infinity } = store.get(id) ?? {};
+    const { nextQueryAt = Infinity } = (await store.get(id)) ?? {};
     if (nextQueryAt <= now()) await store.change(id, { next_query_at: now() + afterFailureMs }, []);
   }
 
@@ -109,7 +109,7 @@ export function createReconcile(deps: Deps): Reconcile {
 
   /** The next time is written down with what was found: after a crash in between, the look is taken again. */
   async function inquireOrder(id: number): Promise<void> {
-    const order = store.get(id);
+    const order = await store.get(id);
     if (order?.nextQueryAt === undefined || order.nextQueryAt > now()) return;
     if (order.tradeType === "MICROPAY" && needsReversal(order)) return reverse(order);
     const nextQueryAt = isOpen(order.tradeState) ? nextInquiryAt(order, now()) : null;
@@ -145,7 +145,7 @@ export function createReconcile(deps: Deps): Reconcile {
 
   async function inquireRefund(id: number): Promise<void> {
     const refund = await refunds.get(id);
-    const order = refund && store.get(refund.orderId);
+    const order = refund && (await store.get(refund.orderId));
     if (!order || refund.nextQueryAt === undefined || refund.nextQueryAt > now()) return;
     await deps.refunding.inquire(refund, order, { why: "reconcile" });
   }

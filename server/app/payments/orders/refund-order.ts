@@ -69,7 +69,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         idempotencyKeyHeader,
       );
     const requested =
-      known ?? unfinishedTwin(order, requestHash, key) ?? (await create(order, { key, input }, requestHash));
+      known ?? (await unfinishedTwin(order, requestHash, key)) ?? (await create(order, { key, input }, requestHash));
     if (requested.accepted) return requested;
     if (requested.status === "CLOSED")
       throw refusedByProvider(requested.refusal ?? { code: "unknown", description: "" });
@@ -77,12 +77,12 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
   }
 
   /** Without a key, the same words about a refund that nobody knows the end of are the same request. */
-  const unfinishedTwin = (order: Order, requestHash: string, key: string | undefined) =>
+  const unfinishedTwin = async (order: Order, requestHash: string, key: string | undefined) =>
     key !== undefined
       ? undefined
-      : refunds
-          .ofOrder(order.id)
-          .find((one) => !one.accepted && one.status === "PROCESSING" && one.requestHash === requestHash);
+      : (await refunds.ofOrder(order.id)).find(
+          (one) => !one.accepted && one.status === "PROCESSING" && one.requestHash === requestHash,
+        );
 
   async function create(order: Order, { key, input }: RefundRequest, requestHash: string): Promise<StoredRefund> {
     if (order.tradeState !== "SUCCESS" && order.tradeState !== "REFUND")
@@ -90,7 +90,7 @@ export function createRefunding({ refunds, provider, settle, bus, now }: Deps): 
         order.tradeState === "REVOKED" ? "ORDERREVERSED" : "ORDERNOTPAID",
         `The order is ${order.tradeState}: only what is paid can be given back.`,
       );
-    const given = refunds.ofOrder(order.id).filter(({ status }) => status !== "CLOSED");
+    const given = (await refunds.ofOrder(order.id)).filter(({ status }) => status !== "CLOSED");
     const left = order.amount - given.reduce((sum, { amount }) => sum + amount, 0);
     const amount = input.amount ?? left;
     if (left === 0) throw forbiddenState("NOTHING_LEFT", "Everything that was paid has been given back.");

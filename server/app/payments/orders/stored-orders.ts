@@ -82,28 +82,27 @@ async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Prom
 
 export function storedOrdersRoutes({ db, store, refunds, settle, actions, turns }: Deps): Route[] {
   /** @throws HttpError 404 */
-  function get(id: number): Order {
-    const order = store.get(id);
+  async function get(id: number): Promise<Order> {
+    const order = await store.get(id);
     if (!order) throw notFound(`There is no ${String(id)} in orders.`);
     return order;
   }
-  /** Read in one go: an order and a history that was written since would contradict each other. */
-  const detail = (order: Order): StoredOrderDetail => ({
-    ...storedOrder(order),
-    refunds: refunds.ofOrder(order.id).map(refundView),
-    history: store.history(order.id),
-  });
+  /** Asked for at one moment: an order and a history that was written since would contradict each other. */
+  async function detail(id: number): Promise<StoredOrderDetail> {
+    const [order, given, history] = await Promise.all([get(id), refunds.ofOrder(id), store.history(id)]);
+    return { ...storedOrder(order), refunds: given.map(refundView), history };
+  }
 
   /** Begins when nobody else has the order; answers what it has become. */
   const inTurn = async (id: number, work: (order: Order) => Promise<unknown>) => {
-    get(id);
-    await turns.run(id, () => work(get(id)));
-    return { data: detail(get(id)) };
+    await get(id);
+    await turns.run(id, async () => work(await get(id)));
+    return { data: await detail(id) };
   };
 
   return [
     route(listStoredOrders, async ({ query }) => ({ data: await pageOf(db, query) })),
-    route(getStoredOrder, ({ params: { id } }) => ({ data: detail(get(id)) })),
+    route(getStoredOrder, async ({ params: { id } }) => ({ data: await detail(id) })),
     route(queryStoredOrder, ({ params: { id }, body: { lift_mismatch } }) =>
       inTurn(id, async (order) => {
         const text = "A person has looked at the amounts: query order counts again.";

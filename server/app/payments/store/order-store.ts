@@ -2,7 +2,7 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { HistoryEntry, OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
-import type { PreparedReads } from "../../../store/prepared-reads.ts";
+import { UniqueViolation, type PreparedReads } from "../../../store/database.ts";
 import { entryView, type Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
@@ -22,8 +22,8 @@ export interface Payment {
 export interface OrderStore {
   /** Undefined when the user has an order under this key already. */
   create(order: NewOrder, entries: readonly Entry[]): Promise<Order | undefined>;
-  get(id: number): Order | undefined;
-  byOutTradeNo(outTradeNo: string): Order | undefined;
+  get(id: number): Promise<Order | undefined>;
+  byOutTradeNo(outTradeNo: string): Promise<Order | undefined>;
   byKey(userId: number, key: string): Promise<Order | undefined>;
   ofUser(userId: number, query: OrderListQuery): Promise<{ orders: Order[]; total: number }>;
   change(id: number, change: OrderChange, entries: readonly Entry[], eventOf?: EventOf<Order>): Promise<Order>;
@@ -53,7 +53,7 @@ export interface OrderStore {
   ): Promise<Order | undefined>;
   /** Writes down what has changed nothing. */
   note(id: number, entries: readonly Entry[]): Promise<void>;
-  history(id: number): HistoryEntry[];
+  history(id: number): Promise<HistoryEntry[]>;
   /** Those whose time has come, the longest waiting first. */
   due(now: number, limit: number): Promise<number[]>;
   nextDue(): Promise<number | undefined>;
@@ -61,7 +61,7 @@ export interface OrderStore {
 
 /** A payment belongs to one order: nothing is changed where another one has it. */
 function unlessTaken(error: unknown): undefined {
-  if ((error as { code?: unknown }).code !== "SQLITE_CONSTRAINT_UNIQUE") throw error;
+  if (!(error instanceof UniqueViolation)) throw error;
 }
 
 interface Deps {
@@ -87,14 +87,14 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
     { from, eventOf }: { from?: readonly TradeState[]; eventOf?: EventOf<Order> | undefined } = {},
   ): Promise<Order | undefined> {
     const at = now();
-    const changed = await grouped.writeWithEvent(() => {
+    const changed = await grouped.writeWithEvent(async () => {
       const query = db
         .updateTable("orders")
         .set({ ...values, updated_at: at })
         .where("id", "=", id);
-      const [row] = grouped.run((from ? query.where("trade_state", "in", from) : query).returningAll());
+      const [row] = await grouped.run((from ? query.where("trade_state", "in", from) : query).returningAll());
       if (!row) return undefined;
-      writes.insertHistory(id, at, entries);
+      await writes.insertHistory(id, at, entries);
       return toOrder(row);
     }, eventOf);
     if (typeof values.next_query_at === "number") expect(values.next_query_at);
@@ -105,9 +105,9 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
     async create(order, entries) {
       const at = now();
       const row = newRow(order, at);
-      const id = await grouped.write(() => {
-        const inserted = writes.insertOrder(row);
-        if (inserted !== undefined) writes.insertHistory(inserted, at, entries);
+      const id = await grouped.write(async () => {
+        const inserted = await writes.insertOrder(row);
+        if (inserted !== undefined) await writes.insertHistory(inserted, at, entries);
         return inserted;
       });
       if (id === undefined) return undefined;
@@ -117,16 +117,16 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
 
     async markPlaced(order, placed, entries, eventOf) {
       const at = now();
-      return grouped.writeWithEvent((): Order => {
-        const isThere = writes.markPlaced(order.id, JSON.stringify(placed), at);
+      return grouped.writeWithEvent(async (): Promise<Order> => {
+        const isThere = await writes.markPlaced(order.id, JSON.stringify(placed), at);
         if (!isThere) throw new Error(`the order ${String(order.id)} is gone`);
-        writes.insertHistory(order.id, at, entries);
+        await writes.insertHistory(order.id, at, entries);
         return { ...order, placement: "placed", placed, updatedAt: at };
       }, eventOf);
     },
 
-    get: (id) => first(byId(id)),
-    byOutTradeNo: (outTradeNo) => first(byNumber(outTradeNo)),
+    get: async (id) => first(await byId(id)),
+    byOutTradeNo: async (outTradeNo) => first(await byNumber(outTradeNo)),
 
     async byKey(userId, key) {
       const row = await db
@@ -168,9 +168,9 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
       const payment = { transactionId, paidAt: paidAt ?? null, nextQueryAt: inquireAgainAt ?? null };
       const times = { paidAt, settledAt: at, nextQueryAt: inquireAgainAt, updatedAt: at };
       const settled = await grouped
-        .writeWithEvent((): Order | undefined => {
-          if (!writes.markSettled(order.id, payment, at)) return undefined;
-          writes.insertHistory(order.id, at, entries);
+        .writeWithEvent(async (): Promise<Order | undefined> => {
+          if (!(await writes.markSettled(order.id, payment, at))) return undefined;
+          await writes.insertHistory(order.id, at, entries);
           return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
         }, eventOf)
         .catch(unlessTaken);
@@ -180,7 +180,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
 
     note: (id, entries) => grouped.write(() => writes.insertRepeating(id, now(), entries)),
 
-    history: (id) => entriesOf(id).map(entryView),
+    history: async (id) => (await entriesOf(id)).map(entryView),
 
     async due(at, limit) {
       const rows = await db

@@ -3,7 +3,7 @@
  * happens seldom is written by order-store.ts as any other query.
  */
 import type { Kysely } from "kysely";
-import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import type { GroupedWrites } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderHistoryTable, PaymentsTables } from "./orders-tables.ts";
@@ -45,21 +45,23 @@ const historyColumns = [
 /** All of them are for use inside of a write of `GroupedWrites`. */
 export interface OrderWrites {
   /** Undefined when the user has an order under this key already. */
-  insertOrder(row: Readonly<Record<(typeof orderColumns)[number], string | number | null>>): number | undefined;
+  insertOrder(
+    row: Readonly<Record<(typeof orderColumns)[number], string | number | null>>,
+  ): Promise<number | undefined>;
   /** True when it was there. */
-  markPlaced(id: number, placed: string, at: number): boolean;
+  markPlaced(id: number, placed: string, at: number): Promise<boolean>;
   /** True when it was open and not held. */
   markSettled(
     id: number,
     payment: { transactionId: string; paidAt: number | null; nextQueryAt: number | null },
     at: number,
-  ): boolean;
-  insertHistory(orderId: number, at: number, entries: readonly Entry[]): void;
+  ): Promise<boolean>;
+  insertHistory(orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
   /**
    * Writes down what has changed nothing. Where the latest lines are the same, the last of them counts one more: a client
    * that asks every second, or a notification that comes ten times, must not fill the history.
    */
-  insertRepeating(orderId: number, at: number, entries: readonly Entry[]): void;
+  insertRepeating(orderId: number, at: number, entries: readonly Entry[]): Promise<void>;
 }
 
 const isSame = (row: Pick<OrderHistoryTable, "kind" | "name" | "reason" | "text">, entry: Entry | undefined) =>
@@ -99,9 +101,9 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
   );
   const insertEntry = grouped.prepare(db.insertInto("order_history").values(parameterRow(historyColumns)));
 
-  const insertHistory: OrderWrites["insertHistory"] = (orderId, at, entries) => {
+  const insertHistory: OrderWrites["insertHistory"] = async (orderId, at, entries) => {
     for (const entry of entries)
-      insertEntry({
+      await insertEntry({
         order_id: orderId,
         at,
         kind: entry.kind,
@@ -117,13 +119,13 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
   };
 
   return {
-    insertOrder: (row) => insertOrder(row)[0]?.id,
-    markPlaced: (id, placed, at) => markPlaced({ id, placed, at }).length === 1,
-    markSettled: (id, payment, at) => markSettled({ id, ...payment, at }).length === 1,
+    insertOrder: async (row) => (await insertOrder(row))[0]?.id,
+    markPlaced: async (id, placed, at) => (await markPlaced({ id, placed, at })).length === 1,
+    markSettled: async (id, payment, at) => (await markSettled({ id, ...payment, at })).length === 1,
     insertHistory,
 
-    insertRepeating(orderId, at, entries) {
-      const latest = grouped.run(
+    async insertRepeating(orderId, at, entries) {
+      const latest = await grouped.run(
         db
           .selectFrom("order_history")
           .select(["id", "kind", "name", "reason", "text"])
@@ -134,7 +136,7 @@ export function createOrderWrites(db: Kysely<PaymentsTables>, grouped: GroupedWr
       const [last] = latest;
       if (!last || latest.length < entries.length || !latest.toReversed().every((row, i) => isSame(row, entries[i])))
         return insertHistory(orderId, at, entries);
-      grouped.run(
+      await grouped.run(
         db
           .updateTable("order_history")
           .set((e) => ({ times: e("times", "+", 1), at }))

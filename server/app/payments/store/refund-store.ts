@@ -2,7 +2,7 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { Refund } from "../../../contract/app/payments.ts";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
-import type { PreparedReads } from "../../../store/prepared-reads.ts";
+import type { PreparedReads } from "../../../store/database.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
@@ -43,7 +43,7 @@ export interface RefundStore {
   byOutRefundNo(outRefundNo: string): Promise<StoredRefund | undefined>;
   byKey(orderId: number, key: string): Promise<StoredRefund | undefined>;
   /** Oldest first. */
-  ofOrder(orderId: number): StoredRefund[];
+  ofOrder(orderId: number): Promise<StoredRefund[]>;
   change(
     refund: StoredRefund,
     change: RefundChange,
@@ -110,7 +110,7 @@ export function createRefundStore({ db, reads, grouped, writes, now, expect }: D
   return {
     async create(refund, entries) {
       const at = now();
-      const created = await grouped.write(() => {
+      const created = await grouped.write(async () => {
         const insert = db
           .insertInto("order_refunds")
           .values({
@@ -126,8 +126,8 @@ export function createRefundStore({ db, reads, grouped, writes, now, expect }: D
             created_at: at,
           })
           .returningAll();
-        writes.insertHistory(refund.orderId, at, entries);
-        return theOne(grouped.run(insert));
+        await writes.insertHistory(refund.orderId, at, entries);
+        return theOne(await grouped.run(insert));
       });
       expect(refund.nextQueryAt);
       return created;
@@ -137,12 +137,12 @@ export function createRefundStore({ db, reads, grouped, writes, now, expect }: D
     byOutRefundNo: async (no) => optional(await all().where("out_refund_no", "=", no).executeTakeFirst()),
     byKey: async (orderId, key) =>
       optional(await all().where("order_id", "=", orderId).where("idempotency_key", "=", key).executeTakeFirst()),
-    ofOrder: (orderId) => ofOrder(orderId).map(toRefund),
+    ofOrder: async (orderId) => (await ofOrder(orderId)).map(toRefund),
 
     async change({ id, orderId }, change, entries, notify) {
-      const changed = await grouped.writeWithEvent(() => {
-        writes.insertHistory(orderId, now(), entries);
-        return theOne(grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()));
+      const changed = await grouped.writeWithEvent(async () => {
+        await writes.insertHistory(orderId, now(), entries);
+        return theOne(await grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()));
       }, notify);
       if (typeof change.next_query_at === "number") expect(change.next_query_at);
       return changed;

@@ -2,7 +2,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
-import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import type { GroupedWrites } from "../../../store/database.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
 import type { CallName } from "./answer-call.ts";
 import type { CallTables, PayCallsTable } from "./call-tables.ts";
@@ -149,7 +149,9 @@ export function createCallLog({ db, writes, log, now, kept = 50_000 }: Deps): Ca
   let closed = false;
 
   async function write(entries: readonly CallEntry[]): Promise<void> {
-    await writes.write(() => entries.forEach((entry) => insert(toRow(entry))));
+    await writes.write(async () => {
+      for (const entry of entries) await insert(toRow(entry));
+    });
     written += entries.length;
     if (written < kept / 100) return;
     written = 0;

@@ -1,5 +1,5 @@
 /** Changes of the ledger, and who hears of them: of what is on disk only, in the order in which it came there. */
-import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import type { Awaitable, GroupedWrites } from "../../../store/database.ts";
 import type { LedgerChange } from "./ledger.ts";
 
 export interface Commits {
@@ -9,10 +9,10 @@ export interface Commits {
    */
   write<Value>(work: (notify: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
   /**
-   * For what excludes others by the tables alone: runs `work`, which must not wait for anything, as a whole and together
+   * For what excludes others by the tables alone: runs `work`, which waits for its statements only, as a whole and together
    * with others. It tells as above, but nothing where it throws: none of it stays then.
    */
-  step<Value>(work: (notify: (change: LedgerChange) => void) => Value): Promise<Value>;
+  step<Value>(work: (notify: (change: LedgerChange) => void) => Awaitable<Value>): Promise<Value>;
   readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;
 }
 

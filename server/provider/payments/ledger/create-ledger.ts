@@ -1,7 +1,6 @@
 /** The ledger over its tables. Whoever changes it waits for the change before; whoever reads does not wait. */
 import type { Kysely } from "kysely";
-import type { GroupedWrites } from "../../../store/grouped-writes.ts";
-import type { PreparedReads } from "../../../store/prepared-reads.ts";
+import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
 import { newTransactionId } from "./ledger-ids.ts";
 import { createBookings } from "./bookings.ts";
 import { createCommits } from "./commits.ts";
@@ -38,7 +37,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
   }
 
   async function find(key: OrderKey): Promise<Order | undefined> {
-    const row = orders.read(key);
+    const row = await orders.read(key);
     return row && upToDate(row);
   }
 
@@ -95,7 +94,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
       if (refundId !== undefined) return (await own.where("refund_id", "=", refundId).execute()).map(toRefund);
       if (outRefundNo !== undefined)
         return (await own.where("out_refund_no", "=", outRefundNo).execute()).map(toRefund);
-      const order = orders.read(key);
+      const order = await orders.read(key);
       if (!order) return [];
       return (await own.where("order_id", "=", order.id).orderBy("id").execute()).map(toRefund);
     },

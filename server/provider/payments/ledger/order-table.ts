@@ -3,8 +3,7 @@ import type { Kysely, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TradeEvent } from "../../../contract/provider/trade-state-moves.ts";
-import type { GroupedWrites } from "../../../store/grouped-writes.ts";
-import type { PreparedReads } from "../../../store/prepared-reads.ts";
+import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
 import { parameter } from "../../../store/prepared-statement.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
@@ -37,7 +36,7 @@ const somebody = "oHearthBuyerWithoutName00001";
 
 export interface OrderTable {
   /** As it is stored: what its time has changed may be due. */
-  read(key: OrderKey): Readonly<OrderRow> | undefined;
+  read(key: OrderKey): Promise<Readonly<OrderRow> | undefined>;
   /** What has happened to it by the mere passing of time; undefined: nothing. */
   lapse(row: OrderRow): "givenUp" | "closed" | undefined;
   /** Brought up to date. For use inside a write. @throws PaymentRefusal ORDERNOTEXIST */
@@ -55,7 +54,7 @@ export interface OrderTable {
    * Moves the order whatever its state was, as long as `event` may happen in it; its deadline must not be over. For use
    * inside a step.
    */
-  pay(key: OrderKey, payment: Payment, notify: Notify): OrderRow | undefined;
+  pay(key: OrderKey, payment: Payment, notify: Notify): Promise<OrderRow | undefined>;
 }
 
 export function createOrderTable({ db, reads, writes, now, settings }: Deps): OrderTable {
@@ -89,8 +88,8 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
 
   const wayOf = ({ transactionId }: OrderKey) => (transactionId === undefined ? "number" : "transaction");
 
-  const read: OrderTable["read"] = ({ mchId, outTradeNo = "", transactionId }) =>
-    (transactionId === undefined ? byNumber(mchId, outTradeNo) : byTransaction(mchId, transactionId))[0];
+  const read: OrderTable["read"] = async ({ mchId, outTradeNo = "", transactionId }) =>
+    (await (transactionId === undefined ? byNumber(mchId, outTradeNo) : byTransaction(mchId, transactionId)))[0];
 
   const lapse: OrderTable["lapse"] = (row) => {
     const at = now();
@@ -132,13 +131,13 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
     move,
 
     async current(key, notify) {
-      const row = read(key);
+      const row = await read(key);
       if (!row) throw refusal("ORDERNOTEXIST");
       return refresh(row, notify);
     },
 
-    pay(key, payment, notify) {
-      const [paid] = payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
+    async pay(key, payment, notify) {
+      const [paid] = await payings[wayOf(key)]({ ...key, ...payment, payer: payment.payer ?? somebody });
       // Only an order that waits for a password has a deadline for it.
       return paid && notified(paid.password_until === null ? "NOTPAY" : "USERPAYING", paid, notify);
     },

@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Kysely } from "kysely";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { dayStart } from "../../../payment-wire/provider-time.ts";
-import type { GroupedWrites, Statement } from "../../../store/grouped-writes.ts";
+import type { GroupedWrites, Statement } from "../../../store/database.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
 import { newPrepayId, newTransactionId } from "./ledger-ids.ts";
 import { freshRow, isSameRequest, prepayLifetimeMs, toOrder } from "./ledger-rows.ts";
@@ -50,9 +50,9 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     );
 
   /** Undefined when the number is taken. For use inside a write. */
-  function insert(row: NewOrder): OrderRow | undefined {
+  async function insert(row: NewOrder): Promise<OrderRow | undefined> {
     inserting ??= prepareInsert(row);
-    const [added] = inserting(row);
+    const [added] = await inserting(row);
     return added && ({ ...row, id: added.id } as OrderRow);
   }
 
@@ -91,9 +91,9 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     checkOpenId,
 
     /** Undefined when the number is taken. For use inside a step. */
-    place(request: OrderRequest, notify: Notify): Order | undefined {
+    async place(request: OrderRequest, notify: Notify): Promise<Order | undefined> {
       const at = now();
-      const stored = insert({
+      const stored = await insert({
         ...freshRow(request, at),
         trade_state: targetOf("ordered"),
         prepay_id: newPrepayId(at),
@@ -112,7 +112,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
 
     /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was taken */
     async payByCode(request: OrderRequest, authCode: string, how: CodePaymentCase, notify: Notify): Promise<Order> {
-      const before = orders.read(keyOf(request));
+      const before = await orders.read(keyOf(request));
       if (before) throw whyNoSecondCode(await orders.refresh(before, notify), request);
       const buyer = await readAuthCode(authCode, request);
       const outcome =

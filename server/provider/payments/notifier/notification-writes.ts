@@ -2,10 +2,11 @@
  * What is written down of notifications while they are delivered: together with others, a moment later, in one commit.
  * What a kill loses of it is a delivery that is made again, which merchants must expect anyway.
  */
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import type { GroupedWrites } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
+import { lastIdOf } from "../../../store/table-state.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
 
 export type NewNotification = Omit<NotificationRow, "id">;
@@ -95,16 +96,14 @@ export async function openNotificationWrites({ db, grouped, log }: Deps): Promis
   let writing: Promise<void> = Promise.resolve();
 
   async function reload(): Promise<void> {
-    const { rows } = await sql<{ seq: number }>`
-      select seq from sqlite_sequence where name = 'pay_notifications'`.execute(db);
-    lastId = Math.max(lastId, rows[0]?.seq ?? 0);
+    lastId = Math.max(lastId, (await lastIdOf(db, "pay_notifications")) ?? 0);
   }
 
   const write = ({ notifications, attempts, settlements }: Batch): Promise<void> =>
-    grouped.write(() => {
-      for (const row of notifications.values()) insertNotification({ ...row });
-      for (const row of attempts) insertAttempt({ ...row });
-      for (const [id, change] of settlements) settle({ id, ...change });
+    grouped.write(async () => {
+      for (const row of notifications.values()) await insertNotification({ ...row });
+      for (const row of attempts) await insertAttempt({ ...row });
+      for (const [id, change] of settlements) await settle({ id, ...change });
     });
 
   function flush(): Promise<void> {

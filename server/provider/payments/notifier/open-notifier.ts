@@ -1,7 +1,7 @@
 /** Puts the notifier together: what it keeps, what it sends by, and the keys of merchants and platform. */
 import type { Kysely } from "kysely";
 import type { Targets } from "../../../http/outgoing/targets.ts";
-import type { GroupedWrites } from "../../../store/grouped-writes.ts";
+import type { GroupedWrites } from "../../../store/database.ts";
 import type { NotificationKeys } from "../faults/notification-faults.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";

@@ -4,7 +4,7 @@
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "./sync-folder.ts";
+import { syncFolder } from "../sync-folder.ts";
 
 export interface JournalSync {
   /** Resolves once all that was committed before the call outlives a power cut. @throws when the disk fails */

@@ -2,8 +2,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { Generated, Kysely } from "kysely";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openDatabase } from "../../../server/store/database.ts";
-import { createGroupedWrites } from "../../../server/store/grouped-writes.ts";
+import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 interface Tables {
@@ -37,14 +36,12 @@ const turns = async () => {
 
 async function scene(durability?: "full" | "normal") {
   const folder = temporaryFolder();
-  const count = { writes: 0 };
-  const db = await openDatabase<Tables>(join(folder.path, "a.db"), migrations, count, "normal");
-  await db.destroy();
-  const opened = await openDatabase<Tables>(join(folder.path, "a.db"), migrations, count, durability);
+  const file = join(folder.path, "a.db");
+  await (await openDatabase<Tables>({ file, migrations, durability: "normal" })).close();
+  const { db, writes, close } = await openDatabase<Tables>({ file, migrations, ...(durability && { durability }) });
   const disk = await watchDisk(folder.path);
   const answered: string[] = [];
-  const writes = createGroupedWrites(opened, count);
-  const insert = (name: string) => opened.insertInto("things").values({ name });
+  const insert = (name: string) => db.insertInto("things").values({ name });
   return {
     disk,
     answered,
@@ -53,7 +50,7 @@ async function scene(durability?: "full" | "normal") {
         .execute()
         .then(() => answered.push(name)),
     transaction: (name: string) =>
-      opened
+      db
         .transaction()
         .execute(async (trx) => {
           await trx.insertInto("things").values({ name }).execute();
@@ -61,11 +58,11 @@ async function scene(durability?: "full" | "normal") {
         })
         .then(() => answered.push(name)),
     grouped: (name: string) => writes.write(() => writes.run(insert(name))).then(() => answered.push(name)),
-    read: () => opened.selectFrom("things").selectAll().execute(),
+    read: () => db.selectFrom("things").selectAll().execute(),
     async [Symbol.asyncDispose]() {
       vi.restoreAllMocks();
       for (const one of disk) one.letGo();
-      await opened.destroy();
+      await close();
       folder[Symbol.dispose]();
     },
   };

@@ -1,0 +1,171 @@
+import { join } from "node:path";
+import type { Damage } from "../contract/console/events.ts";
+import { networkUrls } from "../http/connection/addresses.ts";
+import { serve } from "../http/connection/serve.ts";
+import { limitsOf } from "../process/settings/limits-of.ts";
+import { endPlacing } from "../store/backup/restored-data.ts";
+import { openDiskBlobStore } from "../store/blob-store.ts";
+import { checkDatabases } from "../store/check/check-databases.ts";
+import { openDatabase } from "../store/sqlite/open-database.ts";
+import { appMigrations, type AppTables } from "./app-tables.ts";
+import { createBanList } from "./bans/ban-list.ts";
+import { createApp, type AppDeps } from "./create-app.ts";
+import { createWatchedFolders, type WatchedFoldersDeps } from "./file-events/watched-folders.ts";
+import type { PaymentsDeps } from "./payments/payments.ts";
+import { createPaymentProvider } from "./payments/provider/create-payment-provider.ts";
+import type { PaymentSimulator } from "./payments/provider/payment-access.ts";
+import type { PaymentProvider } from "./payments/provider/provider-client.ts";
+import { createRecording, type Recording } from "./requests/recording.ts";
+import { openRequestStore } from "./requests/store/request-store.ts";
+import { identityOptions } from "./sessions/identity-client.ts";
+import { reconcileUploads, reportReconciled } from "./uploads/reconcile-uploads.ts";
+
+/** The provider simulator: where it answers, and the credentials that a real provider would have handed out on paper. */
+interface Simulator {
+  readonly url: string;
+  readonly credentials: { readonly app_id: string; readonly app_secret: string };
+  readonly payments: PaymentSimulator;
+}
+
+interface Options<OpenSimulator extends Simulator> extends Omit<
+  AppDeps,
+  | "database"
+  | "recording"
+  | "blobs"
+  | "reconciled"
+  | "bans"
+  | "watchedFolders"
+  | "identity"
+  | "payments"
+  | "console"
+  | "atClose"
+> {
+  /** Begins to open the simulator, whose requests are recorded here, too. It is closed after the application server. */
+  readonly startSimulator: (recording: Recording) => {
+    readonly opened: Promise<OpenSimulator>;
+    close(): Promise<void>;
+  };
+  readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
+    /** Puts something between the server and the simulator. */
+    readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
+  };
+  readonly watching: Pick<WatchedFoldersDeps, "watcher" | "retryAfterMs">;
+  readonly console: Omit<AppDeps["console"], "damage" | "lanAddresses" | "addresses"> & {
+    /** Where the model service answers, while it does. */
+    readonly modelUrl: () => string | undefined;
+  };
+  /** So long after the start, which comes first, all databases are read through; without it they are not. */
+  readonly checkDatabasesAfterMs?: number;
+}
+
+/**
+ * Opens the application server's storage and listens.
+ * @throws PortInUseError, DatabaseProblem, what the simulator could not start for
+ */
+export async function openApp<OpenSimulator extends Simulator>({
+  startSimulator,
+  payments = {},
+  watching,
+  checkDatabasesAfterMs,
+  ...deps
+}: Options<OpenSimulator>) {
+  const { settings, log, bus, clock } = deps;
+  const { now } = clock;
+  const { data_dir: dataDir, host, app_port: port } = settings;
+  const closers: ((graceMs?: number) => Promise<unknown> | void)[] = [];
+  /** @param graceMs how long requests in flight may go on */
+  async function close(graceMs?: number): Promise<void> {
+    for (const end of closers.toReversed()) await end(graceMs);
+  }
+  const damage: Damage[] = [];
+  function noteDamage(found: Damage): void {
+    damage.push(found);
+    log.error(found.text);
+  }
+  let listener: Awaited<ReturnType<typeof serve>> | undefined;
+  const appUrl = () => listener?.url ?? "";
+
+  try {
+    const restored = await endPlacing(dataDir);
+    if (restored)
+      log.warn(restored, "a restore that was cut off has been ended; the settings in it count from the next start on");
+    const requests = openRequestStore(
+      join(dataDir, "requests.db"),
+      { maxRows: settings.record_limit, maxBytes: settings.record_limit_mb * 1_048_576 },
+      (kept) =>
+        noteDamage({
+          file: kept,
+          text: `the recorded requests were damaged: they are kept as ${kept}, and recording begins anew`,
+        }),
+    );
+    closers.push(() => requests.close());
+    const recording = createRecording({ settings, store: requests, log, now });
+    closers.push(() => recording.flush());
+    const simulator = startSimulator(recording);
+    closers.push(() => simulator.close());
+    const database = await openDatabase<AppTables>({
+      file: join(dataDir, "hearth.db"),
+      migrations: appMigrations,
+      durability: settings.durability,
+      onCopied: (copy) => log.info({ copy }, "hearth.db is brought up to date; a copy of it as it was is kept"),
+    });
+    closers.push(() => database.close());
+    const { db } = database;
+    const blobs = await openDiskBlobStore(join(dataDir, "uploads"));
+    const reconciled = await reconcileUploads(db, blobs);
+    reportReconciled(reconciled, log);
+    const provider = await simulator.opened;
+    const watchedFolders = await createWatchedFolders({
+      ...watching,
+      db,
+      patternDeadlineMs: settings.foreign_deadline_ms,
+      dataDir,
+      appUrl,
+      log,
+      now,
+    });
+    const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: appUrl });
+    const app = createApp({
+      ...deps,
+      database,
+      recording,
+      blobs,
+      reconciled,
+      watchedFolders,
+      bans: await createBanList(db, now),
+      identity: identityOptions(settings, provider),
+      payments: { ...payments, provider: payments.provider?.(paymentProvider) ?? paymentProvider },
+      console: {
+        ...deps.console,
+        damage: () => damage,
+        lanAddresses: () => (listener ? networkUrls(host, listener.port) : []),
+        addresses: () => {
+          const model = deps.console.modelUrl();
+          return { app: appUrl(), provider: provider.url, ...(model !== undefined && { model }) };
+        },
+      },
+      atClose: (end) => void closers.push(end),
+    });
+    const opened = await serve(app, { host, port, limits: limitsOf(settings), log });
+    listener = opened;
+    closers.push((graceMs) => opened.close(graceMs));
+    closers.push(() => watchedFolders.close());
+    void watchedFolders.start();
+    if (checkDatabasesAfterMs !== undefined) setTimeout(check, checkDatabasesAfterMs).unref();
+    const { url, server, findProblem } = opened;
+    return { url, port: opened.port, server, findProblem, provider, db, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  function check(): void {
+    const files = ["hearth.db", "provider.db", "requests.db"].map((name) => join(dataDir, name));
+    const onDamage = (found: Damage) => {
+      noteDamage(found);
+      bus.publish({ type: "database.damaged", source: "/app", subject: found.file, data: found });
+    };
+    const onError = (error: unknown) => log.error({ err: error }, "the databases cannot be read through");
+    closers.push(checkDatabases(files, { onDamage, onError }));
+  }
+}

@@ -1,0 +1,110 @@
+/** All that is written within one turn of the event loop shares a commit, each in a savepoint of its own. */
+import type Sqlite from "better-sqlite3";
+import type { Compilable, Kysely } from "kysely";
+import type { Awaitable, GroupedWrites, Statement } from "../database.ts";
+import { boundParameters } from "../prepared-statement.ts";
+import { toStoreError, type WriteConnection } from "./write-connection.ts";
+
+interface Work {
+  /** Returns what settles the promise of the write, once it is on disk. @throws when nothing of the group can stay */
+  attempt(): Promise<() => void>;
+  readonly fail: (error: unknown) => void;
+}
+
+export function createGroupedWrites<Tables>(
+  db: Pick<Kysely<Tables>, "connection">,
+  writer: WriteConnection,
+): GroupedWrites {
+  const { sqlite } = writer;
+  const kept = new Map<string, Sqlite.Statement>();
+  let waiting: Work[] = [];
+
+  function statement(text: string): Sqlite.Statement {
+    const known = kept.get(text) ?? sqlite.prepare(text);
+    kept.set(text, known);
+    return known;
+  }
+
+  function execute<Row>(prepared: Sqlite.Statement, parameters: readonly unknown[]): Row[] {
+    if (prepared.reader) return prepared.all(...parameters) as Row[];
+    prepared.run(...parameters);
+    return [];
+  }
+
+  async function attempt<Value>(
+    work: () => Awaitable<Value>,
+    resolve: (value: Value) => void,
+    reject: (error: unknown) => void,
+  ): Promise<() => void> {
+    statement("savepoint one").run();
+    try {
+      const value = await work();
+      statement("release one").run();
+      return () => resolve(value);
+    } catch (error) {
+      // A full disk undoes the whole transaction.
+      if (!sqlite.inTransaction) throw error;
+      statement("rollback to one").run();
+      statement("release one").run();
+      return () => reject(toStoreError(error));
+    }
+  }
+
+  /** Returns what settles the promises, once the disk has the group. */
+  async function commit(group: readonly Work[]): Promise<(() => void)[]> {
+    try {
+      statement("begin immediate").run();
+      const outcomes: (() => void)[] = [];
+      for (const work of group) outcomes.push(await work.attempt());
+      writer.writes++;
+      statement("commit").run();
+      return outcomes;
+    } catch (error) {
+      if (sqlite.inTransaction) statement("rollback").run();
+      return group.map(
+        ({ fail }) =>
+          () =>
+            fail(error),
+      );
+    }
+  }
+
+  function takeAll(): Work[] {
+    const group = waiting;
+    waiting = [];
+    return group;
+  }
+
+  /** Has the connection first, so that the work keeps its place among what else is asked of the database. */
+  async function commitSoon(): Promise<void> {
+    let group: Work[] | undefined;
+    try {
+      const outcomes = await db.connection().execute(async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return commit((group = takeAll()));
+      });
+      await writer.synced(); // others may have the connection meanwhile
+      for (const settle of outcomes) settle();
+    } catch (error) {
+      for (const { fail } of group ?? takeAll()) fail(error);
+    }
+  }
+
+  return {
+    write: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ attempt: () => attempt(work, resolve, reject), fail: reject });
+        if (waiting.length === 1) void commitSoon();
+      }),
+
+    prepare<Row>(query: Compilable<Row>): Statement<Row> {
+      const compiled = query.compile();
+      return (values) => execute<Row>(statement(compiled.sql), boundParameters(compiled, values));
+    },
+
+    run<Row>(query: Compilable<Row>): Row[] {
+      const { sql, parameters } = query.compile();
+      return execute<Row>(sqlite.prepare(sql), parameters);
+    },
+  };
+}

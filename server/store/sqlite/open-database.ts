@@ -1,0 +1,78 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Sqlite from "better-sqlite3";
+import { Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+import { copyBeforeMigration } from "../backup/copy-before-migration.ts";
+import type { Database, Durability, Migrations } from "../database.ts";
+import { checkDatabase, damageIn, endedUncleanly, refuseNewer } from "../database-problem.ts";
+import { createDialect } from "./dialect.ts";
+import { createGroupedWrites } from "./grouped-writes.ts";
+import { createJournalSync } from "./journal-sync.ts";
+import { openPreparedReads } from "./prepared-reads.ts";
+import type { WriteConnection } from "./write-connection.ts";
+
+interface Options {
+  readonly file: string;
+  readonly migrations: Migrations;
+  readonly durability?: Durability;
+  /** Gets the path of the copy that was made before the tables of an older Hearth were changed. */
+  readonly onCopied?: (copy: string) => void;
+}
+
+/**
+ * Opens a database file, creating it and its folder if need be, and brings its tables up to date.
+ * @throws DatabaseProblem for a file that is damaged, made by a newer Hearth, or cannot be copied first; else when it cannot be opened or a migration fails
+ */
+export async function openDatabase<Tables>({
+  file,
+  migrations,
+  durability = "full",
+  onCopied,
+}: Options): Promise<Database<Tables>> {
+  mkdirSync(dirname(file), { recursive: true });
+  const wasCutOff = endedUncleanly(file);
+  const sqlite = new Sqlite(file);
+  let copy: string | undefined;
+  try {
+    sqlite.pragma("journal_mode = WAL");
+    refuseNewer(sqlite, Object.keys(migrations));
+    if (wasCutOff) checkDatabase(sqlite);
+    copy = await copyBeforeMigration(sqlite, Object.keys(migrations));
+    if (copy !== undefined) onCopied?.(copy);
+  } catch (error) {
+    sqlite.close();
+    throw damageIn(file, error) ?? error;
+  }
+  sqlite.pragma("synchronous = normal"); // whoever writes waits for the disk, not the process
+  sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: each time the journal is moved into the file, all wait for the disk
+  sqlite.pragma("foreign_keys = ON");
+  sqlite.pragma("busy_timeout = 5000");
+  const journal = createJournalSync(file);
+  const synced = durability === "full" ? () => journal.synced() : async () => undefined;
+  const writer: WriteConnection = { sqlite, writes: 0, synced };
+  const db = new Kysely<Tables>({ dialect: createDialect(writer, () => journal.close()) });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    await db.destroy();
+    throw damageIn(file, error) ?? failedMigration(error, copy);
+  }
+  const reads = openPreparedReads(writer);
+  return {
+    db,
+    reads,
+    writes: createGroupedWrites(db, writer),
+    async close() {
+      reads.close(); // the last connection to close takes the journal away, which one that only reads cannot
+      await db.destroy();
+    },
+  };
+}
+
+/** It keeps the code, by which a full disk is known. */
+function failedMigration(cause: unknown, copy: string | undefined): Error {
+  const { message = String(cause), code } = cause as Partial<NodeJS.ErrnoException>;
+  const wayBack = copy === undefined ? "" : `; the database as it was before is kept as ${copy}`;
+  return Object.assign(new Error(`a migration failed: ${message}${wayBack}`, { cause }), { code });
+}

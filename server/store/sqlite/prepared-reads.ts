@@ -1,0 +1,38 @@
+import Sqlite from "better-sqlite3";
+import type { Compilable } from "kysely";
+import type { PreparedRead, PreparedReads } from "../database.ts";
+import type { WriteConnection } from "./write-connection.ts";
+
+/** Results that a query remembers at the most. */
+const maxRemembered = 1_000;
+
+/**
+ * Results are remembered until the next write. While a transaction is open they are read on a connection of their own, which
+ * after each write has to fetch its pages anew.
+ * @throws when the file cannot be opened
+ */
+export function openPreparedReads(writer: WriteConnection): PreparedReads & { close(): void } {
+  const reader = new Sqlite(writer.sqlite.name, { readonly: true });
+  return {
+    prepare<Row>(query: Compilable<Row>): PreparedRead<Row> {
+      const { sql, parameters } = query.compile();
+      const near = writer.sqlite.prepare<unknown[], Row>(sql);
+      const apart = reader.prepare<unknown[], Row>(sql);
+      const remembered = new Map<string, readonly Row[]>();
+      let asOf = writer.writes;
+      return (...given) => {
+        if (given.length !== parameters.length)
+          throw new Error(`${String(parameters.length)} parameters are needed: ${sql}`);
+        if (asOf !== writer.writes || remembered.size >= maxRemembered) {
+          remembered.clear();
+          asOf = writer.writes;
+        }
+        const key = given.length === 1 ? String(given[0]) : JSON.stringify(given);
+        let rows = remembered.get(key);
+        if (!rows) remembered.set(key, (rows = (writer.sqlite.inTransaction ? apart : near).all(...given)));
+        return rows;
+      };
+    },
+    close: () => void reader.close(),
+  };
+}
