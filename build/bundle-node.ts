@@ -48,7 +48,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
         app: "server/main.ts",
         provider: "server/provider/thread.ts",
         "check-databases": "server/store/check/check-thread.ts",
-        "measure-storage": "server/store/check/measure-thread.ts",
+        "measure-storage": "server/app/storage/measure-thread.ts",
       },
       splitting: true,
       chunkNames: "app-[name]-[hash]",

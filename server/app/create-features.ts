@@ -14,7 +14,7 @@ import { createTargets } from "../http/outgoing/targets.ts";
 import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { SettingOrigins } from "../process/settings/read-settings.ts";
 import type { BlobStore } from "../store/blob-store.ts";
-import { createMeasuring } from "../store/check/measure-storage.ts";
+import { createMeasuring } from "./storage/measure-storage.ts";
 import type { Database } from "../store/database.ts";
 import { createRecordStore } from "../store/records/record-store.ts";
 import { createRecordTransfer } from "../store/records/record-transfer.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../contract/console/storage-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
 import { backupsFolder } from "../../store/backup/copy-before-migration.ts";
-import type { Measuring, PartPaths } from "../../store/check/measure-storage.ts";
+import type { Measuring, PartPaths } from "./measure-storage.ts";
 import { removeBackups } from "../../store/backup/remove-backups.ts";
 
 interface Deps {
