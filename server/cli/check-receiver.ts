@@ -7,9 +7,8 @@ import { junitReport } from "../contract/provider/receiver-check-junit.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
-import { findRunning } from "../supervisor/instance-lock.ts";
 import { readReadyFile } from "../supervisor/ready-file.ts";
-import { RunError } from "../supervisor/run.ts";
+import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
 import { followCheck } from "./follow-check.ts";
 import { withOwnHearth } from "./own-hearth.ts";
 import { createCheckPrinter } from "./print-check.ts";
@@ -47,10 +46,12 @@ async function findAddresses(
   const [provider, app, console] = [env["HEARTH_PROVIDER_URL"], env["HEARTH_APP_URL"], env["HEARTH_CONSOLE_URL"]];
   if (provider !== undefined && values["data-dir"] === undefined) return { provider, app, console };
   const dataDir = resolve(cwd, values["data-dir"] ?? env["HEARTH_DATA_DIR"] ?? defaultDataDir(env));
-  const running = (await findRunning(dataDir))?.urls;
-  if (running?.["provider"] !== undefined) return { provider: running["provider"], app: running["app"] };
-  if (values["data-dir"] !== undefined) throw new RunError(`no Hearth runs on the data directory ${dataDir}`);
-  return undefined;
+  const found = await findHearths(dataDir, env);
+  if (found.length === 0 && values["data-dir"] === undefined) return undefined;
+  const one = onlyOne(found, dataDir);
+  const { provider: running, app: itsApp } = one.urls ?? {};
+  if (running === undefined) throw stillStarting(one.dataDir);
+  return { provider: running, app: itsApp };
 }
 
 async function ownRequest({ app, provider, console }: Addresses): Promise<ReceiverCheckRequest> {
@@ -111,15 +112,9 @@ export async function checkReceiver(argv: readonly string[], env: NodeJS.Process
   }
   const cancelled = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => cancelled.abort());
-  try {
-    const addresses = await findAddresses(args, env, cwd);
-    const code = addresses
-      ? await check(args, addresses, cancelled.signal)
-      : await withOwnHearth(ownSettings(args), (own) => check(args, own, cancelled.signal));
-    return cancelled.signal.aborted ? cancelledCode : code;
-  } catch (error) {
-    if (!(error instanceof RunError)) throw error;
-    printError(error.message);
-    return 1;
-  }
+  const addresses = await findAddresses(args, env, cwd);
+  const code = addresses
+    ? await check(args, addresses, cancelled.signal)
+    : await withOwnHearth(ownSettings(args), (own) => check(args, own, cancelled.signal));
+  return cancelled.signal.aborted ? cancelledCode : code;
 }

@@ -4,6 +4,7 @@ import { fullDiskText } from "../process/disk-room.ts";
 import { parseFlags, resolveRun, SettingsError } from "../process/settings/read-settings.ts";
 import { helpText } from "../process/settings/help-text.ts";
 import { outliveOutput, printError, printLine, printLines } from "../process/terminal/print-text.ts";
+import { RunError } from "../supervisor/run.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
 
@@ -106,8 +107,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const isFull = isDiskFull(error);
     printError(isFull ? fullDiskText(error) : error instanceof Error ? error.message : String(error));
-    if (error instanceof Error && !(error instanceof SettingsError) && !isFull)
-      printLines(`${error.stack ?? ""}\n`, process.stderr);
+    const isForeseen = isFull || error instanceof SettingsError || error instanceof RunError;
+    if (error instanceof Error && !isForeseen) printLines(`${error.stack ?? ""}\n`, process.stderr);
     process.exitCode = error instanceof SettingsError ? badCommandLine : 1;
   }
 }

@@ -1,5 +1,5 @@
 import type { Settings } from "../contract/process/settings.ts";
-import { findRunning } from "../supervisor/instance-lock.ts";
+import { findHearths } from "./find-hearth.ts";
 
 const defaultPort = 11_434;
 
@@ -18,13 +18,14 @@ export function urlOfOllamaHost(value: string | undefined): string | undefined {
 }
 
 /**
- * Where the model service answers: at the port that was named, where OLLAMA_HOST says, where the running Hearth has it, or
- * at the default port. `named`: a flag or variable names the port.
+ * Where the model service answers: at the port that was named, where OLLAMA_HOST says, where the only running Hearth has it,
+ * or at the default port. `named`: a flag or variable names the port.
  */
 export async function findModelService(settings: Settings, named: boolean, env: NodeJS.ProcessEnv): Promise<string> {
   const local = `http://127.0.0.1:${String(settings.model_port)}`;
   if (named) return local;
   const fromEnv = urlOfOllamaHost(env["OLLAMA_HOST"]);
   if (fromEnv !== undefined) return fromEnv;
-  return (await findRunning(settings.data_dir).catch(() => undefined))?.urls?.["model"] ?? local;
+  const [one, ...others] = await findHearths(settings.data_dir, env).catch(() => []);
+  return (others.length === 0 ? one?.urls?.["model"] : undefined) ?? local;
 }

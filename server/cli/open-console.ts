@@ -1,37 +1,33 @@
 /** `hearth open`: a way into the console of the Hearth that runs. */
 import { hasDisplay } from "../process/terminal/has-display.ts";
-import { printError, printLine } from "../process/terminal/print-text.ts";
+import { printLine } from "../process/terminal/print-text.ts";
 import type { Settings } from "../contract/process/settings.ts";
-import { findRunning } from "../supervisor/instance-lock.ts";
 import { newLoginCode } from "../supervisor/login-code.ts";
 import { readReadyFile, runFileIn } from "../supervisor/ready-file.ts";
+import { RunError } from "../supervisor/run.ts";
+import { findHearths, onlyOne, stillStarting, type RunningHearth } from "./find-hearth.ts";
 import { openBrowser } from "./open-browser.ts";
 
-/** The address with the token, which only the run's own user can read. @throws Error in words for a person */
-async function findConsole(dataDir: string): Promise<string> {
-  const running = await findRunning(dataDir);
-  if (running === undefined)
-    throw new Error(`no Hearth runs on the data directory ${dataDir}; start it, or name another with --data-dir`);
+/** The address with the token, which only the run's own user can read. @throws RunError */
+function consoleOf({ dataDir, pid }: RunningHearth): string {
+  const file = runFileIn(dataDir);
   try {
-    const { pid, console } = readReadyFile(runFileIn(dataDir));
+    const ready = readReadyFile(file);
     // A run that was killed has left its file.
-    if (pid === running.pid) return console;
+    if (ready.pid === pid) return ready.console;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      throw new Error(`${runFileIn(dataDir)} cannot be read: ${(error as Error).message}`, { cause: error });
+      throw new RunError(`${file} cannot be read: ${(error as Error).message}`);
   }
-  throw new Error(`the Hearth on the data directory ${dataDir} is still starting; try again in a moment`);
+  throw stillStarting(dataDir);
 }
 
-/** Opens the console in the default browser; prints the address where there is none, or by `onlyPrint`. */
+/** Opens the console in the default browser; prints the address where there is none, or by `onlyPrint`. @throws RunError */
 export async function openConsole({ data_dir }: Settings, onlyPrint: boolean): Promise<number> {
-  let address: string;
-  try {
-    ({ address } = await newLoginCode(await findConsole(data_dir)));
-  } catch (error) {
-    printError((error as Error).message);
-    return 1;
-  }
+  const console = consoleOf(onlyOne(await findHearths(data_dir), data_dir));
+  const { address } = await newLoginCode(console).catch((error: unknown) => {
+    throw new RunError((error as Error).message);
+  });
   if (!onlyPrint && hasDisplay() && (await openBrowser(address)))
     printLine(`The console opens in the browser: ${new URL("/console/", address).href}`);
   else printLine(address);

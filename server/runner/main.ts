@@ -1,6 +1,7 @@
 /** The runner: node-llama-cpp behind a local socket, and nothing else. Its crash fails only the requests in flight. */
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { dataDirNote } from "../contract/process/runner-folder.ts";
 import { createLog } from "../process/log.ts";
 import { answerPings, connectParent, stopWithParent } from "../process/lifetime/parent-link.ts";
 import { readSettings } from "../process/settings/read-settings.ts";
@@ -21,6 +22,7 @@ function removeSocket(path: string, supervised: boolean): void {
   rmSync(path, { force: true });
   if (supervised) return;
   try {
+    rmSync(join(dirname(path), dataDirNote), { force: true });
     rmdirSync(dirname(path));
   } catch {
     // It holds something else, or is gone already.

@@ -1,9 +1,23 @@
-/** The place where the runner listens: a private folder with a short path, since a socket's path has about 100 bytes. */
+/**
+ * The place where the runner listens: a private folder with a short path, since a socket's path has about 100 bytes. It is
+ * there for as long as the run is, and names the run's data directory, so that the user's commands find the runs by it.
+ */
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { isDiskFull } from "../contract/process/disk-full.ts";
+import { dataDirNote } from "../contract/process/runner-folder.ts";
 
 export interface RunnerSocket {
   readonly path: string;
@@ -21,7 +35,8 @@ const socketName = "runner.sock";
 
 const isOurs = (folder: string): boolean => {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
+  // The folder for temporary files is the user's own on Windows.
+  return found?.isDirectory() === true && (process.platform === "win32" || found.uid === process.getuid?.());
 };
 
 /** Makes the folder, or takes over the one that a killed run has left, if it is really ours. @throws when the disk is full */
@@ -53,29 +68,31 @@ export function findSocketFolder(dataDir: string, env = process.env): { folder: 
   return { folder, isTaken: existsSync(folder) && !isOurs(folder) };
 }
 
+const placesFor = (env: NodeJS.ProcessEnv) => [runtimeDir(env), tmpdir()].filter((place) => place !== undefined);
+
 /** The same at each start, so that what a killed run has left is taken over and does not pile up. */
 function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   const name = `hearth-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
-  const places = [runtimeDir(env), tmpdir()].filter((place) => place !== undefined);
-  const fitting = places.find((place) => Buffer.byteLength(join(place, name, socketName)) <= maxPathBytes);
+  if (process.platform === "win32") return join(tmpdir(), name);
+  const fitting = placesFor(env).find((place) => Buffer.byteLength(join(place, name, socketName)) <= maxPathBytes);
   return join(fitting ?? "/tmp", name);
 }
 
 /** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. @throws when the disk is full */
 export function createRunnerSocket(dataDir: string, env = process.env): RunnerSocket {
-  if (process.platform === "win32") {
-    const path = `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`;
-    return { path, ensureFolder: () => undefined, remove: () => undefined };
-  }
   const wanted = folderFor(dataDir, env);
   const folder = makePrivateFolder(wanted) ? wanted : mkdtempSync(join(dirname(wanted), "hearth-"));
-  const path = join(folder, socketName);
+  const path =
+    process.platform === "win32"
+      ? `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`
+      : join(folder, socketName);
   return {
     path,
     ensureFolder() {
       if (!makePrivateFolder(folder))
         throw new Error(`the runner's folder ${folder} has been taken by another program`);
-      rmSync(path, { force: true });
+      rmSync(join(folder, socketName), { force: true });
+      writeFileSync(join(folder, dataDirNote), dataDir);
     },
     remove: () => removeOwnFolder(folder),
   };
@@ -83,5 +100,22 @@ export function createRunnerSocket(dataDir: string, env = process.env): RunnerSo
 
 /** Removes what a run has left that was killed at one blow. The caller holds the instance lock. */
 export function removeLeftRunnerSocket(dataDir: string, env = process.env): void {
-  if (process.platform !== "win32") removeOwnFolder(folderFor(dataDir, env));
+  removeOwnFolder(folderFor(dataDir, env));
 }
+
+/** The data directory that a folder names; none where it is not ours, or goes just now. */
+function notedIn(folder: string): string[] {
+  try {
+    return isOurs(folder) ? [readFileSync(join(folder, dataDirNote), "utf8")] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The data directories of this user's runs, perhaps of killed ones, too. */
+export const notedDataDirs = (env = process.env): string[] =>
+  placesFor(env).flatMap((place) =>
+    readdirSync(place)
+      .filter((name) => /^hearth-[0-9a-f]{16}$/.test(name))
+      .flatMap((name) => notedIn(join(place, name))),
+  );

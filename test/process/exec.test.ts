@@ -1,21 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
+import { launchHearth } from "../support/process/launch.ts";
+import { runCommand } from "../support/process/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const run = promisify(execFile);
-
 /** Runs `hearth ARGS` in a temporary folder of its own. */
-async function hearth(args: readonly string[], temporary: string) {
-  const env = { ...plainEnvironment(), TMPDIR: temporary };
-  return run(process.execPath, [builtCommand, ...args], { env }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  );
-}
+const hearth = (args: readonly string[], temporary: string) => runCommand(args, { TMPDIR: temporary });
 
 /** A client's test suite: logged in, it writes and reads an article, and asks every service. */
 const clientSuite = `
@@ -130,6 +121,23 @@ describe("hearth token", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
     const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
     expect(response.status).toBe(200);
+  });
+
+  it("finds the only Hearth that runs where no data directory is named, and names them where several run", async () => {
+    using folder = temporaryFolder();
+    const env = { TMPDIR: folder.path, HOME: folder.path, XDG_DATA_HOME: folder.path };
+    await using one = launchHearth({ env, dataDir: join(folder.path, "one") });
+    await using other = launchHearth({ env, dataDir: join(folder.path, "other") });
+    const [, { app }] = await Promise.all([one.ready(), other.ready()]);
+    const { code, stderr } = await runCommand(["token"], env);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/several Hearths run.*--data-dir\n$/)]);
+    for (const name of ["one", "other"]) expect(stderr).toContain(join(folder.path, name));
+    one.child.kill("SIGKILL");
+    await one.exited;
+    const { stdout } = await runCommand(["token"], env);
+    const response = await fetch(`${app}/api/articles`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
+    expect(response.status).toBe(200);
+    expect((await runCommand(["open", "--print"], env)).stdout).toContain(`${app}/console/?code=`);
   });
 
   it("says that no Hearth runs on the data directory", async () => {

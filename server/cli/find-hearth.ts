@@ -1,0 +1,40 @@
+/** Which of this machine's Hearths a command means. */
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { defaultDataDir } from "../process/settings/read-settings.ts";
+import { findRunning, type RunningInstance } from "../supervisor/instance-lock.ts";
+import { RunError } from "../supervisor/run.ts";
+import { notedDataDirs } from "../supervisor/runner-socket.ts";
+
+export interface RunningHearth extends RunningInstance {
+  readonly dataDir: string;
+}
+
+async function runningOn(dataDir: string): Promise<RunningHearth[]> {
+  const running = await findRunning(dataDir);
+  return running ? [{ ...running, dataDir }] : [];
+}
+
+/**
+ * The Hearth that runs on a data directory. Where none does and it is the default one, which means that nobody has named
+ * another, all that the user runs elsewhere.
+ */
+export async function findHearths(dataDir: string, env = process.env): Promise<RunningHearth[]> {
+  const own = await runningOn(dataDir);
+  if (own.length > 0 || dataDir !== resolve(defaultDataDir(env))) return own;
+  const others = new Set(notedDataDirs(env).flatMap((path) => (existsSync(path) ? [realpathSync(path)] : [])));
+  return (await Promise.all([...others].map(runningOn))).flat();
+}
+
+/** The only one of them. @throws RunError naming them where there are several, or none */
+export function onlyOne(found: readonly RunningHearth[], dataDir: string): RunningHearth {
+  const [one, ...others] = found;
+  if (one === undefined)
+    throw new RunError(`no Hearth runs on the data directory ${dataDir}; start it, or name another with --data-dir`);
+  if (others.length === 0) return one;
+  const all = found.map((each) => `${each.dataDir} (${each.urls?.["app"] ?? `pid ${String(each.pid)}`})`);
+  throw new RunError(`several Hearths run, on the data directories ${all.join(", ")}: name one with --data-dir`);
+}
+
+export const stillStarting = (dataDir: string) =>
+  new RunError(`the Hearth on the data directory ${dataDir} is still starting; try again in a moment`);
