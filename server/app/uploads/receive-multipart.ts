@@ -17,13 +17,21 @@ interface Rules {
   /** Name of the file part. */
   readonly part: string;
   readonly maxBytes: number;
-  /** Hears the name of a file as soon as its part begins, whatever becomes of it. */
-  readonly onFileName: (name: string) => void;
+}
+
+/** An upload that came to nothing: `cause` says why, `fileName` what its file is called, as far as that was read. */
+export class UploadFailed extends Error {
+  override readonly name = "UploadFailed";
+  readonly fileName: string;
+  constructor(fileName: string, cause: unknown) {
+    super("an upload failed", { cause });
+    this.fileName = fileName;
+  }
 }
 
 /**
  * Reads a multipart body with exactly one file, streaming it into the uploads.
- * @throws HttpError 400 naming what is wrong; what was stored until then is not recorded and so does not exist
+ * @throws UploadFailed, by an HttpError 400 naming what is wrong; what was stored until then is not recorded and so does not exist
  */
 export async function receiveMultipart(
   req: IncomingMessage,
@@ -31,6 +39,7 @@ export async function receiveMultipart(
   uploads: Uploads,
   rules: Rules,
 ): Promise<MultipartForm> {
+  let fileName = "";
   let incoming: { stream: Readable; received: Promise<ReceivedFile> } | undefined;
   const storage: StorageEngine = {
     _handleFile(_req, file, done) {
@@ -49,7 +58,7 @@ export async function receiveMultipart(
   const read = multer({
     storage,
     fileFilter: (_req, { fieldname, originalname }, take) => {
-      rules.onFileName(originalname);
+      fileName = originalname;
       if (fieldname === rules.part) take(null, true);
       else take(new MulterError("LIMIT_UNEXPECTED_FILE", fieldname));
     },
@@ -74,16 +83,18 @@ export async function receiveMultipart(
     // The parser may give up in the middle of a file, or after one that came whole: neither may stay.
     incoming?.stream.destroy();
     await incoming?.received.then((file) => uploads.discard(file)).catch(() => undefined);
-    if (req.destroyed && !req.complete)
-      throw new HttpError(400, "incomplete_body", "The connection ended before the upload did.", { cause: error });
-    throw error;
-  }
-  if (!incoming)
-    throw badRequest(
-      "file_missing",
-      `Send the file as multipart/form-data in a part named "${rules.part}".`,
-      rules.part,
+    const isCut = req.destroyed && !req.complete;
+    throw new UploadFailed(
+      fileName,
+      isCut
+        ? new HttpError(400, "incomplete_body", "The connection ended before the upload did.", { cause: error })
+        : error,
     );
+  }
+  if (!incoming) {
+    const text = `Send the file as multipart/form-data in a part named "${rules.part}".`;
+    throw new UploadFailed("", badRequest("file_missing", text, rules.part));
+  }
   // Fields named twice, or as `a[b]`, come as lists and objects without a text of their own.
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const fields = Object.fromEntries(
