@@ -9,6 +9,7 @@ import { createEndOrder } from "./orders/end-order.ts";
 import { notificationsRoutes } from "./notifications/notifications-routes.ts";
 import { createKeyedMutex } from "./orders/keyed-mutex.ts";
 import { createOrderActions } from "./orders/order-actions.ts";
+import { createAlarm } from "./store/alarm.ts";
 import { createOrderStore } from "./store/order-store.ts";
 import { createOrderView } from "./orders/order-view.ts";
 import { createOrderWrites } from "./store/order-writes.ts";
@@ -17,7 +18,7 @@ import type { PaymentsTables } from "./store/orders-tables.ts";
 import { createPlaceOrder } from "./orders/place-order.ts";
 import type { PaymentProvider } from "./provider/provider-client.ts";
 import { createReceiver } from "./notifications/receive-notification.ts";
-import { createReconcile, type Reconcile } from "./orders/reconcile.ts";
+import { createReconcile } from "./orders/reconcile.ts";
 import { createRefunding } from "./orders/refund-order.ts";
 import { createRefundStore } from "./store/refund-store.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./orders/settle-order.ts";
@@ -52,16 +53,16 @@ const queryWithinMs = 3_000;
 export function createPayments(deps: PaymentsDeps): Payments {
   const { db, reads, writes: grouped, provider, openidOf, bus, log, createSettle = createSettleOrder } = deps;
   const { now, wakeAt } = deps.clock;
-  const expect: Reconcile["expect"] = (at) => reconcile.expect(at);
+  const alarm = createAlarm(wakeAt);
   const writes = createOrderWrites(db, grouped);
-  const store = createOrderStore({ db, reads, grouped, writes, now, expect });
-  const refunds = createRefundStore({ db, reads, grouped, writes, now, expect });
+  const store = createOrderStore({ db, reads, grouped, writes, now, alarm });
+  const refunds = createRefundStore({ db, reads, grouped, writes, now, alarm });
   const turns = createKeyedMutex();
   const settle = createSettle({ store, provider, bus, queryWithinMs });
   const ending = createEndOrder({ store, provider, settle, now });
   const refunding = createRefunding({ refunds, provider, settle, bus, now });
   const actions = createOrderActions({ ending, refunding });
-  const reconcile = createReconcile({ store, refunds, settle, ending, refunding, turns, now, wakeAt, log });
+  const reconcile = createReconcile({ store, refunds, settle, ending, refunding, turns, now, alarm, log });
   reconcile.wake();
   // A fixture brings orders that wait.
   const stopListening = bus.subscribe(({ type }) => {

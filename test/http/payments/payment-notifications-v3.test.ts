@@ -61,8 +61,10 @@ const sentHeaders = ({ body, headers, at }: Sent) => ({
   ...headersV3(body, keys.platform, at),
   ...headers,
 });
-const readPayment = (sent: Sent) => client.readPaymentNotification(Buffer.from(sent.body), sentHeaders(sent));
-const readRefund = (sent: Sent) => client.readRefundNotification(Buffer.from(sent.body), sentHeaders(sent));
+const readPayment = (sent: Sent) =>
+  client.readerOf("v3").readPaymentNotification(Buffer.from(sent.body), sentHeaders(sent));
+const readRefund = (sent: Sent) =>
+  client.readerOf("v3").readRefundNotification(Buffer.from(sent.body), sentHeaders(sent));
 
 describe("a payment notification of version 3", () => {
   const read = {
@@ -191,8 +193,9 @@ describe("a payment notification of version 3", () => {
   it("is refused when there are no keys to read it with", async () => {
     const own = { payment_mch_id: mchid, payment_app_id: appid, payment_api_v2_key: paymentMerchant.api_v2_key };
     const body = payment();
-    const read = offlineClient(own).readPaymentNotification(Buffer.from(body), sentHeaders({ body }));
-    await expect(read).rejects.toMatchObject({ reason: "not_configured" });
+    const read = async () =>
+      offlineClient(own).readerOf("v3").readPaymentNotification(Buffer.from(body), sentHeaders({ body }));
+    await expect(read()).rejects.toMatchObject({ reason: "not_configured" });
   });
 
   it("is read by a client whose calls are of version 2, where the keys are there", async () => {
@@ -210,7 +213,7 @@ describe("a payment notification of version 3", () => {
     );
     expect(client.version).toBe("v2");
     const body = payment();
-    expect(await client.readPaymentNotification(Buffer.from(body), sentHeaders({ body }))).toEqual(read);
+    expect(await client.readerOf("v3").readPaymentNotification(Buffer.from(body), sentHeaders({ body }))).toEqual(read);
   });
 });
 

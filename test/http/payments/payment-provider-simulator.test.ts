@@ -86,14 +86,18 @@ describe.each(ways)("payments by %s (%s)", (payment_version, payment_sign_type) 
     const queried = await client.queryOrder(order.outTradeNo);
     expect(queried).toMatchObject({ outcome: "done", value: { ...payment, tradeState: "SUCCESS" } });
     const transactionId = queried.outcome === "done" ? queried.value.transactionId : "";
-    const read = await client.readPaymentNotification(Buffer.from(told.body), told.headers);
+    const read = await client.readerOf(payment_version).readPaymentNotification(Buffer.from(told.body), told.headers);
     expect(read).toMatchObject({ ...payment, kind: "payment", version: payment_version, transactionId });
     expect(await client.closeOrder(order.outTradeNo)).toMatchObject({ outcome: "refused", code: "ORDERPAID" });
 
     const refund = { outTradeNo: order.outTradeNo, outRefundNo: `R@${order.outTradeNo}`, total: 101, amount: 50 };
     expect(await client.refund(refund)).toMatchObject({ outcome: "done", value: { amount: 50 } });
     const toldOfRefund = await notified("refund-notifications");
-    expect(await client.readRefundNotification(Buffer.from(toldOfRefund.body), toldOfRefund.headers)).toEqual({
+    expect(
+      await client
+        .readerOf(payment_version)
+        .readRefundNotification(Buffer.from(toldOfRefund.body), toldOfRefund.headers),
+    ).toEqual({
       kind: "refund",
       version: payment_version,
       outTradeNo: order.outTradeNo,

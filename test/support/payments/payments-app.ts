@@ -12,7 +12,8 @@ import type { StatusPackage } from "../../../server/contract/app/status-package.
 import { sealRefundInfo } from "../../../server/payment-wire/refund-info-v2.ts";
 import { signV2 } from "../../../server/payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";
-import type { PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
+import type { NotificationReader, PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
+import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import { callConsole, json } from "../app/control-calls.ts";
 import { startTestApp, type TestApp } from "../app/test-app.ts";
@@ -27,7 +28,7 @@ interface Options {
   readonly settings?: Partial<Settings>;
   readonly createSettle?: PaymentsDeps["createSettle"];
   /** Reads payment notifications in place of the real reader. */
-  readonly read?: PaymentProvider["readPaymentNotification"];
+  readonly read?: NotificationReader["readPaymentNotification"];
   readonly folder?: string;
 }
 
@@ -50,7 +51,9 @@ export async function startPaymentsApp({ notified = false, settings = {}, create
   const trip = tripWire();
   const between = (provider: PaymentProvider) => ({
     ...trip.between(provider),
-    ...(read && { readPaymentNotification: read }),
+    ...(read && {
+      readerOf: (version: PayVersion) => ({ ...provider.readerOf(version), readPaymentNotification: read }),
+    }),
   });
   const app: TestApp = await startTestApp({
     clockStands: true,

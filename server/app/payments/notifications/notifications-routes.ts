@@ -75,7 +75,10 @@ const taken = /^(?:$|text\/plain$|application\/octet-stream$|(?:text|application
 const encodings = [undefined, "utf-8", "utf8", "us-ascii"];
 
 export function notificationsRoutes(receiver: Receiver): Route[] {
-  async function answer(req: IncomingMessage, take: (body: Buffer) => Promise<Answer>): Promise<WireAnswer> {
+  async function answer(
+    req: IncomingMessage,
+    take: (version: PayVersion, body: Buffer) => Promise<Answer>,
+  ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
     const versionOf = (body: Buffer) => notificationVersion(body, req.headers["content-type"]);
     let body: Buffer;
@@ -88,7 +91,7 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
     const version = versionOf(body);
     if (!taken.test(type) || !encodings.includes(charset))
       return refusal(version, 415, "send application/xml or application/json in UTF-8");
-    return wireAnswer(await take(body), version);
+    return wireAnswer(await take(version, body), version);
   }
 
   function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
@@ -101,11 +104,11 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
 
   return [
     route(createPaymentNotification, async (_input, { req, res }) => {
-      send(res, await answer(req, (body) => receiver.payment(body, req.headers)));
+      send(res, await answer(req, (version, body) => receiver.payment(version, body, req.headers)));
       return { sent: true };
     }),
     route(createRefundNotification, async (_input, { req, res }) => {
-      send(res, await answer(req, (body) => receiver.refund(body, req.headers)));
+      send(res, await answer(req, (version, body) => receiver.refund(version, body, req.headers)));
       return { sent: true };
     }),
   ];

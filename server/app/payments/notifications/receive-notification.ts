@@ -3,6 +3,7 @@
  * What it answers says whether the provider is to tell it again.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { StillBusy, type KeyedMutex } from "../orders/keyed-mutex.ts";
 import { notificationEntry } from "../store/order-history.ts";
@@ -21,7 +22,7 @@ import type { SettleOrder, Verdict } from "../orders/settle-order.ts";
 interface Deps {
   readonly store: OrderStore;
   readonly refunds: RefundStore;
-  readonly provider: Pick<PaymentProvider, "readPaymentNotification" | "readRefundNotification">;
+  readonly provider: Pick<PaymentProvider, "readerOf">;
   readonly settle: SettleOrder;
   readonly refunding: Pick<Refunding, "inquire">;
   readonly turns: KeyedMutex;
@@ -40,8 +41,8 @@ export type Refusal =
   | "busy";
 
 export interface Receiver {
-  payment(body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
-  refund(body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
+  payment(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
+  refund(version: PayVersion, body: Buffer, headers: IncomingHttpHeaders): Promise<Answer>;
 }
 
 /** The provider waits 5 s for an answer, and query order has 3 s of them: no longer than this for another look to end. */
@@ -122,7 +123,8 @@ export function createReceiver(deps: Deps): Receiver {
   }
 
   return {
-    payment: (body, headers) => receive(() => provider.readPaymentNotification(body, headers), takePayment),
-    refund: (body, headers) => receive(() => provider.readRefundNotification(body, headers), takeRefund),
+    payment: (version, ...sent) =>
+      receive(() => provider.readerOf(version).readPaymentNotification(...sent), takePayment),
+    refund: (version, ...sent) => receive(() => provider.readerOf(version).readRefundNotification(...sent), takeRefund),
   };
 }

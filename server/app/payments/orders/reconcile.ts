@@ -3,9 +3,9 @@
  * down. The times are in the database; there is one timer, for the earliest.
  */
 import type { Logger } from "pino";
-import type { WakeAt } from "../../../process/adjustable-clock.ts";
 import type { EndOrder } from "./end-order.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
+import type { Alarm } from "../store/alarm.ts";
 import { decision } from "../store/order-history.ts";
 import type { Order } from "../store/order-rows.ts";
 import type { OrderStore } from "../store/order-store.ts";
@@ -23,13 +23,11 @@ interface Deps {
   readonly refunding: Refunding;
   readonly turns: KeyedMutex;
   readonly now: () => number;
-  readonly wakeAt: WakeAt;
+  readonly alarm: Alarm;
   readonly log: Logger;
 }
 
 export interface Reconcile {
-  /** Something is to be looked at then (Unix ms). */
-  expect(at: number): void;
   /** Asks the database what is to be looked at next: at the start, and when its content was exchanged. */
   wake(): void;
   /** Ends when the looks under way have. */
@@ -43,20 +41,11 @@ const afterFailureMs = 60_000;
 const neverThere = new Set(["ORDERNOTEXIST", "NOT_SUPPORTED"]);
 
 export function createReconcile(deps: Deps): Reconcile {
-  const { store, refunds, turns, now, wakeAt, log } = deps;
-  let alarm: { readonly at: number; readonly stop: () => void } | undefined;
+  const { store, refunds, turns, now, alarm, log } = deps;
   let running: Promise<void> | undefined;
   let closed = false;
 
-  function expect(at: number): void {
-    if (closed || running || (alarm && alarm.at <= at)) return;
-    alarm?.stop();
-    alarm = { at, stop: wakeAt(at, wake) };
-  }
-
   function wake(): void {
-    alarm?.stop();
-    alarm = undefined;
     if (closed || running) return;
     running = inquireAll()
       .catch((error: unknown) => log.error({ err: error }, "orders could not be reconciled"))
@@ -65,10 +54,11 @@ export function createReconcile(deps: Deps): Reconcile {
 
   async function rest(): Promise<void> {
     running = undefined;
+    alarm.stop(); // all that it was set for meanwhile is in the database
     if (closed) return;
     const times = await Promise.all([store.nextDue(), refunds.nextDue()]);
     const next = Math.min(...times.map((at) => at ?? Infinity));
-    if (next < Infinity) expect(next);
+    if (next < Infinity && !closed) alarm.setFor(next);
   }
 
   async function inquireAll(): Promise<void> {
@@ -150,12 +140,12 @@ export function createReconcile(deps: Deps): Reconcile {
     await deps.refunding.inquire(refund, order, { why: "reconcile" });
   }
 
+  alarm.onRing(wake);
   return {
-    expect,
     wake,
     async close() {
       closed = true;
-      alarm?.stop();
+      alarm.stop();
       await running;
     },
   };

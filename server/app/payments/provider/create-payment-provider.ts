@@ -7,7 +7,6 @@ import { fetchCertificates } from "./v3/fetch-certificates.ts";
 import { createPlatformKeys } from "./v3/keys-v3.ts";
 import { createNotificationReaderV2 } from "./v2/notification-v2.ts";
 import { createNotificationReaderV3 } from "./v3/notification-v3.ts";
-import { notificationVersion } from "./notification-version.ts";
 import { createStamp, payParametersV2, payParametersV3, type Stamp } from "./pay-parameters.ts";
 import { paymentAccess, type AccessV3, type PaymentAccess, type PaymentSimulator } from "./payment-access.ts";
 import {
@@ -64,18 +63,13 @@ export function createPaymentProvider(options: Options): PaymentProvider {
       `payment_version: the keys of ${settings.payment_version} are not set in the payment settings`,
     );
 
-  const readerOf = (body: Buffer, contentType: string | undefined): NotificationReader => {
-    const version = notificationVersion(body, contentType);
-    const reader = versions[version];
-    if (reader) return reader;
-    throw new NotificationRefused("not_configured", `There are no keys to read notifications of ${version} with.`);
-  };
   return {
     ...chosen,
-    readPaymentNotification: async (body, headers) =>
-      readerOf(body, headers["content-type"]).readPaymentNotification(body, headers),
-    readRefundNotification: async (body, headers) =>
-      readerOf(body, headers["content-type"]).readRefundNotification(body, headers),
+    readerOf(version) {
+      const reader = versions[version];
+      if (reader) return reader;
+      throw new NotificationRefused("not_configured", `There are no keys to read notifications of ${version} with.`);
+    },
     close: () => connection.close(),
   };
 }

@@ -204,9 +204,10 @@ export interface NotificationReader {
   readRefundNotification(body: Buffer, headers: IncomingHttpHeaders): Promise<RefundNotification>;
 }
 
-/** Its reader takes notifications of either version, whichever it calls by (`notificationVersion` tells which one came). */
-export interface PaymentProvider extends PaymentCalls, NotificationReader {
+export interface PaymentProvider extends PaymentCalls {
   readonly payParameters: PayParameters;
+  /** Notifications may come in either version, whichever the calls are made by. @throws NotificationRefused without keys of it */
+  readerOf(version: PayVersion): NotificationReader;
   /** Ends its connections; calls under way come to `no_answer`. */
   close(): void;
 }

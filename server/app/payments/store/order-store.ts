@@ -3,6 +3,7 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import type { HistoryEntry, OrderListQuery } from "../../../contract/app/payments.ts";
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import { UniqueViolation, type PreparedReads } from "../../../store/database.ts";
+import type { Alarm } from "./alarm.ts";
 import { entryView, type Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import { newRow, notYet, toOrder, type NewOrder, type Order } from "./order-rows.ts";
@@ -70,11 +71,11 @@ interface Deps {
   readonly grouped: EventWrites;
   readonly writes: OrderWrites;
   readonly now: () => number;
-  /** Hears when an order is to be looked at again, in Unix ms. */
-  readonly expect: (at: number) => void;
+  /** Set for the next inquiry that a write asks for. */
+  readonly alarm: Pick<Alarm, "setFor">;
 }
 
-export function createOrderStore({ db, reads, grouped, writes, now, expect }: Deps): OrderStore {
+export function createOrderStore({ db, reads, grouped, writes, now, alarm }: Deps): OrderStore {
   const byId = reads.prepare(db.selectFrom("orders").selectAll().where("id", "=", 0));
   const byNumber = reads.prepare(db.selectFrom("orders").selectAll().where("out_trade_no", "=", ""));
   const entriesOf = reads.prepare(db.selectFrom("order_history").selectAll().where("order_id", "=", 0).orderBy("id"));
@@ -97,7 +98,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
       await writes.insertHistory(id, at, entries);
       return toOrder(row);
     }, eventOf);
-    if (typeof values.next_query_at === "number") expect(values.next_query_at);
+    if (typeof values.next_query_at === "number") alarm.setFor(values.next_query_at);
     return changed;
   }
 
@@ -111,7 +112,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
         return inserted;
       });
       if (id === undefined) return undefined;
-      expect(order.nextQueryAt);
+      alarm.setFor(order.nextQueryAt);
       return toOrder({ ...row, ...notYet, id });
     },
 
@@ -174,7 +175,7 @@ export function createOrderStore({ db, reads, grouped, writes, now, expect }: De
           return { ...order, ...times, tradeState: "SUCCESS", transactionId, reversing: false };
         }, eventOf)
         .catch(unlessTaken);
-      if (settled && inquireAgainAt !== undefined) expect(inquireAgainAt);
+      if (settled && inquireAgainAt !== undefined) alarm.setFor(inquireAgainAt);
       return settled;
     },
 

@@ -3,6 +3,7 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import type { Refund } from "../../../contract/app/payments.ts";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { PreparedReads } from "../../../store/database.ts";
+import type { Alarm } from "./alarm.ts";
 import type { Entry } from "./order-history.ts";
 import type { OrderWrites } from "./order-writes.ts";
 import type { OrderRefundsTable, PaymentsTables } from "./orders-tables.ts";
@@ -98,11 +99,11 @@ interface Deps {
   readonly grouped: EventWrites;
   readonly writes: Pick<OrderWrites, "insertHistory">;
   readonly now: () => number;
-  /** Hears when a refund is to be looked at again, in Unix ms. */
-  readonly expect: (at: number) => void;
+  /** Set for the next inquiry that a write asks for. */
+  readonly alarm: Pick<Alarm, "setFor">;
 }
 
-export function createRefundStore({ db, reads, grouped, writes, now, expect }: Deps): RefundStore {
+export function createRefundStore({ db, reads, grouped, writes, now, alarm }: Deps): RefundStore {
   const ofOrder = reads.prepare(db.selectFrom("order_refunds").selectAll().where("order_id", "=", 0).orderBy("id"));
   const all = () => db.selectFrom("order_refunds").selectAll();
   const optional = (row: Selectable<OrderRefundsTable> | undefined) => row && toRefund(row);
@@ -129,7 +130,7 @@ export function createRefundStore({ db, reads, grouped, writes, now, expect }: D
         await writes.insertHistory(refund.orderId, at, entries);
         return theOne(await grouped.run(insert));
       });
-      expect(refund.nextQueryAt);
+      alarm.setFor(refund.nextQueryAt);
       return created;
     },
 
@@ -142,9 +143,11 @@ export function createRefundStore({ db, reads, grouped, writes, now, expect }: D
     async change({ id, orderId }, change, entries, notify) {
       const changed = await grouped.writeWithEvent(async () => {
         await writes.insertHistory(orderId, now(), entries);
-        return theOne(await grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()));
+        return theOne(
+          await grouped.run(db.updateTable("order_refunds").set(change).where("id", "=", id).returningAll()),
+        );
       }, notify);
-      if (typeof change.next_query_at === "number") expect(change.next_query_at);
+      if (typeof change.next_query_at === "number") alarm.setFor(change.next_query_at);
       return changed;
     },
 
