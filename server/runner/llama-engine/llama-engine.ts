@@ -25,6 +25,7 @@ import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 import { canInfill } from "./prompt-tokens.ts";
+import { hasInternals } from "./sequences/drafted-sequence.ts";
 import { firstTokens } from "./tokenize.ts";
 
 export interface LlamaEngineOptions {
@@ -83,6 +84,8 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
     });
     const ms = Math.round(performance.now() - began);
     log.info({ gpu: llama.gpu, engine: llama.llamaCppRelease.release, ms }, "engine ready");
+    if (!hasInternals(binding.LlamaContextSequence))
+      log.warn("this version of node-llama-cpp lacks the method by which tokens are drafted: answers may be slower");
     const governor = options.createGovernor((threads) => {
       llama.maxThreads = threads;
     });

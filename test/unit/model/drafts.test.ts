@@ -112,16 +112,21 @@ describe("the length of a draft", () => {
 });
 
 /** A sequence of a model with weights of these types, by number, in a window of 100 tokens of which 50 are used. */
-function sequenceOf(types: Record<string, number>, more: { gpuLayers?: number; needsCheckpoints?: boolean } = {}) {
-  const { gpuLayers = 0, needsCheckpoints = false } = more;
+function sequenceOf(
+  types: Record<string, number>,
+  more: { gpuLayers?: number; needsCheckpoints?: boolean; _decodeTokens?: undefined } = {},
+) {
+  const { gpuLayers = 0, ...changed } = more;
   const fullTensorInfo = Object.entries(types).map(([name, ggmlType]) => ({
     name,
     ggmlType,
     dimensions: name.includes("norm") ? [64] : [64, 64],
   }));
   const model = { gpuLayers, fileInfo: { fullTensorInfo } };
-  const engine = { model, needsCheckpoints, contextSize: 100, nextTokenIndex: 50, _decodeTokens: async () => [] };
-  return createDraftedSequence(engine as unknown as Parameters<typeof createDraftedSequence>[0]);
+  const engine = { contextSize: 100, nextTokenIndex: 50, needsCheckpoints: false, _decodeTokens: async () => [] };
+  return createDraftedSequence({ ...engine, model, ...changed } as unknown as Parameters<
+    typeof createDraftedSequence
+  >[0]);
 }
 
 describe("the number of tokens that can be evaluated together to the last bit", () => {
@@ -134,6 +139,11 @@ describe("the number of tokens that can be evaluated together to the last bit", 
 
   it("is small where the engine adds larger batches up in another order", () => {
     expect(sequenceOf({ "a.weight": q4_K, "b.weight": q6_K }).room).toBe(2);
+  });
+
+  it("is none with an engine that lacks the internal method, which goes on without drafts", () => {
+    const sequence = sequenceOf({ "a.weight": q4_0 }, { _decodeTokens: undefined });
+    expect([sequence.canDraft, sequence.room]).toEqual([false, 0]);
   });
 
   it("is none with floating-point weights, on a GPU, or without a way back", () => {

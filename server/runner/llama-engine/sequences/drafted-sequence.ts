@@ -68,8 +68,16 @@ const keptFromBatch =
     return drawn instanceof Promise ? drawn.catch(() => noToken) : drawn;
   };
 
+interface Internals {
+  _decodeTokens?: DecodeTokens;
+}
+
+/** Whether sequences of this class have the engine's internal method, without which nothing is drafted. */
+export const hasInternals = (sequenceClass: { readonly prototype: object }): boolean =>
+  typeof (sequenceClass.prototype as Internals)._decodeTokens === "function";
+
 export function createDraftedSequence(sequence: LlamaContextSequence): DraftedSequence {
-  const internals = sequence as unknown as { _decodeTokens?: DecodeTokens };
+  const internals = sequence as unknown as Internals;
   const decode = internals._decodeTokens?.bind(sequence);
   const most = decode === undefined ? 0 : mostExact(sequence.model, sequence);
   let proposed: readonly Token[] = [];
