@@ -1,8 +1,8 @@
 /** What goes wrong on purpose: latency, errors and cut connections, for the requests that a test says. */
-import { setTimeout } from "node:timers/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/console/control.ts";
+import { pauseUnlessLeft } from "../../http/connection/pause-unless-left.ts";
 import { notesOf } from "../../http/recording/call-notes.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
@@ -43,15 +43,6 @@ function hits(fault: ActiveFault, { method = "" }: IncomingMessage, path: string
   if (probability < 1 && seededDraw(seed, ++fault.draws) >= probability) return false;
   fault.hits++;
   return true;
-}
-
-/** Waits, unless the client leaves first. */
-async function delay(res: ServerResponse, ms: number): Promise<void> {
-  const left = new AbortController();
-  const leave = () => left.abort();
-  res.once("close", leave);
-  await setTimeout(ms, undefined, { signal: left.signal }).catch(() => undefined);
-  res.off("close", leave);
 }
 
 /** What a client may rely on for a status: a step in a 401, a time in a 503 (spec: Login conditions; Errors). */
@@ -97,7 +88,7 @@ export function createFaults(): Faults {
       const { id, input } = fault;
       hit.push(id);
       res.setHeader("X-Hearth-Fault", hit.join(", "));
-      if (input.delay_ms !== undefined) await delay(res, input.delay_ms);
+      if (input.delay_ms !== undefined) await pauseUnlessLeft(res, input.delay_ms);
       if (res.closed) return;
       if (input.abort === true) {
         notesOf(res).refusal = new HttpError(503, "injected_fault", `Fault ${String(id)} cut the connection.`);

@@ -6,7 +6,7 @@ import {
   type IdentityErrcode,
 } from "../../../contract/provider/sim-identity-faults.ts";
 import type { SimFaultKind } from "../../../contract/provider/sim-faults.ts";
-import { pauseUnlessLeft } from "../calls/pause.ts";
+import { pauseUnlessLeft } from "../../../http/connection/pause-unless-left.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 
 /** One of these at most takes hold of a call. */

@@ -1,8 +1,16 @@
 /** Where a long work is, as the last line of a terminal; elsewhere nothing is said of it. */
 
-interface Output {
+export interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;
+}
+
+/** Goes to the beginning of a terminal's line, and clears it. */
+export const rewriteLine = "\r\u001B[K";
+
+export function percentText(status: string, done: number, total: number): string {
+  const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+  return `${status}  ${String(percent).padStart(3)} %`;
 }
 
 const showEveryMs = 100;
@@ -21,11 +29,10 @@ export function progressOn(out: Output): ProgressLine {
       const at = performance.now();
       if (out.isTTY !== true || (next === status && at - shownAt < showEveryMs)) return;
       [status, shownAt] = [next, at];
-      const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-      out.write(`\r\u001B[K${status}  ${String(percent).padStart(3)} %`);
+      out.write(`${rewriteLine}${percentText(status, done, total)}`);
     },
     clear() {
-      if (out.isTTY === true && status !== "") out.write("\r\u001B[K");
+      if (out.isTTY === true && status !== "") out.write(rewriteLine);
     },
   };
 }
