@@ -5,9 +5,10 @@ import type { AnswerPart } from "../answer/answer-part.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 import type { CompletionOptions } from "./completion-options.ts";
 import type { GenerationChunk, LoadedModel } from "../engine/engine.ts";
+import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Scheduler } from "../scheduler/port.ts";
-import { startGenerating } from "./start-generating.ts";
-import { streamWithModel } from "./with-model.ts";
+import { startGenerating, type Started } from "./start-generating.ts";
+import { beginWithModel, failedOn, reportLoading, type Begun } from "./with-model.ts";
 
 /** The last moment of `began` in nanoseconds, at least 1: some clients take a zero for a missing figure. */
 export const since = (beganMs: number) => Math.max(1, Math.round((performance.now() - beganMs) * 1e6));
@@ -75,35 +76,14 @@ function doneChunk(
   };
 }
 
-async function* generateWith(
-  options: CompletionOptions,
-  loaded: LoadedModel,
-  { beganMs, signal }: { beganMs: number; signal: AbortSignal },
-): AsyncGenerator<AnswerChunk, void> {
-  const loadDuration = since(beganMs);
-  const { prompt, dropped, cutsPrompt, chunks, first } = await startGenerating(options, loaded, signal);
-  const parser = prompt.createParser();
-  const maker = createChunkMaker(options.hidesThoughts);
-  const droppedMessages = options.messagesIn(dropped);
+type Generation = Begun<Started & { readonly loaded: LoadedModel; readonly loadDuration: number }>;
+
+/** However a generation ends: the engine stops, and the model is given back. */
+async function end({ lease, value }: Generation): Promise<void> {
   try {
-    if (dropped > 0 || cutsPrompt) yield { type: "cut", droppedMessages, cutsPrompt };
-    for (let next: IteratorResult<GenerationChunk> = first; next.done !== true; next = await chunks.next()) {
-      const chunk = next.value;
-      if (chunk.type === "progress") yield { type: "progress", completed: chunk.evaluated, total: chunk.total };
-      else if (chunk.type === "text") {
-        maker.note(chunk.logprobs);
-        yield* maker.chunksOf(parser.push(chunk.text));
-      } else {
-        yield* maker.chunksOf(parser.end(chunk.reason));
-        yield* maker.rest();
-        // The engine does not know what its tokens mean, so thoughts are counted when they are whole.
-        const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);
-        const thoughtTokens = Math.min(thoughts.length, chunk.eval_tokens);
-        yield doneChunk(chunk, { droppedMessages, thoughtTokens, beganMs, loadDuration });
-      }
-    }
+    await value.chunks.return?.();
   } finally {
-    await chunks.return?.();
+    lease.release();
   }
 }
 
@@ -111,14 +91,46 @@ async function* generateWith(
  * Runs a completion. What is said first, `done` last.
  * @throws OllamaError; the signal's reason when aborted.
  */
-export function complete(
+export async function* complete(
   scheduler: Scheduler,
-  request: CompletionOptions,
+  prepare: () => Promise<CompletionOptions>,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerChunk, void> {
+  const options = await prepare();
   const beganMs = performance.now();
+  const begin = (loadOptions: LoadOptions): Promise<Generation> =>
+    beginWithModel(scheduler, loadOptions, signal, async (loaded) => {
+      const loadDuration = since(beganMs);
+      return { loaded, loadDuration, ...(await startGenerating(options, loaded, signal)) };
+    });
   const loading = (fraction: number): AnswerChunk => ({ type: "loading", fraction });
-  return streamWithModel(scheduler, request, { signal, ...(request.progress && { loading }) }, (loaded) =>
-    generateWith(request, loaded, { beganMs, signal }),
-  );
+  const generation = options.progress
+    ? yield* reportLoading((onLoading) => begin({ ...options, onLoading }), loading, end)
+    : await begin(options);
+  const { loaded, loadDuration, prompt, dropped, cutsPrompt, chunks, first } = generation.value;
+  const maker = createChunkMaker(options.hidesThoughts);
+  try {
+    const parser = prompt.createParser();
+    const droppedMessages = options.messagesIn(dropped);
+    if (dropped > 0 || cutsPrompt) yield { type: "cut", droppedMessages, cutsPrompt };
+    for (let next = first; next.done !== true; next = await chunks.next()) {
+      const chunk = next.value;
+      if (chunk.type === "progress") yield { type: "progress", completed: chunk.evaluated, total: chunk.total };
+      else if (chunk.type === "text") {
+        maker.note(chunk.logprobs);
+        for (const made of maker.chunksOf(parser.push(chunk.text))) yield made;
+      } else {
+        for (const made of maker.chunksOf(parser.end(chunk.reason))) yield made;
+        for (const made of maker.rest()) yield made;
+        // The engine does not know what its tokens mean, so thoughts are counted when they are whole.
+        const thoughts = maker.thoughts() === "" ? [] : await loaded.tokenize(maker.thoughts(), signal);
+        const thoughtTokens = Math.min(thoughts.length, chunk.eval_tokens);
+        yield doneChunk(chunk, { droppedMessages, thoughtTokens, beganMs, loadDuration });
+      }
+    }
+  } catch (error) {
+    throw failedOn(generation.lease, error);
+  } finally {
+    await end(generation);
+  }
 }

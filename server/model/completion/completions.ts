@@ -16,7 +16,7 @@ import { findModel, unknownAsSent, unknownToPull } from "../find-model.ts";
 import { windowOf, type LoadOptions } from "../scheduler/load-options.ts";
 import type { Scheduler } from "../scheduler/port.ts";
 import { renderPrompt } from "./start-generating.ts";
-import { streamWithModel, withModel } from "./with-model.ts";
+import { beginWithModel, reportLoading, withModel, type Begun } from "./with-model.ts";
 
 export interface CompletionsOptions {
   readonly library: Library;
@@ -69,12 +69,8 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
   };
 
   return {
-    async *chat(request, signal) {
-      yield* complete(scheduler, await chatOptionsOf(request), signal);
-    },
-    async *generate(request, signal) {
-      yield* complete(scheduler, await promptOptionsOf(request), signal);
-    },
+    chat: (request, signal) => complete(scheduler, () => chatOptionsOf(request), signal),
+    generate: (request, signal) => complete(scheduler, () => promptOptionsOf(request), signal),
     renderChat: async (request, signal) => rendered(await chatOptionsOf(request), signal),
     renderPrompt: async (request, signal) => rendered(await promptOptionsOf(request), signal),
     async embed(request, signal) {
@@ -111,8 +107,10 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
     },
     async *load(request, signal) {
       const model = await findModel(library, request.model, unknownAsSent);
-      const loading = (fraction: number) => fraction;
-      yield* streamWithModel(scheduler, optionsOf(model, request), { signal, loading }, async function* () {});
+      const begin = (onLoading: (fraction: number) => void) =>
+        beginWithModel(scheduler, { ...optionsOf(model, request), onLoading }, signal, async () => undefined);
+      const giveBack = ({ lease }: Begun<undefined>) => lease.release();
+      giveBack(yield* reportLoading(begin, (fraction) => fraction, giveBack));
     },
     async unload(sent) {
       scheduler.unload(await findModel(library, sent, unknownAsSent));

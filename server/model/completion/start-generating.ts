@@ -80,7 +80,8 @@ export async function renderPrompt(
     : (await request.prompt(loaded, await leastDropped(request, loaded, signal))).text;
 }
 
-interface Started {
+/** A generation that has begun: its first chunk is there. */
+export interface Started {
   readonly prompt: Prompt;
   readonly dropped: number;
   readonly cutsPrompt: boolean;

@@ -4,18 +4,60 @@ import { isCode, ollamaErrorOf } from "../engine/engine-failure.ts";
 import type { LoadOptions } from "../scheduler/load-options.ts";
 import type { Lease, Scheduler } from "../scheduler/port.ts";
 
-export interface Work<T> {
-  readonly signal: AbortSignal;
-  /** What to yield of a load under way; without it nothing. */
-  readonly loading?: (fraction: number) => T;
+/** What has been begun on a model, and the lease that whoever goes on with it releases. */
+export interface Begun<T> {
+  readonly lease: Lease;
+  readonly value: T;
 }
 
-/** Waits for the model; yields what `loading` makes of how much of it is loaded. */
-async function* acquireWithProgress<T>(
+/** The error as the client is to have it. The lease is not used for any other work where the model is gone. */
+export function failedOn(lease: Lease | undefined, error: unknown): unknown {
+  if (isCode(error, "not_loaded") || isCode(error, "lost")) lease?.discard();
+  return ollamaErrorOf(error);
+}
+
+/** @throws OllamaError; the signal's reason when aborted. The model is given back then. */
+export async function beginWithModel<T>(
   scheduler: Scheduler,
   options: LoadOptions,
-  { signal, loading }: Required<Work<T>>,
-): AsyncGenerator<T, Lease> {
+  signal: AbortSignal,
+  begin: (loaded: LoadedModel) => Promise<T>,
+): Promise<Begun<T>> {
+  for (let attempt = 1; ; attempt++) {
+    let lease: Lease | undefined;
+    try {
+      lease = await scheduler.acquire(options, signal);
+      return { lease, value: await begin(lease.loaded) };
+    } catch (error) {
+      const failure = failedOn(lease, error);
+      lease?.release();
+      // The model went away between grant and start, as when the runner was just restarted: it is loaded again, once.
+      if (attempt > 1 || !isCode(error, "not_loaded")) throw failure;
+    }
+  }
+}
+
+/** The same for work that is done when its promise resolves. */
+export async function withModel<T>(
+  scheduler: Scheduler,
+  options: LoadOptions,
+  signal: AbortSignal,
+  work: (loaded: LoadedModel) => Promise<T>,
+): Promise<T> {
+  const { lease, value } = await beginWithModel(scheduler, options, signal, work);
+  lease.release();
+  return value;
+}
+
+/**
+ * Begins with a model that may have to be loaded; meanwhile yields what `report` makes of how much of it is loaded, from 0
+ * to 1. `end`: for what was begun when the caller has left in between.
+ */
+export async function* reportLoading<T, Item>(
+  begin: (onLoading: (fraction: number) => void) => Promise<T>,
+  report: (fraction: number) => Item,
+  end: (begun: T) => unknown,
+): AsyncGenerator<Item, T> {
   let fraction: number | undefined;
   let isSettled = false;
   let isTaken = false;
@@ -24,76 +66,25 @@ async function* acquireWithProgress<T>(
     fraction = loaded;
     news.resolve();
   };
-  const granted = scheduler.acquire({ ...options, onLoading }, signal).finally(() => {
+  const begun = begin(onLoading).finally(() => {
     isSettled = true;
     news.resolve();
   });
   // It may fail while nobody asks for the next news.
-  granted.catch(() => undefined);
+  begun.catch(() => undefined);
   try {
     for (;;) {
       await news.promise;
       news = Promise.withResolvers();
       const reported = fraction;
       fraction = undefined;
-      if (reported !== undefined) yield loading(reported);
+      if (reported !== undefined) yield report(reported);
       if (!isSettled) continue;
-      const lease = await granted;
+      const value = await begun;
       isTaken = true;
-      return lease;
+      return value;
     }
   } finally {
-    // Whoever leaves in between takes no lease along.
-    if (!isTaken)
-      granted.then(
-        (lease) => lease.release(),
-        () => undefined,
-      );
+    if (!isTaken) begun.then(end).catch(() => undefined);
   }
-}
-
-/**
- * Yields what the work yields.
- * @throws OllamaError; the signal's reason when aborted.
- */
-export async function* streamWithModel<T>(
-  scheduler: Scheduler,
-  request: LoadOptions,
-  { signal, loading }: Work<T>,
-  work: (loaded: LoadedModel) => AsyncIterable<T>,
-): AsyncGenerator<T, void> {
-  let begun = false;
-  for (let attempt = 1; ; attempt++) {
-    let lease: Lease | undefined;
-    try {
-      if (loading === undefined) lease = await scheduler.acquire(request, signal);
-      else lease = yield* acquireWithProgress(scheduler, request, { signal, loading });
-      for await (const item of work(lease.loaded)) {
-        begun = true;
-        yield item;
-      }
-      return;
-    } catch (error) {
-      if (isCode(error, "not_loaded") || isCode(error, "lost")) lease?.discard();
-      // The model went away between grant and start, as when the runner was just restarted: it is loaded again, once.
-      const again = !begun && attempt === 1 && isCode(error, "not_loaded");
-      if (!again) throw ollamaErrorOf(error);
-    } finally {
-      lease?.release();
-    }
-  }
-}
-
-/** The same for work with one result. */
-export async function withModel<T>(
-  scheduler: Scheduler,
-  wanted: LoadOptions,
-  signal: AbortSignal,
-  work: (loaded: LoadedModel) => Promise<T>,
-): Promise<T> {
-  const once = streamWithModel(scheduler, wanted, { signal }, async function* (loaded) {
-    yield await work(loaded);
-  });
-  for await (const result of once) return result;
-  throw new Error("the work ended without a result");
 }

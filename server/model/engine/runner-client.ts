@@ -4,10 +4,8 @@ import { runnerErrorSchema, runnerHelloSchema } from "../../contract/model/runne
 import { EngineError } from "./engine.ts";
 import { readLines } from "./read-lines.ts";
 
-/** Nobody listens on the socket: the request has not begun. */
-export class RunnerUnreachableError extends Error {
-  override readonly name = "RunnerUnreachableError";
-}
+/** Nobody listens on the socket: the request has not begun, and whatever was loaded is gone. */
+const unreachable = (cause: Error) => new EngineError("not_loaded", cause.message, cause);
 
 /** The connection ended before the reply did. */
 const lostError = (cause: unknown) => new EngineError("lost", "the runner ended while it worked on the request", cause);
@@ -19,7 +17,7 @@ function connect(socketPath: string, method: string, path: string, body: unknown
   sent.on("socket", (socket) => socket.once("connect", () => (connected = true)));
   sent.on("error", (error) => {
     if (signal.aborted) reject(signal.reason as Error);
-    else reject(connected ? lostError(error) : new RunnerUnreachableError(error.message, { cause: error }));
+    else reject(connected ? lostError(error) : unreachable(error));
   });
   sent.end(body === undefined ? undefined : JSON.stringify(body));
   return promise;
@@ -38,7 +36,7 @@ export type RunnerRoute = readonly [method: string, path: string, body?: unknown
 
 /**
  * Sends a request and yields the lines of the reply.
- * @throws RunnerUnreachableError, EngineError; the signal's reason when aborted.
+ * @throws EngineError, not_loaded where there is no runner; the signal's reason when aborted.
  */
 export async function* askRunner(
   socketPath: string,

@@ -12,7 +12,8 @@ import {
 import type { z } from "zod";
 import { EngineError, type Engine, type LoadedModel, type LoadRequest } from "./engine.ts";
 import type { AttentionSettings } from "../options/attention-settings.ts";
-import { askRunner, RunnerUnreachableError, watchPresence, type RunnerRoute } from "./runner-client.ts";
+import { isCode } from "./engine-failure.ts";
+import { askRunner, watchPresence, type RunnerRoute } from "./runner-client.ts";
 
 export interface RunnerEngineOptions {
   readonly socketPath: string;
@@ -54,23 +55,13 @@ export function createRunnerEngine({
 }: RunnerEngineOptions): Engine {
   const presence = watchPresence(socketPath);
 
-  /** A request about a loaded model: if nobody is there to take it, the model is gone too. */
-  async function* ask(route: RunnerRoute, signal: AbortSignal) {
-    try {
-      yield* askRunner(socketPath, route, signal);
-    } catch (error) {
-      if (error instanceof RunnerUnreachableError) throw new EngineError("not_loaded", error.message, error);
-      throw error;
-    }
-  }
-
   /** A request that one line answers. */
   async function askOnce<Schema extends z.ZodType>(
     schema: Schema,
     route: RunnerRoute,
     signal: AbortSignal,
   ): Promise<z.output<Schema>> {
-    const { value } = await ask(route, signal).next();
+    const { value } = await askRunner(socketPath, route, signal).next();
     return schema.parse(value);
   }
 
@@ -88,7 +79,7 @@ export function createRunnerEngine({
       eosToken: loaded.eos_token,
       lost,
       async *generate(request, signal) {
-        for await (const raw of ask(["POST", `${path}/generations`, request], signal)) {
+        for await (const raw of askRunner(socketPath, ["POST", `${path}/generations`, request], signal)) {
           const line = runnerGenerateLineSchema.parse(raw);
           if (line.type !== "error") yield line;
         }
@@ -101,7 +92,7 @@ export function createRunnerEngine({
       rank: (request, signal) => askOnce(runnerRankedSchema, ["POST", `${path}/rankings`, request], signal),
       async unload() {
         // A runner that is gone holds no memory either.
-        await ask(["DELETE", path], AbortSignal.timeout(waitMs))
+        await askRunner(socketPath, ["DELETE", path], AbortSignal.timeout(waitMs))
           .next()
           .catch(() => undefined);
       },
@@ -141,7 +132,7 @@ export function createRunnerEngine({
         return await work(life);
       } catch (error) {
         // It has just ended and the news is on its way; the next look waits for its successor.
-        if (!(error instanceof RunnerUnreachableError)) throw error;
+        if (!isCode(error, "not_loaded")) throw error;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
@@ -150,10 +141,7 @@ export function createRunnerEngine({
   return {
     load: (request, signal, onProgress) => whenThere(signal, (life) => loadOn(life, request, { signal, onProgress })),
     fit: (request, signal) =>
-      whenThere(signal, async () => {
-        const { value } = await askRunner(socketPath, ["POST", "/fits", { ...request, ...attention }], signal).next();
-        return runnerFittedSchema.parse(value);
-      }),
+      whenThere(signal, () => askOnce(runnerFittedSchema, ["POST", "/fits", { ...request, ...attention }], signal)),
     close: () => presence.close(),
   };
 }

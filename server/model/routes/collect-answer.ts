@@ -12,7 +12,10 @@ export interface Answer {
 }
 
 /** Reads the chunks to their end. @throws what they throw */
-export async function collectAnswer(chunks: AsyncIterable<AnswerChunk>): Promise<Answer> {
+export async function collectAnswer(
+  chunks: AsyncIterable<AnswerChunk>,
+  onCut: (cut: Extract<AnswerChunk, { type: "cut" }>) => void,
+): Promise<Answer> {
   let [content, thinking] = ["", ""];
   const calls: (ToolCall | CutCall)[] = [];
   const logprobs: TokenLogprob[] = [];
@@ -21,6 +24,7 @@ export async function collectAnswer(chunks: AsyncIterable<AnswerChunk>): Promise
     if (chunk.type === "content") content += chunk.text;
     else if (chunk.type === "thinking") thinking += chunk.text;
     else if (chunk.type === "tool_call" || chunk.type === "cut_call") calls.push(chunk.call);
+    else if (chunk.type === "cut") onCut(chunk);
     else if (chunk.type === "done") done = chunk;
     if ("logprobs" in chunk) logprobs.push(...(chunk.logprobs ?? []));
   }

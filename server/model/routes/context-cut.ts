@@ -16,15 +16,3 @@ export function announceCut(res: Response, log: Log, cut: Extract<AnswerChunk, {
   if (res.headersSent) return;
   res.setHeader("X-Context-Cut", `dropped_messages=${String(droppedMessages)}; prompt=${cutsPrompt ? "cut" : "whole"}`);
 }
-
-/** The chunks, with tellCut called for what they say of the prompt. */
-export async function* withCutsAnnounced(
-  res: Response,
-  log: Log,
-  chunks: AsyncIterable<AnswerChunk>,
-): AsyncGenerator<AnswerChunk, void> {
-  for await (const chunk of chunks) {
-    if (chunk.type === "cut") announceCut(res, log, chunk);
-    else yield chunk;
-  }
-}

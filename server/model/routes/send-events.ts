@@ -3,6 +3,7 @@ import type { Response } from "express";
 import type { Log } from "../../process/log.ts";
 import type { AnswerChunk } from "../chat-completion.ts";
 import { awaitReader } from "./await-reader.ts";
+import { announceCut } from "./context-cut.ts";
 import { logFailure, refusalOf } from "./error-handler.ts";
 
 /** One event. `name` is the line `event:`; a text goes out as it is, an object as JSON. */
@@ -32,7 +33,8 @@ export async function sendEvents(res: Response, { chunks, render, failed, log }:
   };
   try {
     for await (const chunk of chunks) {
-      write(render(chunk));
+      if (chunk.type === "cut") announceCut(res, log, chunk);
+      else write(render(chunk));
       await awaitReader(res);
     }
   } catch (error) {

@@ -2,7 +2,7 @@
 import { anthropicMessageSchema, anthropicRequestSchema } from "../../../contract/model/anthropic.ts";
 import type { ChatRequest } from "../../chat-completion.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { withCutsAnnounced } from "../context-cut.ts";
+import { announceCut } from "../context-cut.ts";
 import type { Handler, RouteTable } from "../mount-routes.ts";
 import { randomId } from "../random-id.ts";
 import { readRequest } from "../read-request.ts";
@@ -33,12 +33,15 @@ function messagesRoute({ completions, log }: CompatDeps): Handler {
       model: request.model,
       estimatedTokens: estimateTokens(request),
     });
-    const chunks = withCutsAnnounced(res, log, completions.chat({ ...request, think }, signal));
+    const chunks = completions.chat({ ...request, think }, signal);
     if (body.stream === true) {
       await sendEvents(res, { chunks, render, failed: failedMessage, log });
       return;
     }
-    for await (const chunk of chunks) render(chunk);
+    for await (const chunk of chunks) {
+      if (chunk.type === "cut") announceCut(res, log, chunk);
+      else render(chunk);
+    }
     res.json(message());
   };
 }

@@ -2,7 +2,7 @@
 import { openAiChatSchema, openAiMessageSchema } from "../../../contract/model/openai.ts";
 import { collectAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { withCutsAnnounced } from "../context-cut.ts";
+import { announceCut } from "../context-cut.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../random-id.ts";
 import { readRequest } from "../read-request.ts";
@@ -25,11 +25,11 @@ export function chatCompletionsRoute({ completions, log }: CompatDeps): Handler 
     const body = await readRequest(req, shape);
     const request = chatRequestOf(body);
     const think = await thinkIfAble(completions, request.model, request.think);
-    const chunks = withCutsAnnounced(res, log, completions.chat({ ...request, think }, signal));
+    const chunks = completions.chat({ ...request, think }, signal);
     const head = { id: randomId("chatcmpl-"), created: nowSeconds(), model: request.model };
     if (body.stream === true) {
       const render = chatChunks(head, body.stream_options?.include_usage === true);
       await sendEvents(res, { chunks, render, failed: failedChunk, log });
-    } else res.json(chatCompletion(head, await collectAnswer(chunks)));
+    } else res.json(chatCompletion(head, await collectAnswer(chunks, (cut) => announceCut(res, log, cut))));
   };
 }

@@ -5,7 +5,7 @@ import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { collectAnswer } from "../collect-answer.ts";
 import type { CompatDeps } from "../compat-deps.ts";
-import { withCutsAnnounced } from "../context-cut.ts";
+import { announceCut } from "../context-cut.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../random-id.ts";
 import { readRequest } from "../read-request.ts";
@@ -58,10 +58,10 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
       else res.json(loaded);
       return;
     }
-    const chunks = withCutsAnnounced(res, log, completions.generate(request, signal));
+    const chunks = completions.generate(request, signal);
     if (isStream) {
       const render = completionChunks(head, body.stream_options?.include_usage === true);
       await sendEvents(res, { chunks, render, failed: failedChunk, log });
-    } else res.json(textCompletion(head, await collectAnswer(chunks)));
+    } else res.json(textCompletion(head, await collectAnswer(chunks, (cut) => announceCut(res, log, cut))));
   };
 }

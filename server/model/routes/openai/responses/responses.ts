@@ -4,7 +4,7 @@ import type { ChatRequest } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { parseKeepAlive } from "../../../options/go-duration.ts";
 import type { CompatDeps } from "../../compat-deps.ts";
-import { withCutsAnnounced } from "../../context-cut.ts";
+import { announceCut } from "../../context-cut.ts";
 import type { Handler } from "../../mount-routes.ts";
 import { randomId } from "../../random-id.ts";
 import { readRequest } from "../../read-request.ts";
@@ -51,12 +51,15 @@ export function responsesRoute({ completions, log }: CompatDeps): Handler {
     const think = await thinkIfAble(completions, request.model, request.think);
     const head = { id: randomId("resp_"), createdAt: nowSeconds(), model: request.model, body };
     const { render, failed, response } = createResponseBuilder(head, tools.namespaces);
-    const chunks = withCutsAnnounced(res, log, completions.chat({ ...request, think }, signal));
+    const chunks = completions.chat({ ...request, think }, signal);
     if (body.stream === true) {
       await sendEvents(res, { chunks, render, failed, log });
       return;
     }
-    for await (const chunk of chunks) render(chunk);
+    for await (const chunk of chunks) {
+      if (chunk.type === "cut") announceCut(res, log, chunk);
+      else render(chunk);
+    }
     res.json(response());
   };
 }
