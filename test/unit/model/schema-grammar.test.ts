@@ -30,6 +30,12 @@ const schemas: readonly (readonly [what: string, schema: "json" | Schema, good: 
     ['"ab-1"', '"AB-"', '"AB-1z"'],
   ],
   ["a pattern without anchors", { type: "string", pattern: "b+" }, ["abba", "b"], ['"aa"']],
+  [
+    "a pattern with classes that leave out control characters, or hold quotes",
+    { type: "string", pattern: '^[^\\x00-\\x1f-]+["\\\\]\\u{1F600}*$' },
+    ['ab"', "x\\", 'y"😀😀'],
+    ['"a-\\""', '"\\""', '"ab"'],
+  ],
   ["a date", { type: "string", format: "date" }, ["2026-02-28"], ['"2026-13-01"', '"today"']],
   ["a moment", { type: "string", format: "date-time" }, ["2026-02-28T23:59:59Z"], ['"2026-02-28"']],
   ["an enum", { enum: ["a", 1, null] }, ["a", 1, null], ['"b"', "2"]],
