@@ -12,7 +12,7 @@ import { createRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { createToken } from "../server/contract/console/console-endpoints.ts";
 import { createAccess } from "./api/access.ts";
-import { ApiContext, type Api } from "./api/api-context.ts";
+import { apiKey, type Api } from "./api/use-api.ts";
 import { createCall, createSend } from "./api/call.ts";
 import { createLiveEvents } from "./api/event-source.ts";
 import type { OpenStream } from "./api/keep-open.ts";
@@ -21,25 +21,23 @@ import { overviewQuery } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
 import { sendBodyWhenIn } from "./api/send-body.ts";
 import { uploadFile } from "./api/upload-file.ts";
-import { ChatsContext } from "./features/chat/chats-context.ts";
-import { createChats } from "./features/chat/chats.ts";
-import { PhonesContext, type Phones } from "./features/phone/phones-context.ts";
-import { ModelJobsContext } from "./features/models/model-jobs-context.ts";
-import { createModelJobs } from "./features/models/model-jobs.ts";
+import { chatsKey, createChats } from "./features/chat/chats.ts";
+import { phonesKey, type Phones } from "./features/phone/use-phones.ts";
+import { createModelJobs, modelJobsKey } from "./features/models/model-jobs.ts";
 import { runModelJob } from "./features/models/run-job.ts";
-import { UploadQueueContext } from "./features/uploads/upload-queue-context.ts";
-import { createUploadQueue } from "./features/uploads/upload-queue.ts";
+import { createUploadQueue, uploadQueueKey } from "./features/uploads/upload-queue.ts";
 import { FormatsProvider } from "./i18n/formats-context.tsx";
 import { createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
 import { LoginGate } from "./shell/login-gate.tsx";
 import { takeRefusal } from "./shell/login-refusal.ts";
 import { theme, themeVariables } from "./theme.ts";
-import { ActionsContext, type Action } from "./ui/actions.ts";
+import { actionsKey, type Action } from "./ui/actions.ts";
 import { ConfirmProvider } from "./ui/dialogs/confirm.tsx";
 import { createRegistry } from "./ui/registry.ts";
-import { createShortcuts, ShortcutsContext } from "./ui/shortcuts.ts";
-import { createTicker, TickerContext } from "./ui/ticker-context.ts";
+import { provide, ServicesContext } from "./ui/services.ts";
+import { createShortcuts, shortcutsKey } from "./ui/shortcuts.ts";
+import { createTicker, tickerKey } from "./ui/ticker.ts";
 import { ToastProvider } from "./ui/dialogs/toast-provider.tsx";
 
 const access = createAccess();
@@ -96,38 +94,34 @@ const router = createConsoleRouter({ loadTexts: translations.load });
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");
 addEventListener("keydown", (event) => {
-  if (!access.isLoggedOut()) shortcuts.press(event);
+  if (!access.loggedOut.getState()) shortcuts.press(event);
 });
 
+const services = new Map([
+  provide(apiKey, api),
+  provide(tickerKey, createTicker(1_000)),
+  provide(shortcutsKey, shortcuts),
+  provide(actionsKey, actions),
+  provide(uploadQueueKey, uploads),
+  provide(chatsKey, chats),
+  provide(modelJobsKey, modelJobs),
+  provide(phonesKey, phones),
+]);
 const page = (
   <StrictMode>
     <I18nextProvider i18n={translations.i18n}>
       <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queries}>
-          <ApiContext value={api}>
+          <ServicesContext value={services}>
             <FormatsProvider>
-              <TickerContext value={createTicker(1_000)}>
-                <ShortcutsContext value={shortcuts}>
-                  <ActionsContext value={actions}>
-                    <ToastProvider>
-                      <ConfirmProvider>
-                        <UploadQueueContext value={uploads}>
-                          <ChatsContext value={chats}>
-                            <ModelJobsContext value={modelJobs}>
-                              <PhonesContext value={phones}>
-                                <RouterProvider router={router} />
-                                <LoginGate refusal={refusal} />
-                              </PhonesContext>
-                            </ModelJobsContext>
-                          </ChatsContext>
-                        </UploadQueueContext>
-                      </ConfirmProvider>
-                    </ToastProvider>
-                  </ActionsContext>
-                </ShortcutsContext>
-              </TickerContext>
+              <ToastProvider>
+                <ConfirmProvider>
+                  <RouterProvider router={router} />
+                  <LoginGate refusal={refusal} />
+                </ConfirmProvider>
+              </ToastProvider>
             </FormatsProvider>
-          </ApiContext>
+          </ServicesContext>
         </QueryClientProvider>
       </MantineProvider>
     </I18nextProvider>

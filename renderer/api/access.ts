@@ -1,10 +1,11 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+
 /**
  * Whether the server knows this browser. While it does not, everything that asks the console's API waits, and goes on where it
  * was once somebody has logged in: nothing fails, is asked in vain, or is lost.
  */
 export interface Access {
-  readonly isLoggedOut: () => boolean;
-  readonly subscribe: (listen: () => void) => () => void;
+  readonly loggedOut: StoreApi<boolean>;
   /** Resolves when the server knows this browser; undefined: it does. @throws the signal's reason */
   whenIn(signal?: AbortSignal | null): Promise<void> | undefined;
   /** A request that began at `since` was answered that the server does not know this browser. */
@@ -16,18 +17,11 @@ export interface Access {
 }
 
 export function createAccess(): Access {
-  const listeners = new Set<() => void>();
+  const loggedOut = createStore<boolean>(() => false);
   let entry: PromiseWithResolvers<void> | undefined;
   let gains = 0;
-  const report = () => {
-    for (const listen of listeners) listen();
-  };
   return {
-    isLoggedOut: () => entry !== undefined,
-    subscribe(listen) {
-      listeners.add(listen);
-      return () => void listeners.delete(listen);
-    },
+    loggedOut,
     whenIn(signal) {
       if (!entry || !signal) return entry?.promise;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -44,15 +38,14 @@ export function createAccess(): Access {
       // An answer that comes after the login may be to what was asked before it.
       if (since !== gains || entry) return;
       entry = Promise.withResolvers();
-      report();
+      loggedOut.setState(true);
     },
     gained() {
       gains += 1;
       const entered = entry;
       entry = undefined;
-      if (!entered) return;
-      report();
-      entered.resolve();
+      loggedOut.setState(false);
+      entered?.resolve();
     },
     now: () => gains,
   };

@@ -1,4 +1,5 @@
 /** The live stream of events: one connection for the page, kept up, with its state and its messages handed out in batches. */
+import { createStore, type StoreApi } from "zustand/vanilla";
 import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/events.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "./keep-open.ts";
 
@@ -10,8 +11,7 @@ export interface LiveEvents {
   subscribe(listen: (events: CloudEvent[]) => void): () => void;
   /** Called each time the stream opens: what was missed before has to be fetched by then. */
   subscribeOpen(listen: () => void): () => void;
-  subscribeConnection: (listen: () => void) => () => void;
-  connection: () => Connection;
+  readonly connection: StoreApi<Connection>;
   /** Opens the stream; the call that it returns closes it. */
   start(): () => void;
 }
@@ -25,17 +25,11 @@ const longestPauseMs = 8_000;
 export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents {
   const listeners = new Set<(events: CloudEvent[]) => void>();
   const openListeners = new Set<() => void>();
-  const connectionListeners = new Set<() => void>();
-  let state: Connection = "connecting";
+  const connection = createStore<Connection>(() => "connecting");
   let waiting: CloudEvent[] = [];
   let flushTimer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = batchMs;
 
-  const setState = (next: Connection) => {
-    if (state === next) return;
-    state = next;
-    for (const listen of connectionListeners) listen();
-  };
   const flush = () => {
     flushTimer = undefined;
     const events = waiting;
@@ -51,18 +45,17 @@ export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents
   };
   const attach = (source: EventSourceLike) => {
     source.addEventListener("open", () => {
-      setState("open");
+      connection.setState("open");
       for (const listen of openListeners) listen();
     });
-    source.addEventListener("error", () => setState("reconnecting"));
+    source.addEventListener("error", () => connection.setState("reconnecting"));
     source.addEventListener("event", (message) => receive(message.data));
   };
 
   return {
     subscribe: (listen) => subscription(listeners, listen),
     subscribeOpen: (listen) => subscription(openListeners, listen),
-    subscribeConnection: (listen) => subscription(connectionListeners, listen),
-    connection: () => state,
+    connection,
     start() {
       const stop = keepOpen(open, attach, (failures) => Math.min(500 * 2 ** failures, longestPauseMs));
       return () => {

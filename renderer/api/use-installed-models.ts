@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "./api-context.ts";
+import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 
 /** Everything that is asked of the model service about its models stands under this key. */

@@ -1,10 +1,11 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { useStore } from "zustand";
 import type { Overview } from "../../server/contract/console/console.ts";
 import { getOverview } from "../../server/contract/console/console-endpoints.ts";
 import { serviceStatusSchema } from "../../server/contract/process/services.ts";
 import type { CloudEvent } from "../../server/contract/console/events.ts";
-import { useApi } from "./api-context.ts";
+import { useApi } from "./use-api.ts";
 import type { Call } from "./call.ts";
 import { follow, type Connection } from "./event-source.ts";
 
@@ -26,10 +27,7 @@ export function useOverview() {
   });
 }
 
-export function useConnection(): Connection {
-  const { live } = useApi();
-  return useSyncExternalStore(live.subscribeConnection, live.connection);
-}
+export const useConnection = (): Connection => useStore(useApi().live.connection);
 
 /** Applies each service.changed at once, then fetches the rest (addresses, damage). Mounted once, by the shell. */
 export function useOverviewSync(): void {

@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import type { CloudEvent } from "../../server/contract/console/events.ts";
-import { useApi } from "./api-context.ts";
+import { useApi } from "./use-api.ts";
 import { follow } from "./event-source.ts";
 
 /** Fetches what stands under the key again when an event concerns it, and when events may have been missed. */

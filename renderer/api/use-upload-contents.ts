@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { CloudEvent } from "../../server/contract/console/events.ts";
 import { getUploadContents } from "../../server/contract/console/stored-uploads.ts";
-import { useApi } from "./api-context.ts";
+import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 
 const key = ["upload-contents"];

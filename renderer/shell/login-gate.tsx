@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
-import { useApi } from "../api/api-context.ts";
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { useStore } from "zustand";
+import { useApi } from "../api/use-api.ts";
 import type { Refusal } from "./login-refusal.ts";
 import classes from "./login-page.module.css";
 
@@ -9,7 +10,7 @@ const LoginPage = lazy(() => import("./login-page.tsx").then(({ LoginPage: compo
 /** Lies over everything while the server does not know this browser. What is below stays as it is, and waits. */
 export function LoginGate({ refusal }: { refusal: Refusal | undefined }) {
   const { access } = useApi();
-  const isLoggedOut = useSyncExternalStore(access.subscribe, access.isLoggedOut);
+  const isLoggedOut = useStore(access.loggedOut);
   return isLoggedOut && <Gate refusal={refusal} />;
 }
 

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CornerDownLeft, SquareTerminal } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useApi } from "../api/api-context.ts";
+import { useApi } from "../api/use-api.ts";
 import { hearthWindow } from "../api/hearth-window.ts";
 import { createLoginCalls, type LoginProblem } from "../api/log-in.ts";
 import { overviewQuery } from "../api/use-overview.ts";

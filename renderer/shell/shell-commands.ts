@@ -15,7 +15,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { restartService } from "../../server/contract/console/console-endpoints.ts";
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
-import { useApi } from "../api/api-context.ts";
+import { useApi } from "../api/use-api.ts";
 import { useShowFailure } from "../api/use-show-failure.ts";
 import { languages } from "../i18n/languages.ts";
 import { useActions, type Action } from "../ui/actions.ts";

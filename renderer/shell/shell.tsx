@@ -39,8 +39,8 @@ export function Shell() {
   const actions = useActionsRegistry();
   const openPalette = () => {
     // What the page offers comes before what every page offers. Read here: React may run the update while it renders.
-    const offered = actions
-      .all()
+    const offered = actions.items
+      .getState()
       .toReversed()
       .flatMap((read) => read());
     setPalette((before) => ({ actions: offered, opened: (before?.opened ?? 0) + 1 }));

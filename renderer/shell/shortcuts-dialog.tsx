@@ -1,7 +1,7 @@
 import { Switch } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { useShortcuts, type Shortcut } from "../ui/shortcuts.ts";
@@ -10,8 +10,7 @@ import classes from "./shortcuts-dialog.module.css";
 /** Every key that does something at the moment, and the switch for those who would press them by accident. */
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
-  const shortcuts = useShortcuts();
-  const all = useSyncExternalStore(shortcuts.subscribe, shortcuts.all);
+  const all = useStore(useShortcuts().items);
   const [plainKeys, setPlainKeys] = useLocalStorage({
     key: "hearth.plain-keys",
     defaultValue: true,

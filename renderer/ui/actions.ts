@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
-import { createContext, useContext, useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent } from "react";
 import type { Registry } from "./registry.ts";
+import { serviceKey, useService } from "./services.ts";
 
 /** Something that the command palette can do. */
 export interface Action {
@@ -19,13 +20,8 @@ export interface Action {
 /** Each entry reads the actions that one component offers at that moment. */
 export type Actions = Registry<() => readonly Action[]>;
 
-export const ActionsContext = createContext<Actions | undefined>(undefined);
-
-export function useActionsRegistry(): Actions {
-  const actions = useContext(ActionsContext);
-  if (!actions) throw new Error("no ActionsContext above this component");
-  return actions;
-}
+export const actionsKey = serviceKey<Actions>("actions");
+export const useActionsRegistry = (): Actions => useService(actionsKey);
 
 /** Puts actions into the command palette while the component is on the page. */
 export function useActions(actions: readonly Action[]): void {

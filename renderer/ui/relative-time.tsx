@@ -1,5 +1,5 @@
 import { useFormats } from "../i18n/formats-context.tsx";
-import { useTicking } from "./ticker-context.ts";
+import { useTicking } from "./ticker.ts";
 
 /** "5 min ago", kept current; the exact time on hover. */
 export function RelativeTime({ iso }: { iso: string }) {

@@ -1,6 +1,7 @@
 /** Keys that do something wherever the focus is: which ones there are, and what a pressed key means. */
-import { createContext, useContext, useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { createRegistry, type Registry } from "./registry.ts";
+import { serviceKey, useService } from "./services.ts";
 
 export interface Shortcut {
   /** One key ("r", "/", "?"), two in a row ("g r"), or one with Control, which is Command on a Mac ("mod+k"). */
@@ -37,7 +38,7 @@ const sequenceMs = 1_500;
 export function createShortcuts(plainKeysOn: () => boolean): Shortcuts {
   const registry = createRegistry<Shortcut>();
   let first: { key: string; at: number } | undefined;
-  const find = (keys: string) => registry.all().findLast((shortcut) => shortcut.keys === keys);
+  const find = (keys: string) => registry.items.getState().findLast((shortcut) => shortcut.keys === keys);
   const meant = (event: PressedKey): Shortcut | undefined => {
     if (event.ctrlKey || event.metaKey) return find(`mod+${event.key.toLowerCase()}`);
     if (!plainKeysOn() || isElsewhere(event.target)) return undefined;
@@ -73,13 +74,8 @@ function isElsewhere(target: EventTarget | null): boolean {
   return dialog !== null && !dialog.hasAttribute("data-page-keys");
 }
 
-export const ShortcutsContext = createContext<Shortcuts | undefined>(undefined);
-
-export function useShortcuts(): Shortcuts {
-  const shortcuts = useContext(ShortcutsContext);
-  if (!shortcuts) throw new Error("no ShortcutsContext above this component");
-  return shortcuts;
-}
+export const shortcutsKey = serviceKey<Shortcuts>("shortcuts");
+export const useShortcuts = (): Shortcuts => useService(shortcutsKey);
 
 /** Listens to keys while the component is on the page; without `run` it does not. */
 export function useShortcut(keys: string, label: string, run: (() => void) | undefined): void {

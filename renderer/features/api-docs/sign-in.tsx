@@ -5,7 +5,7 @@ import { useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { createToken } from "../../../server/contract/console/console-endpoints.ts";
 import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./api-docs.module.css";

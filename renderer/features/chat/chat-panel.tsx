@@ -14,7 +14,7 @@ import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatMenu } from "./chat-menu.tsx";
 import { chatRequestOf } from "./chat-request.ts";
 import type { ChatSearch } from "./chat-search.ts";
-import { useChats } from "./chats-context.ts";
+import { useChats } from "./use-chats.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import { plainSettings, type Conversation, type Turn } from "./conversation.ts";

@@ -1,6 +1,8 @@
 /** The conversations of this browser, with the answers that are streaming. They go on while another page is shown. */
+import { createStore, type StoreApi } from "zustand/vanilla";
 import { messageOfError } from "../../api/console-error.ts";
 import type { ModelClient } from "../../api/model-client.ts";
+import { serviceKey } from "../../ui/services.ts";
 import { isSilent, withChunk } from "./answer.ts";
 import { chatRequestOf } from "./chat-request.ts";
 import {
@@ -23,8 +25,7 @@ export interface ChatsState {
 }
 
 export interface Chats {
-  state: () => ChatsState;
-  subscribe: (listen: () => void) => () => void;
+  readonly store: StoreApi<ChatsState>;
   /** Answers the id of a new conversation. */
   create(start: Partial<Pick<Conversation, "model" | "settings">>): string;
   change(id: string, change: Partial<Pick<Conversation, "title" | "model" | "settings">>): void;
@@ -35,6 +36,8 @@ export interface Chats {
   ask(id: string, model: string, after: number, text: readonly Turn[]): Promise<void>;
   stop(id: string): void;
 }
+
+export const chatsKey = serviceKey<Chats>("chats");
 
 interface Deps {
   chat: ModelClient["chat"];
@@ -47,35 +50,31 @@ interface Deps {
 const showEveryMs = 50;
 
 export function createChats({ chat, storage, now, createId }: Deps): Chats {
-  const listeners = new Set<() => void>();
   const aborts = new Map<string, AbortController>();
-  let current: ChatsState = {
+  const store = createStore<ChatsState>(() => ({
     conversations: restoreConversations(storage),
     streaming: new Map(),
     errors: new Map(),
-  };
+  }));
+  const { getState, setState } = store;
 
-  const setState = (change: Partial<ChatsState>) => {
-    current = { ...current, ...change };
-    for (const listen of listeners) listen();
-  };
-  const keep = () => keepConversations(storage, current.conversations);
-  const find = (id: string) => current.conversations.find((one) => one.id === id);
+  const keep = () => keepConversations(storage, getState().conversations);
+  const find = (id: string) => getState().conversations.find((one) => one.id === id);
   const edit = (id: string, change: Partial<Conversation>) =>
-    setState({ conversations: current.conversations.map((one) => (one.id === id ? { ...one, ...change } : one)) });
+    setState({ conversations: getState().conversations.map((one) => (one.id === id ? { ...one, ...change } : one)) });
   /** Puts the conversation first. */
   const raise = (conversation: Conversation) =>
-    setState({ conversations: [conversation, ...current.conversations.filter(({ id }) => id !== conversation.id)] });
+    setState({ conversations: [conversation, ...getState().conversations.filter(({ id }) => id !== conversation.id)] });
   const setError = (id: string, error: string | undefined) => {
-    const errors = new Map(current.errors);
+    const errors = new Map(getState().errors);
     if (error === undefined) errors.delete(id);
     else errors.set(id, error);
     setState({ errors });
   };
   const setStreaming = (id: string, wait: Wait | undefined) =>
-    setState({ streaming: new Map(current.streaming).set(id, wait) });
+    setState({ streaming: new Map(getState().streaming).set(id, wait) });
   const endStreaming = (id: string) =>
-    setState({ streaming: new Map([...current.streaming].filter(([one]) => one !== id)) });
+    setState({ streaming: new Map([...getState().streaming].filter(([one]) => one !== id)) });
 
   const answerTo = async (conversation: Conversation, model: string, mine: AbortController) => {
     const { id, turns, settings } = conversation;
@@ -114,11 +113,7 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
   };
 
   return {
-    state: () => current,
-    subscribe(listen) {
-      listeners.add(listen);
-      return () => void listeners.delete(listen);
-    },
+    store,
     create(start) {
       const id = createId();
       raise({ settings: plainSettings, ...start, id, turns: [], changedAt: now() });
@@ -131,12 +126,12 @@ export function createChats({ chat, storage, now, createId }: Deps): Chats {
     remove(id) {
       aborts.get(id)?.abort();
       aborts.delete(id);
-      setState({ conversations: current.conversations.filter((one) => one.id !== id) });
+      setState({ conversations: getState().conversations.filter((one) => one.id !== id) });
       endStreaming(id);
       keep();
     },
     restore(conversation) {
-      const all = [...current.conversations, conversation];
+      const all = [...getState().conversations, conversation];
       setState({ conversations: all.toSorted((one, other) => other.changedAt - one.changedAt) });
       keep();
     },

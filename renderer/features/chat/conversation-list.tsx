@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { useToast } from "../../ui/dialogs/toast.ts";
-import { useChats } from "./chats-context.ts";
+import { useChats } from "./use-chats.ts";
 import { titleOf, type Conversation } from "./conversation.ts";
 import classes from "./chat.module.css";
 

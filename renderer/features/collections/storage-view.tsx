@@ -8,7 +8,7 @@ import { createReset } from "../../../server/contract/console/control-endpoints.
 import { listFileEvents } from "../../../server/contract/app/file-events.ts";
 import { listStoredOrders } from "../../../server/contract/console/stored-order-endpoints.ts";
 import { countRequests } from "../../../server/contract/console/request-endpoints.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useConfirm } from "../../ui/dialogs/confirm.tsx";

@@ -11,7 +11,7 @@ import {
 } from "../../../server/contract/console/collection-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { exportData, mergeData, replaceData } from "../../../server/contract/console/data-endpoints.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 
 const key = "collections";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { countEvents, listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 

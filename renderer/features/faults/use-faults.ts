@@ -13,7 +13,7 @@ import {
   listSimFaults,
 } from "../../../server/contract/provider/sim-operations.ts";
 import type { SimFaultInput } from "../../../server/contract/provider/sim-faults.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
 
 const key = ["faults"];

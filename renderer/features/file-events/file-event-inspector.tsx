@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { listFileEvents, type FileEvent } from "../../../server/contract/app/file-events.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { Fields } from "../../ui/fields.tsx";

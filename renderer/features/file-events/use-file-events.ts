@@ -6,7 +6,7 @@ import {
   type FileEvent,
   type FileEventCounts,
 } from "../../../server/contract/app/file-events.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 

@@ -8,7 +8,7 @@ import {
   type FolderChange,
   type NewFolder,
 } from "../../../server/contract/console/watched-folders.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 
 const key = ["watched-folders"];

@@ -3,7 +3,7 @@ import { FilePlus2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
-import { useModelJobs } from "./model-jobs-context.ts";
+import { useModelJobs } from "./use-model-jobs.ts";
 import { draftModelfile } from "./modelfile.ts";
 import { useModelDetails } from "./use-models.ts";
 import classes from "./models.module.css";

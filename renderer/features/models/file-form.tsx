@@ -7,7 +7,7 @@ import { useFormats } from "../../i18n/formats-context.tsx";
 import { DropZone } from "../../ui/drop-zone.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { ggufProblem, modelNameOf, type GgufProblem } from "./gguf-file.ts";
-import { useModelJobs } from "./model-jobs-context.ts";
+import { useModelJobs } from "./use-model-jobs.ts";
 import classes from "./models.module.css";
 
 interface Chosen {

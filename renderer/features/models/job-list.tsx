@@ -2,7 +2,7 @@ import { ActionIcon, Progress, Tooltip } from "@mantine/core";
 import { CircleAlert, CircleCheck, CirclePause, Play, Square, X, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../i18n/formats-context.tsx";
-import { useModelJobs } from "./model-jobs-context.ts";
+import { useModelJobs } from "./use-model-jobs.ts";
 import type { ModelJob } from "./model-jobs.ts";
 import { sumOf, type Layer } from "./transfer.ts";
 import classes from "./models.module.css";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { FitView } from "./fit-view.tsx";
-import { useModelJobs } from "./model-jobs-context.ts";
+import { useModelJobs } from "./use-model-jobs.ts";
 import { useModelActions } from "./use-models.ts";
 import classes from "./models.module.css";
 

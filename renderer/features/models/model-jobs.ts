@@ -1,8 +1,10 @@
 /** What takes long with models: pulls, creations, also from files, and loads. Each goes on while another page is shown, and can be stopped. */
 import { z } from "zod";
+import { createStore, type StoreApi } from "zustand/vanilla";
 import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
 import { messageOfError } from "../../api/console-error.ts";
 import type { LoadRequest } from "../../api/model-client.ts";
+import { serviceKey } from "../../ui/services.ts";
 import { createMeter, withLine, type Transfer } from "./transfer.ts";
 
 export type JobRequest =
@@ -34,9 +36,10 @@ export interface ModelJobs {
   stop(key: number): void;
   /** Takes one that is not running off the list. */
   dismiss(key: number): void;
-  subscribe: (listen: () => void) => () => void;
-  jobs: () => readonly ModelJob[];
+  readonly jobs: StoreApi<readonly ModelJob[]>;
 }
+
+export const modelJobsKey = serviceKey<ModelJobs>("model jobs");
 
 interface Deps {
   run: (wanted: JobRequest, signal: AbortSignal) => AsyncIterable<JobStep>;
@@ -53,27 +56,19 @@ const nothingYet: Transfer = { status: "", layers: [], speed: undefined };
 const isSame = (one: JobRequest, other: JobRequest) => one.kind === other.kind && one.model === other.model;
 
 export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
-  const listeners = new Set<() => void>();
   const aborts = new Map<number, AbortController>();
   let lastKey = 0;
   const nextKey = () => (lastKey += 1);
   /** A pull that a reload of the page has cut off can go on from what came. */
-  let jobs: readonly ModelJob[] = unfinishedPulls(storage).map((request) => ({
-    key: nextKey(),
-    request,
-    state: "stopped",
-    ...nothingYet,
-  }));
-
-  const publish = (next: readonly ModelJob[]) => {
-    jobs = next;
-    for (const listen of listeners) listen();
-  };
-  const setState = (key: number, change: Partial<ModelJob>) =>
-    publish(jobs.map((job) => (job.key === key ? { ...job, ...change } : job)));
+  const jobs = createStore<readonly ModelJob[]>(() =>
+    unfinishedPulls(storage).map((request) => ({ key: nextKey(), request, state: "stopped", ...nothingYet })),
+  );
+  const keepIf = (fits: (job: ModelJob) => boolean) => jobs.setState((all) => all.filter(fits), true);
+  const update = (key: number, change: Partial<ModelJob>) =>
+    jobs.setState((all) => all.map((job) => (job.key === key ? { ...job, ...change } : job)), true);
   const keep = () => {
     try {
-      const pulls = jobs.filter(({ request: options, state }) => options.kind === "pull" && state !== "done");
+      const pulls = jobs.getState().filter(({ request: options, state }) => options.kind === "pull" && state !== "done");
       storage.setItem(storageKey, JSON.stringify(pulls.map(({ request: options }) => options)));
     } catch {
       // Without the browser's storage a pull is forgotten at a reload.
@@ -88,13 +83,13 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
     let transfer = nothingYet;
     try {
       for await (const step of run(options, signal))
-        if (typeof step === "number") setState(key, { fraction: step });
+        if (typeof step === "number") update(key, { fraction: step });
         else if ("phase" in step) {
           [meter, transfer] = [createMeter(now), nothingYet];
-          setState(key, { ...transfer, phase: step.phase });
+          update(key, { ...transfer, phase: step.phase });
         } else {
           transfer = withLine(transfer, step, meter);
-          setState(key, transfer);
+          update(key, transfer);
         }
     } catch (error) {
       if (signal.aborted) return options.kind === "pull" ? { state: "stopped" } : undefined;
@@ -108,33 +103,29 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
     aborts.set(key, abort);
     const end = await ends(key, options, abort.signal);
     aborts.delete(key);
-    if (end) setState(key, { ...end, speed: undefined });
-    else publish(jobs.filter((job) => job.key !== key));
+    if (end) update(key, { ...end, speed: undefined });
+    else keepIf((job) => job.key !== key);
     keep();
     onEnd();
   };
 
   return {
     start(options) {
-      const same = jobs.find((job) => isSame(job.request, options));
+      const same = jobs.getState().find((job) => isSame(job.request, options));
       if (same?.state === "running") return;
       const key = same?.key ?? nextKey();
       const layers = options.kind === "pull" && same ? same.layers : [];
       const job: ModelJob = { ...nothingYet, layers, key, request: options, state: "running" };
-      publish(same ? jobs.map((one) => (one === same ? job : one)) : [job, ...jobs]);
+      jobs.setState((all) => (same ? all.map((one) => (one === same ? job : one)) : [job, ...all]), true);
       keep();
       void go(key, options);
     },
     stop: (key) => aborts.get(key)?.abort(),
     dismiss(key) {
-      publish(jobs.filter((job) => job.key !== key || job.state === "running"));
+      keepIf((job) => job.key !== key || job.state === "running");
       keep();
     },
-    subscribe(listen) {
-      listeners.add(listen);
-      return () => void listeners.delete(listen);
-    },
-    jobs: () => jobs,
+    jobs,
   };
 }
 

@@ -8,7 +8,7 @@ import { useCommand } from "../../api/use-command.ts";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { FitView } from "./fit-view.tsx";
-import { useModelJobs } from "./model-jobs-context.ts";
+import { useModelJobs } from "./use-model-jobs.ts";
 import classes from "./models.module.css";
 
 const settleMs = 350;

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { modelsKey } from "../../api/use-installed-models.ts";
 
 /** Each use of a model puts its unloading off, which nothing tells of. */

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { countEvents, getServiceLog, getServicesMemory } from "../../../server/contract/console/console-endpoints.ts";
 import { getTraffic } from "../../../server/contract/console/request-endpoints.ts";
 import type { ServiceName } from "../../../server/contract/process/services.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 
 /** What has no event of its own is asked for while the page is looked at. */
 const everyMs = 5_000;

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { simUserName } from "../../../server/contract/provider/provider.ts";
 import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { spellings, type Spelling } from "./header-spelling.ts";
 import type { Phone } from "./phone.ts";
-import { usePhoneState } from "./use-phone.ts";
+import { usePhoneState } from "./use-phones.ts";
 import classes from "./phone.module.css";
 
 /** Whose phone it is, and under which conditions it talks. */

@@ -29,12 +29,12 @@ export type PhoneNetwork = ReturnType<typeof createPhoneNetwork>;
 export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
   /** Waits as the network is slow. @throws when there is none, in the platform's words */
   async function pass(): Promise<void> {
-    if (store.state().network === "slow") await wait(slowMs);
-    if (store.state().network === "offline") throw new Error(`${noAnswer} net::ERR_INTERNET_DISCONNECTED`);
+    if (store.getState().network === "slow") await wait(slowMs);
+    if (store.getState().network === "offline") throw new Error(`${noAnswer} net::ERR_INTERNET_DISCONNECTED`);
   }
 
   async function exchange({ method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
-    const { spelling } = store.state();
+    const { spelling } = store.getState();
     const requestId = `phone-${crypto.randomUUID()}`;
     const path = url.replace(/^https?:\/\/[^/]+/, "");
     const entry = store.add({ kind: "call", to: "app", method, path, spelling, requestId, sent: withoutSecrets(body) });

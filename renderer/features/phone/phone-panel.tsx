@@ -5,7 +5,7 @@ import { Page } from "../../ui/page.tsx";
 import { PhoneControls } from "./phone-controls.tsx";
 import { PhoneFrame } from "./app/phone-frame.tsx";
 import { createPhone, type Phone } from "./phone.ts";
-import { usePhones } from "./phones-context.ts";
+import { usePhones } from "./use-phones.ts";
 import { Sequence } from "./sequence.tsx";
 import { StatusStrip } from "./status-strip.tsx";
 import classes from "./phone.module.css";

@@ -32,7 +32,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     path: string,
     send: () => Promise<Result>,
   ): Promise<Result> {
-    const { spelling } = store.state();
+    const { spelling } = store.getState();
     const place = path.replace("{name}", user);
     const entry = store.add({ kind: "call", to: "provider", name, method: "POST", path: place, spelling });
     const began = performance.now();
@@ -51,7 +51,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
   function sheetView<Answer>(show: (answer: (given: Answer) => void) => void): Promise<Answer> {
     return new Promise((resolve) =>
       show((given) => {
-        store.change({ sheet: undefined });
+        store.setState({ sheet: undefined });
         resolve(given);
       }),
     );
@@ -63,7 +63,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     if (held === true || (held === false && about === "location")) return {};
     const person = await call(getSimPerson, { params });
     const entry = store.add({ kind: "question", about });
-    const allowed = await sheetView<boolean>((answer) => store.change({ sheet: { about, person, answer } }));
+    const allowed = await sheetView<boolean>((answer) => store.setState({ sheet: { about, person, answer } }));
     store.amend(entry, { answer: allowed ? "allowed" : "denied" });
     return allowed ? {} : { deny: "true" };
   }
@@ -79,7 +79,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
       const query = await ask("userInfo");
       const result = await reported("getUserInfo", simGetUserInfo.path, () => call(simGetUserInfo, { params, query }));
       const nickName = result.userInfo?.["nickName"];
-      if (typeof nickName === "string") store.change({ nickName });
+      if (typeof nickName === "string") store.setState({ nickName });
       return detailOf(result);
     },
     getPhoneNumber: async (): Promise<Detail> => {
@@ -98,7 +98,7 @@ export function createPhonePlatform({ user, call, network, store }: Deps) {
     ): Promise<string> => {
       const entry = store.add({ kind: "question", about: "payment" });
       const outcome = await sheetView<PaymentOutcome>((answer) =>
-        store.change({ sheet: { about: "payment", ...order, answer } }),
+        store.setState({ sheet: { about: "payment", ...order, answer } }),
       );
       store.amend(entry, { answer: outcome });
       const send = () => call(simRequestPayment, { params, query: { outcome }, body });

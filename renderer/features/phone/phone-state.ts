@@ -1,4 +1,5 @@
 /** What a phone shows and has done, as one value that changes as a whole. */
+import { createStore } from "zustand/vanilla";
 import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import type { StatusPackage, Step } from "../../../server/app/console/reference-client/hearth-client.ts";
 import type { Spelling } from "./header-spelling.ts";
@@ -91,28 +92,19 @@ export interface PhoneState {
 const mostEntries = 300;
 
 export function createPhoneStore(initial: PhoneState) {
-  const listeners = new Set<() => void>();
-  let state = initial;
+  const store = createStore<PhoneState>(() => initial);
+  const { getState, setState } = store;
   let lastId = 0;
-  const change = (next: Partial<PhoneState>) => {
-    state = { ...state, ...next };
-    for (const listen of listeners) listen();
-  };
   return {
-    state: () => state,
-    change,
-    subscribe: (listen: () => void) => {
-      listeners.add(listen);
-      return () => void listeners.delete(listen);
-    },
+    ...store,
     /** Answers the id of the new entry. */
     add(entry: Omit<PhoneCall, "id"> | Omit<Question, "id"> | Omit<TapMark, "id">): number {
       lastId += 1;
-      change({ entries: [...state.entries, { ...entry, id: lastId }].slice(-mostEntries) });
+      setState({ entries: [...getState().entries, { ...entry, id: lastId }].slice(-mostEntries) });
       return lastId;
     },
     amend(id: number, fields: Partial<Omit<PhoneCall, "kind">> | Pick<Question, "answer">) {
-      change({ entries: state.entries.map((entry) => (entry.id === id ? { ...entry, ...fields } : entry)) });
+      setState({ entries: getState().entries.map((entry) => (entry.id === id ? { ...entry, ...fields } : entry)) });
     },
   };
 }

@@ -61,30 +61,29 @@ export function createPhone(user: string, { call, fetch, wait, now, storage }: P
     },
   });
   function showStatus() {
-    store.change({ status: client.status(), statusAt: now() });
+    store.setState({ status: client.status(), statusAt: now() });
   }
   showStatus();
 
   return {
     user,
-    state: store.state,
-    subscribe: store.subscribe,
+    store,
     request: (method: string, path: string, body?: unknown): Promise<HttpResponse> =>
       client.request(method, path, body),
     getLocation: platform.getLocation,
     requestPayment: platform.requestPayment,
     tap: (what: Tap) => void store.add({ kind: "tap", what }),
-    open: () => store.change({ opened: true }),
-    setNetwork: (network: Network) => store.change({ network }),
-    setSpelling: (spelling: Spelling) => store.change({ spelling }),
-    setAvatar: (avatar: string) => store.change({ avatar }),
-    clearEntries: () => store.change({ entries: [] }),
+    open: () => store.setState({ opened: true }),
+    setNetwork: (network: Network) => store.setState({ network }),
+    setSpelling: (spelling: Spelling) => store.setState({ spelling }),
+    setAvatar: (avatar: string) => store.setState({ avatar }),
+    clearEntries: () => store.setState({ entries: [] }),
     /** As when the person deletes the app: its storage is gone, and the platform forgets what was allowed. */
     async removeApp(): Promise<void> {
       const body = { userInfo: null, phoneNumber: null, location: null };
       await call(changeSimAllowances, { params: { name: user }, body });
       storage.removeItem(place);
-      store.change({ opened: false, nickName: undefined, avatar: undefined });
+      store.setState({ opened: false, nickName: undefined, avatar: undefined });
       showStatus();
     },
   };

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Phone } from "./phone.ts";
 import type { Question, TapMark } from "./phone-state.ts";
 import { SequenceCall } from "./sequence-call.tsx";
-import { usePhoneState } from "./use-phone.ts";
+import { usePhoneState } from "./use-phones.ts";
 import classes from "./sequence.module.css";
 
 /** The calls of the phone in their order, between the three who talk. */

@@ -1,9 +1,9 @@
 import { Check, Minus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../ui/badge.tsx";
-import { useTicking } from "../../ui/ticker-context.ts";
+import { useTicking } from "../../ui/ticker.ts";
 import type { Phone } from "./phone.ts";
-import { usePhoneState } from "./use-phone.ts";
+import { usePhoneState } from "./use-phones.ts";
 import classes from "./status-strip.module.css";
 
 /** The status package that the client keeps: the token itself is not shown. */

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { listUsers } from "../../../server/contract/console/console-users.ts";
 import { sendRequest } from "../../../server/contract/console/request-endpoints.ts";
 import { requestServiceSchema, type RequestService } from "../../../server/contract/console/requests.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { emptyDraft, newRequestOf, sessionOf, withSession } from "./request-draft.ts";
 import { RequestForm } from "./request-form.tsx";
 import classes from "./requests.module.css";

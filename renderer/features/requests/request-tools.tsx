@@ -8,7 +8,7 @@ import {
   snippetFormats,
 } from "../../../server/contract/console/request-endpoints.ts";
 import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import classes from "./requests.module.css";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { replayRequest } from "../../../server/contract/console/request-endpoints.ts";
 import type { RecordedRequest } from "../../../server/contract/console/requests.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { changesOf, draftOf } from "./request-draft.ts";
 import { RequestForm } from "./request-form.tsx";
 

@@ -2,7 +2,7 @@ import { skipToken, useQueries, useQuery, useQueryClient } from "@tanstack/react
 import { useCallback } from "react";
 import { getRequest, listRequests } from "../../../server/contract/console/request-endpoints.ts";
 import type { RecordedSummary } from "../../../server/contract/console/requests.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { ConsoleError } from "../../api/console-error.ts";
 import { useLiveList, type LiveChanges } from "../../ui/table/use-live-list.ts";
 import type { Pin } from "./pinned-requests.ts";

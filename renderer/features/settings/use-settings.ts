@@ -5,7 +5,7 @@ import {
   type SettingsPage,
   type SettingView,
 } from "../../../server/contract/console/setting-endpoints.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 
 const key = ["settings"];
 

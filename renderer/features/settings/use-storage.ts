@@ -7,7 +7,7 @@ import {
   getStorage,
   type StorageSizes,
 } from "../../../server/contract/console/storage-endpoints.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 
 const key = ["storage"];
 const askAgainMs = 700;

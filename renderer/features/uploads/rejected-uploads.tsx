@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { TFunction } from "i18next";
 import { listEvents } from "../../../server/contract/console/console-endpoints.ts";
 import { eventSchemas, type CloudEvent } from "../../../server/contract/console/events.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { DataTable, type Column } from "../../ui/table/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

@@ -1,6 +1,8 @@
 /** The files being sent: a few at a time, each with its progress, its outcome, and a way to stop it. */
+import { createStore, type StoreApi } from "zustand/vanilla";
 import { isUnauthorized, messageOfError } from "../../api/console-error.ts";
 import type { UploadRequest } from "../../api/upload-request.ts";
+import { serviceKey } from "../../ui/services.ts";
 
 export type UploadTask = { readonly key: number; readonly name: string; readonly size: number } & (
   | { readonly state: "waiting" | "cancelled" }
@@ -14,9 +16,10 @@ export interface UploadQueue {
   cancel(key: number): void;
   /** Takes a finished one off the list. */
   dismiss(key: number): void;
-  subscribe: (listen: () => void) => () => void;
-  tasks: () => readonly UploadTask[];
+  readonly tasks: StoreApi<readonly UploadTask[]>;
 }
+
+export const uploadQueueKey = serviceKey<UploadQueue>("upload queue");
 
 interface Deps {
   upload: (request: UploadRequest) => Promise<number>;
@@ -28,24 +31,18 @@ interface Deps {
 const atATime = 2;
 
 export function createUploadQueue({ upload, createToken, onStored }: Deps): UploadQueue {
-  const listeners = new Set<() => void>();
   const aborts = new Map<number, AbortController>();
   const waiting: { key: number; file: File; type: string }[] = [];
-  let tasks: readonly UploadTask[] = [];
+  const tasks = createStore<readonly UploadTask[]>(() => []);
   let token: Promise<string> | undefined;
   let lastKey = 0;
   let running = 0;
 
-  const publish = (next: readonly UploadTask[]) => {
-    tasks = next;
-    for (const listen of listeners) listen();
-  };
-  const setState = (key: number, change: (task: UploadTask) => UploadTask) =>
-    publish(tasks.map((task) => (task.key === key ? change(task) : task)));
+  const update = (key: number, change: (task: UploadTask) => UploadTask) =>
+    tasks.setState((all) => all.map((task) => (task.key === key ? change(task) : task)), true);
 
   const send = async (file: File, type: string, key: number, signal: AbortSignal): Promise<number> => {
-    const onProgress = (sent: number) =>
-      setState(key, ({ name, size }) => ({ key, name, size, state: "sending", sent }));
+    const onProgress = (sent: number) => update(key, ({ name, size }) => ({ key, name, size, state: "sending", sent }));
     token ??= createToken();
     try {
       return await upload({ file, type, token: await token, signal, onProgress });
@@ -61,14 +58,14 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
     const abort = new AbortController();
     aborts.set(key, abort);
     const plain = { key, name: file.name, size: file.size };
-    setState(key, () => ({ ...plain, state: "sending", sent: 0 }));
+    update(key, () => ({ ...plain, state: "sending", sent: 0 }));
     try {
       const id = await send(file, type, key, abort.signal);
-      setState(key, () => ({ ...plain, state: "stored", id }));
+      update(key, () => ({ ...plain, state: "stored", id }));
       onStored();
     } catch (error) {
-      if (abort.signal.aborted) setState(key, () => ({ ...plain, state: "cancelled" }));
-      else setState(key, () => ({ ...plain, state: "failed", reason: messageOfError(error) }));
+      if (abort.signal.aborted) update(key, () => ({ ...plain, state: "cancelled" }));
+      else update(key, () => ({ ...plain, state: "failed", reason: messageOfError(error) }));
     } finally {
       aborts.delete(key);
       running -= 1;
@@ -87,10 +84,13 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
   return {
     add(files, type) {
       const added = files.map((file) => ({ key: (lastKey += 1), file, type }));
-      publish([
-        ...added.map(({ key, file }) => ({ key, name: file.name, size: file.size, state: "waiting" as const })),
-        ...tasks,
-      ]);
+      const fresh = added.map(({ key, file }) => ({
+        key,
+        name: file.name,
+        size: file.size,
+        state: "waiting" as const,
+      }));
+      tasks.setState((all) => [...fresh, ...all], true);
       waiting.push(...added);
       startNext();
     },
@@ -99,13 +99,9 @@ export function createUploadQueue({ upload, createToken, onStored }: Deps): Uplo
       const index = waiting.findIndex((one) => one.key === key);
       if (index < 0) return;
       waiting.splice(index, 1);
-      setState(key, ({ name, size }) => ({ key, name, size, state: "cancelled" }));
+      update(key, ({ name, size }) => ({ key, name, size, state: "cancelled" }));
     },
-    dismiss: (key) => publish(tasks.filter((task) => task.key !== key)),
-    subscribe(listen) {
-      listeners.add(listen);
-      return () => void listeners.delete(listen);
-    },
-    tasks: () => tasks,
+    dismiss: (key) => tasks.setState((all) => all.filter((task) => task.key !== key), true),
+    tasks,
   };
 }

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useContext, useSyncExternalStore } from "react";
+import { useStore } from "zustand";
 import { listStoredUploads } from "../../../server/contract/console/console-endpoints.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 import { changesContents } from "../../api/use-upload-contents.ts";
-import { UploadQueueContext } from "./upload-queue-context.ts";
+import { useService } from "../../ui/services.ts";
+import { uploadQueueKey } from "./upload-queue.ts";
 
 const pageSize = 100;
 const key = ["uploads"];
@@ -42,7 +43,6 @@ export function useStoredUpload(id: string | undefined) {
 
 /** The files that this page is sending; they go on while another page is shown. */
 export function useUploadQueue() {
-  const queue = useContext(UploadQueueContext);
-  if (!queue) throw new Error("no UploadQueueContext above this component");
-  return { queue, tasks: useSyncExternalStore(queue.subscribe, queue.tasks) };
+  const queue = useService(uploadQueueKey);
+  return { queue, tasks: useStore(queue.tasks) };
 }

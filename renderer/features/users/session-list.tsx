@@ -4,7 +4,7 @@ import { Ellipsis, TimerOff, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ConsoleSession } from "../../../server/contract/console/console-users.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
-import { useTicking } from "../../ui/ticker-context.ts";
+import { useTicking } from "../../ui/ticker.ts";
 import { Countdown, NextCall } from "./next-call.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 import classes from "./users.module.css";

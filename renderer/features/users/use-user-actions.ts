@@ -10,7 +10,7 @@ import {
   type ConsoleUser,
 } from "../../../server/contract/console/console-users.ts";
 import { changeSimAllowances, changeSimPerson, type SimPerson } from "../../../server/contract/provider/sim-people.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 

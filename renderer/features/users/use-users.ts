@@ -5,7 +5,7 @@ import { getUser, listUsers } from "../../../server/contract/console/console-use
 import type { CloudEvent } from "../../../server/contract/console/events.ts";
 import { listRequests } from "../../../server/contract/console/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
-import { useApi } from "../../api/api-context.ts";
+import { useApi } from "../../api/use-api.ts";
 import { follow } from "../../api/event-source.ts";
 import { ConsoleError } from "../../api/console-error.ts";
 

@@ -23,7 +23,7 @@ describe("What the page asks of a server that does not know its browser", () => 
   it("waits for a login, is asked no second time before, and then gets its answer", async () => {
     await using page = await setUp();
     const first = page.send("/a", { method: "POST", body: "typed" });
-    await expect.poll(page.access.isLoggedOut).toBe(true);
+    await expect.poll(page.access.loggedOut.getState).toBe(true);
     const second = page.send("/b");
     page.state.isKnown = true;
     page.access.gained();
@@ -35,7 +35,7 @@ describe("What the page asks of a server that does not know its browser", () => 
     await using page = await setUp();
     const leaving = new AbortController();
     const asked = page.send("/a", { signal: leaving.signal });
-    await expect.poll(page.access.isLoggedOut).toBe(true);
+    await expect.poll(page.access.loggedOut.getState).toBe(true);
     leaving.abort();
     await expect(asked).rejects.toThrow(/abort/);
   });
@@ -43,7 +43,7 @@ describe("What the page asks of a server that does not know its browser", () => 
   it("takes a service's own 401 for an error like any other", async () => {
     await using page = await setUp();
     await expect(page.send("/behind")).rejects.toThrow("the registry wants a login");
-    expect(page.access.isLoggedOut()).toBe(false);
+    expect(page.access.loggedOut.getState()).toBe(false);
   });
 
   it("does not ask for a login again because of an answer to what was asked before it", () => {
@@ -52,9 +52,9 @@ describe("What the page asks of a server that does not know its browser", () => 
     access.lost(early);
     access.gained();
     access.lost(late);
-    expect(access.isLoggedOut()).toBe(false);
+    expect(access.loggedOut.getState()).toBe(false);
     access.lost(access.now());
-    expect(access.isLoggedOut()).toBe(true);
+    expect(access.loggedOut.getState()).toBe(true);
   });
 });
 

@@ -63,14 +63,14 @@ function begin(chat: Chat, storage = memory()) {
   let made = 0;
   const chats = createChats({ chat, storage, now: () => 1_000 + made, createId: () => `c${String((made += 1))}` });
   const id = chats.create({});
-  const get = () => chats.state().conversations.find((one) => one.id === id);
+  const get = () => chats.store.getState().conversations.find((one) => one.id === id);
   return {
     chats,
     id,
     turns: () => get()?.turns ?? [],
-    error: () => chats.state().errors.get(id),
-    wait: () => chats.state().streaming.get(id),
-    isStreaming: () => chats.state().streaming.has(id),
+    error: () => chats.store.getState().errors.get(id),
+    wait: () => chats.store.getState().streaming.get(id),
+    isStreaming: () => chats.store.getState().streaming.has(id),
     say: (content: string) => chats.ask(id, "tiny:1b", get()?.turns.length ?? 0, [{ role: "user", content }]),
   };
 }
@@ -206,11 +206,11 @@ describe("A conversation", () => {
     const talk = begin(chat, storage);
     const said = talk.say("A story");
     await expect.poll(() => talk.turns().length).toBe(2);
-    const [conversation] = talk.chats.state().conversations;
+    const [conversation] = talk.chats.store.getState().conversations;
     talk.chats.remove(talk.id);
     await said;
     expect([talk.turns(), talk.isStreaming()]).toEqual([[], false]);
-    expect(createChats({ chat, storage, now: Date.now, createId: String }).state().conversations).toEqual([]);
+    expect(createChats({ chat, storage, now: Date.now, createId: String }).store.getState().conversations).toEqual([]);
     if (conversation) talk.chats.restore(conversation);
     expect(talk.turns()[0]).toEqual({ role: "user", content: "A story" });
   });
@@ -249,7 +249,7 @@ describe("A conversation", () => {
     await begin(chat, storage).say("Hi");
     const again = () =>
       createChats({ chat, storage, now: Date.now, createId: String })
-        .state()
+        .store.getState()
         .conversations.map(({ model, turns }) => [model, ...turns.map(({ content }) => content)]);
     expect(again()).toEqual([["tiny:1b", "Hi", "Hello"]]);
     storage.setItem("hearth.chats", '[{"turns":[{"role":"king"}]}]');

@@ -78,13 +78,13 @@ describe("The live stream of events", () => {
     const { live, opened } = setUp();
     let openings = 0;
     live.subscribeOpen(() => (openings += 1));
-    expect(live.connection()).toBe("connecting");
+    expect(live.connection.getState()).toBe("connecting");
     opened[0]?.emit("open");
-    expect(live.connection()).toBe("open");
+    expect(live.connection.getState()).toBe("open");
     opened[0]?.emit("error");
-    expect(live.connection()).toBe("reconnecting");
+    expect(live.connection.getState()).toBe("reconnecting");
     opened[0]?.emit("open");
-    expect([live.connection(), openings, opened.length]).toEqual(["open", 2, 1]);
+    expect([live.connection.getState(), openings, opened.length]).toEqual(["open", 2, 1]);
   });
 
   it("opens a new stream, again and again, when the browser has given the old one up", async () => {
@@ -95,11 +95,11 @@ describe("The live stream of events", () => {
       scripted.source.readyState = 2;
       scripted.emit("error");
       expect(scripted.isClosed()).toBe(true);
-      expect(live.connection()).toBe("reconnecting");
+      expect(live.connection.getState()).toBe("reconnecting");
       await vi.runOnlyPendingTimersAsync();
     }
     opened[3]?.emit("open");
-    expect(live.connection()).toBe("open");
+    expect(live.connection.getState()).toBe("open");
   });
 
   it("closes the stream and opens no other when it is stopped", async () => {

@@ -47,7 +47,7 @@ describe("The jobs of the page of models", () => {
       storage: kept,
       now: () => 0,
     });
-    return { jobs, ends, states: () => jobs.jobs().map(({ state }) => state) };
+    return { jobs, ends, states: () => jobs.jobs.getState().map(({ state }) => state) };
   }
 
   it("stops a pull with what came, and goes on with the same one in its place", async () => {
@@ -55,11 +55,11 @@ describe("The jobs of the page of models", () => {
     jobs.start(pull);
     jobs.start(pull);
     expect(states()).toEqual(["running"]);
-    await expect.poll(() => jobs.jobs()[0]?.layers).toHaveLength(1);
-    jobs.stop(jobs.jobs()[0]?.key ?? 0);
+    await expect.poll(() => jobs.jobs.getState()[0]?.layers).toHaveLength(1);
+    jobs.stop(jobs.jobs.getState()[0]?.key ?? 0);
     await expect.poll(states).toEqual(["stopped"]);
     jobs.start(pull);
-    expect(jobs.jobs()[0]).toMatchObject({ state: "running", layers: [{ completed: 5 }] });
+    expect(jobs.jobs.getState()[0]).toMatchObject({ state: "running", layers: [{ completed: 5 }] });
     await expect.poll(() => ends).toHaveLength(2);
     ends[1]?.resolve();
     await expect.poll(states).toEqual(["done"]);
@@ -72,7 +72,7 @@ describe("The jobs of the page of models", () => {
     jobs.start({ kind: "load", model: "x" });
     expect(
       scene(kept)
-        .jobs.jobs()
+        .jobs.jobs.getState()
         .map(({ request: options, state }) => [options, state]),
     ).toEqual([[pull, "stopped"]]);
   });
@@ -83,7 +83,7 @@ describe("The jobs of the page of models", () => {
     await expect.poll(() => ends).toHaveLength(1);
     ends[0]?.reject(new Error("no such base"));
     await expect.poll(states).toEqual(["failed"]);
-    expect(jobs.jobs()[0]?.reason).toBe("no such base");
+    expect(jobs.jobs.getState()[0]?.reason).toBe("no such base");
   });
 });
 
@@ -121,10 +121,12 @@ describe("A model of a file", () => {
       now: () => 0,
     });
     jobs.start({ kind: "file", model: "m", file: new File([], "m.gguf") });
-    await expect.poll(() => jobs.jobs()[0]).toMatchObject({ phase: "sending", layers: [{ completed: 2, total: 10 }] });
+    await expect
+      .poll(() => jobs.jobs.getState()[0])
+      .toMatchObject({ phase: "sending", layers: [{ completed: 2, total: 10 }] });
     go.resolve();
-    await expect.poll(() => jobs.jobs()[0]?.state).toBe("done");
-    expect(jobs.jobs()[0]).toMatchObject({ layers: [], status: "writing manifest" });
+    await expect.poll(() => jobs.jobs.getState()[0]?.state).toBe("done");
+    expect(jobs.jobs.getState()[0]).toMatchObject({ layers: [], status: "writing manifest" });
   });
 
   it("hears the newest of what is told, and then how it ended", async () => {

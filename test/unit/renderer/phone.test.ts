@@ -49,8 +49,8 @@ describe("The phone of the console", () => {
     expect((await phone.request("GET", "/api/articles")).status).toBe(200);
     expect(sent.map(({ init }) => init.credentials)).toEqual(["omit", "omit", "omit"]);
     expect(sent.map(({ init }) => new Headers(init.headers).get("authorization"))).toEqual([null, null, "Bearer t-1"]);
-    expect(phone.state()).toMatchObject({ status, statusAt: 1_000 });
-    expect(JSON.stringify(phone.state().entries)).not.toMatch(/t-1|code-1/);
+    expect(phone.store.getState()).toMatchObject({ status, statusAt: 1_000 });
+    expect(JSON.stringify(phone.store.getState().entries)).not.toMatch(/t-1|code-1/);
   });
 
   it("sends nothing while it is offline, and says so in the platform's words", async () => {
@@ -58,7 +58,9 @@ describe("The phone of the console", () => {
     phone.setNetwork("offline");
     await expect(phone.request("GET", "/api/articles")).rejects.toThrow(/^request:fail/);
     expect(sent).toEqual([]);
-    expect(phone.state().entries).toMatchObject([{ kind: "call", failure: expect.stringContaining("request:fail") }]);
+    expect(phone.store.getState().entries).toMatchObject([
+      { kind: "call", failure: expect.stringContaining("request:fail") },
+    ]);
   });
 
   it("shows no secret of a body, but the code of an error", () => {

@@ -25,7 +25,7 @@ function setUp() {
     },
     onStored: () => (stored += 1),
   });
-  const states = () => queue.tasks().map(({ name, state }) => `${name} ${state}`);
+  const states = () => queue.tasks.getState().map(({ name, state }) => `${name} ${state}`);
   return { queue, sending, tokens, states, stored: () => stored };
 }
 const file = (name: string) => new File(["0123456789"], name);
@@ -41,10 +41,10 @@ describe("The upload queue", () => {
       ["token 1", "project"],
     ]);
     sending[0]?.onProgress(4, 10);
-    expect(queue.tasks()[0]).toMatchObject({ state: "sending", sent: 4, size: 10 });
+    expect(queue.tasks.getState()[0]).toMatchObject({ state: "sending", sent: 4, size: 10 });
     sending[0]?.finish(7);
     await expect.poll(() => sending.length).toBe(3);
-    expect(queue.tasks()[0]).toMatchObject({ state: "stored", id: 7 });
+    expect(queue.tasks.getState()[0]).toMatchObject({ state: "stored", id: 7 });
     expect([stored(), tokens.length]).toEqual([1, 1]);
   });
 
@@ -53,7 +53,9 @@ describe("The upload queue", () => {
     queue.add([file("virus.exe")], "project");
     await expect.poll(() => sending.length).toBe(1);
     sending[0]?.fail(new ConsoleError(400, "virus.exe is not taken."));
-    await expect.poll(() => queue.tasks()[0]).toMatchObject({ state: "failed", reason: "virus.exe is not taken." });
+    await expect
+      .poll(() => queue.tasks.getState()[0])
+      .toMatchObject({ state: "failed", reason: "virus.exe is not taken." });
   });
 
   it("takes a new token once when the session has ended", async () => {
@@ -64,14 +66,14 @@ describe("The upload queue", () => {
     await expect.poll(() => sending.length).toBe(2);
     expect([sending[1]?.token, tokens.length]).toEqual(["token 2", 2]);
     sending[1]?.fail(new ConsoleError(401, "log in"));
-    await expect.poll(() => queue.tasks()[0]?.state).toBe("failed");
+    await expect.poll(() => queue.tasks.getState()[0]?.state).toBe("failed");
   });
 
   it("cancels a running file and one that waits, and takes finished ones off the list", async () => {
     const { queue, sending, states } = setUp();
     queue.add([file("a.png"), file("b.png"), file("c.png")], "project");
     await expect.poll(() => sending.length).toBe(2);
-    const [first, , third] = queue.tasks();
+    const [first, , third] = queue.tasks.getState();
     queue.cancel(third?.key ?? 0);
     queue.cancel(first?.key ?? 0);
     await expect.poll(states).toEqual(["a.png cancelled", "b.png sending", "c.png cancelled"]);

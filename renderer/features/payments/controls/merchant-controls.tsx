@@ -8,7 +8,7 @@ import {
   reverseStoredOrder,
 } from "../../../../server/contract/console/stored-order-endpoints.ts";
 import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
-import { useApi } from "../../../api/api-context.ts";
+import { useApi } from "../../../api/use-api.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
 import { ControlGroup } from "./control-group.tsx";

@@ -5,7 +5,7 @@ import {
   failSimOrder,
   paySimOrder,
 } from "../../../../server/contract/provider/sim-operations.ts";
-import { useApi } from "../../../api/api-context.ts";
+import { useApi } from "../../../api/use-api.ts";
 import { Control } from "./control.tsx";
 import { ControlGroup } from "./control-group.tsx";
 import { allows } from "../states/moves.ts";

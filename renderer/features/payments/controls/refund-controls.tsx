@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { finishSimRefund } from "../../../../server/contract/provider/sim-operations.ts";
-import { useApi } from "../../../api/api-context.ts";
+import { useApi } from "../../../api/use-api.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { ShortId } from "../../../ui/short-id.tsx";
 import { Control } from "./control.tsx";

@@ -8,7 +8,7 @@ import {
   sendAboutSimOrder,
 } from "../../../../server/contract/provider/sim-operations.ts";
 import type { SimSending } from "../../../../server/contract/provider/sim-notification-faults.ts";
-import { useApi } from "../../../api/api-context.ts";
+import { useApi } from "../../../api/use-api.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
 import { SchemaForm } from "../../../ui/schema-form.tsx";
 import { givenValues, type FieldValues } from "../../../ui/schema-fields.ts";

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useEffectEvent, useMemo } from "react";
-import { useApi } from "../../../api/api-context.ts";
+import { useApi } from "../../../api/use-api.ts";
 import { providerPath } from "../../../api/call.ts";
 import { createOrderFeed, type ChangedOrders, type OrderFeed } from "./order-feed.ts";
 

@@ -6,7 +6,7 @@ import { orderSchema } from "../../../../server/contract/app/payments.ts";
 import type { TradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import { simPaymentCodeInput } from "../../../../server/contract/provider/sim-buyers.ts";
 import { createSimPaymentCode } from "../../../../server/contract/provider/sim-operations.ts";
-import { useApi } from "../../../api/api-context.ts";
+import { useApi } from "../../../api/use-api.ts";
 
 /** What the buyer's payment code does at the till. */
 export const buyerAnswers = simPaymentCodeInput.shape.outcome.unwrap().options;

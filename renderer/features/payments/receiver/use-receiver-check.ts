@@ -8,7 +8,7 @@ import {
   getReceiverCheck,
   listReceiverChecks,
 } from "../../../../server/contract/provider/sim-operations.ts";
-import { useApi } from "../../../api/api-context.ts";
+import { useApi } from "../../../api/use-api.ts";
 
 const listKey = ["receiver-checks"];
 /** Rows take from some milliseconds to some seconds. */

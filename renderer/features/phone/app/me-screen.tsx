@@ -6,7 +6,7 @@ import { z } from "zod";
 import { AppFailure } from "./app-failure.tsx";
 import { ask, askFor } from "./ask-server.ts";
 import type { Phone } from "../phone.ts";
-import { usePhoneState } from "../use-phone.ts";
+import { usePhoneState } from "../use-phones.ts";
 import { useTask } from "./use-task.ts";
 import classes from "./app.module.css";
 

@@ -8,7 +8,7 @@ import { PhoneSheet } from "./phone-sheet.tsx";
 import { RaffleScreen } from "./raffle-screen.tsx";
 import { SettingsScreen } from "./settings-screen.tsx";
 import { ShopScreen } from "./shop-screen.tsx";
-import { usePhoneState } from "../use-phone.ts";
+import { usePhoneState } from "../use-phones.ts";
 import classes from "../phone.module.css";
 
 const tabs = [

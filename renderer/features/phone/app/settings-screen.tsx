@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { changeSimAllowances, getSimAllowances } from "../../../../server/contract/provider/sim-people.ts";
-import { useApi } from "../../../api/api-context.ts";
+import { useApi } from "../../../api/use-api.ts";
 import { useShowFailure } from "../../../api/use-show-failure.ts";
 import { useConfirm } from "../../../ui/dialogs/confirm.tsx";
 import type { Phone } from "../phone.ts";

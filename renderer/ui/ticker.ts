@@ -1,4 +1,5 @@
-import { createContext, useContext, useMemo, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
+import { serviceKey, useService } from "./services.ts";
 
 /** A clock that all shown times share, so that they change together and cost one timer. */
 export interface Ticker {
@@ -27,12 +28,10 @@ export function createTicker(everyMs: number): Ticker {
   };
 }
 
-export const TickerContext = createContext<Ticker | undefined>(undefined);
+export const tickerKey = serviceKey<Ticker>("ticker");
 
 /** What `read` makes of the present moment; the component renders again only when that changes. */
 export function useTicking(read: (now: number) => string): string {
-  const ticker = useContext(TickerContext);
-  const fixed = useMemo(() => ({ subscribe: () => () => undefined, now: () => 0 }), []);
-  const { subscribe, now } = ticker ?? fixed;
+  const { subscribe, now } = useService(tickerKey);
   return useSyncExternalStore(subscribe, () => read(now()));
 }

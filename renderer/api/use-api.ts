@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { serviceKey, useService } from "../ui/services.ts";
 import type { Call, Send } from "./call.ts";
 import type { Access } from "./access.ts";
 import type { LiveEvents } from "./event-source.ts";
@@ -17,10 +17,5 @@ export interface Api {
   models: ModelClient;
 }
 
-export const ApiContext = createContext<Api | undefined>(undefined);
-
-export function useApi(): Api {
-  const api = useContext(ApiContext);
-  if (!api) throw new Error("no ApiContext above this component");
-  return api;
-}
+export const apiKey = serviceKey<Api>("api");
+export const useApi = (): Api => useService(apiKey);
