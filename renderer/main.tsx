@@ -11,12 +11,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { createToken } from "../server/contract/console/console-endpoints.ts";
+import { createModelClient } from "../server/contract/model/model-client.ts";
 import { createAccess } from "./api/access.ts";
 import { apiKey, type Api } from "./api/use-api.ts";
 import { createCall, createSend } from "./api/call.ts";
 import { createLiveEvents } from "./api/event-source.ts";
 import type { OpenStream } from "./api/keep-open.ts";
-import { createModelClient } from "./api/model-client.ts";
+import { modelTransport } from "./api/model-transport.ts";
 import { overviewQuery } from "./api/use-overview.ts";
 import { modelsKey } from "./api/use-installed-models.ts";
 import { sendBodyWhenIn } from "./api/send-body.ts";
@@ -49,7 +50,7 @@ const api: Api = {
   call,
   send,
   openStream,
-  models: createModelClient(send, sendBodyWhenIn(access)),
+  models: createModelClient(modelTransport(send, sendBodyWhenIn(access))),
   live: createLiveEvents(() => openStream("/console/api/events/stream")),
 };
 const queries = new QueryClient({

@@ -3,7 +3,7 @@ import type { Call, Send } from "./call.ts";
 import type { Access } from "./access.ts";
 import type { LiveEvents } from "./event-source.ts";
 import type { OpenStream } from "./keep-open.ts";
-import type { ModelClient } from "./model-client.ts";
+import type { ModelClient } from "../../server/contract/model/model-client.ts";
 
 /** Everything by which the page talks; made once in main.tsx. */
 export interface Api {

@@ -4,6 +4,7 @@ import {
   type ReceiverCheckProgress,
   type ReceiverCheckRequest,
 } from "../contract/provider/receiver-checks.ts";
+import { readLines } from "../contract/read-lines.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { RunError } from "../supervisor/run.ts";
 
@@ -23,7 +24,7 @@ interface Options {
 export async function followCheck({ provider, request, onEvent: onChange, signal }: Options): Promise<ReceiverCheck> {
   const response = await post(provider, request, signal);
   let report: ReceiverCheck | undefined;
-  for await (const line of linesOf(response)) {
+  for await (const line of readLines(response.body ?? new ReadableStream<Uint8Array>())) {
     const progress = receiverCheckProgressSchema.parse(JSON.parse(line));
     onChange(progress);
     if (progress.type === "ended") report = progress.check;
@@ -51,14 +52,4 @@ async function post(provider: string, request: ReceiverCheckRequest, signal: Abo
   };
   if (response.status === 400) throw new SettingsError(message);
   throw new RunError(`the simulator at ${provider} refused: ${message}`);
-}
-
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  let rest = "";
-  for await (const chunk of (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
-    const [first = "", ...others] = chunk.split("\n");
-    const lines = [rest + first, ...others];
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
 }

@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Tags } from "../contract/model/ollama.ts";
+import { createModelClient, type ModelClient } from "../contract/model/model-client.ts";
 import { parseModelfile, ModelfileError } from "../model/modelfile/parse-modelfile.ts";
 import { printable, printError, printLine } from "../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError, variableName } from "../process/settings/read-settings.ts";
 import { findModelService } from "./model-address.ts";
-import { createModelClient, ModelServiceError, type ModelClient } from "./model-client.ts";
+import { modelTransport, ModelServiceError } from "./model-transport.ts";
 import { showProgress } from "./show-progress.ts";
 import { splitSources, uploadFiles } from "./upload-files.ts";
 
@@ -56,7 +56,7 @@ async function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd
   );
   const settings = resolveSettings(parseFlags(flags).values, env, cwd);
   const named = values["model-port"] !== undefined || env[variableName("model_port")] !== undefined;
-  const client = createModelClient(await findModelService(settings, named, env));
+  const client = createModelClient(modelTransport(await findModelService(settings, named, env)));
   return { names: positionals, file: values.file, insecure: values.insecure, client, cwd };
 }
 
@@ -74,7 +74,7 @@ async function pull(command: Command): Promise<number> {
   process.once("SIGINT", leave);
   try {
     const body = { model, insecure: command.insecure };
-    await showProgress(command.client.lines("/api/pull", body, leaving.signal), process.stdout);
+    await showProgress(command.client.pull(body, leaving.signal), process.stdout);
     return 0;
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
@@ -87,8 +87,7 @@ async function pull(command: Command): Promise<number> {
 }
 
 async function list({ client }: Command): Promise<number> {
-  const { models } = (await (await client.call("/api/tags")).json()) as Tags;
-  const rows = models.map(({ name, digest, size, modified_at }) => [
+  const rows = (await client.listModels()).map(({ name, digest, size, modified_at }) => [
     printable(name),
     digest.slice(0, 12),
     `${(size / 1e6).toFixed(1)} MB`,
@@ -109,7 +108,7 @@ async function list({ client }: Command): Promise<number> {
 async function remove({ client, names }: Command): Promise<number> {
   if (names.length === 0) throw new SettingsError("rm needs the name of a model");
   for (const model of names) {
-    await client.call("/api/delete", { method: "DELETE", body: JSON.stringify({ model }) });
+    await client.remove(model);
     printLine(`deleted ${model}`);
   }
   return 0;
@@ -126,7 +125,8 @@ async function create(command: Command): Promise<number> {
   const { paths, names } = splitSources(from, dirname(path));
   if (names.length > 1 || (names.length > 0 && paths.length > 0))
     throw new SettingsError(`${path}: FROM names one model, or files that exist`);
-  const files = await uploadFiles(client, paths, printLine);
+  const { signal } = new AbortController();
+  const files = await uploadFiles(client, paths, signal, printLine);
   const base = names.length > 0 ? { from: names[0] } : { files };
   const { messages, ...more } = rest;
   const body = {
@@ -136,7 +136,7 @@ async function create(command: Command): Promise<number> {
     ...(messages.length > 0 && { messages }),
     ...(licenses.length > 0 && { license: licenses }),
   };
-  await showProgress(client.lines("/api/create", body, new AbortController().signal), process.stdout);
+  await showProgress(client.create(body, signal), process.stdout);
   return 0;
 }
 

@@ -1,9 +1,9 @@
+import type { ProgressLine } from "../contract/model/ollama-library.ts";
 import { byteText } from "../process/terminal/byte-text.ts";
 import { printable, printLine } from "../process/terminal/print-text.ts";
-import type { ProgressLine } from "./model-client.ts";
 import { percentText, rewriteLine, type Output } from "./progress-line.ts";
 
-function textOf({ status = "", total, completed = 0 }: ProgressLine): string {
+function textOf({ status, total, completed = 0 }: ProgressLine): string {
   if (total === undefined) return status;
   return `${percentText(status, completed, total)}  ${byteText(completed)} of ${byteText(total)}`;
 }
@@ -15,7 +15,7 @@ export async function showProgress(lines: AsyncIterable<ProgressLine>, out: Outp
     const isNew = line.status !== status;
     status = line.status;
     if (out.isTTY === true) out.write(`${isNew ? "\n" : ""}${rewriteLine}${printable(textOf(line))}`);
-    else if (isNew) printLine(line.status ?? "", out);
+    else if (isNew) printLine(line.status, out);
   }
   if (out.isTTY === true) printLine("", out);
 }

@@ -3,7 +3,8 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { openAsBlob } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { ModelServiceError, type ModelClient } from "./model-client.ts";
+import type { ModelClient } from "../contract/model/model-client.ts";
+import { ModelServiceError } from "./model-transport.ts";
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash("sha256");
@@ -25,10 +26,11 @@ export function splitSources(from: readonly string[], folder: string): { paths: 
   return { paths, names };
 }
 
-/** Sends the files, unless the service has them, and gives their digests by name. `tell` gets what is being done. */
+/** Sends the files, unless the service has them, and gives their digests by name. `report` gets what is being done. */
 export async function uploadFiles(
   client: ModelClient,
   paths: readonly string[],
+  signal: AbortSignal,
   report: (text: string) => void,
 ): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
@@ -36,9 +38,9 @@ export async function uploadFiles(
     report(`reading ${path}`);
     const digest = await hashOf(path);
     digests[basename(path)] = digest;
-    if (await client.has(`/api/blobs/${digest}`)) continue;
+    if (await client.hasBlob(digest, signal)) continue;
     report(`copying ${path}`);
-    await client.call(`/api/blobs/${digest}`, { method: "POST", body: await openAsBlob(path) });
+    await client.sendBlob(await openAsBlob(path), digest, signal, () => undefined);
   }
   return digests;
 }

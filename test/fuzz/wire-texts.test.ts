@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { createConsoleSessions } from "../../server/app/console/console-sessions.ts";
-import { readNdjson } from "../../renderer/api/ndjson.ts";
+import { readLines } from "../../server/contract/read-lines.ts";
 import { basicCredentials } from "../../server/http/conventions/basic-auth.ts";
 import { bearerOf } from "../../server/http/conventions/bearer-token.ts";
 import { coerceForm } from "../../server/http/formats/coerce-text.ts";
@@ -17,7 +17,6 @@ import { contentType } from "../../server/http/formats/read-body.ts";
 import { readXml } from "../../server/http/formats/read-xml.ts";
 import { OllamaError } from "../../server/model/ollama-error.ts";
 import { parseGoDuration, parseKeepAlive } from "../../server/model/options/go-duration.ts";
-import { readLines } from "../../server/model/engine/read-lines.ts";
 import { configFileName } from "../../server/process/settings/config-file.ts";
 import { parseFlags, resolveSettings } from "../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -135,15 +134,6 @@ describe("texts of the model service:", () => {
           .filter((line) => line !== ""),
       );
     },
-  });
-
-  fuzz("lines that the console reads", {
-    inputs: pieces,
-    async read({ parts }) {
-      const body = ReadableStream.from(parts) as ReadableStream<Uint8Array>;
-      for await (const value of readNdjson(body)) JSON.stringify(value);
-    },
-    refuses: refusesBy("SyntaxError"),
   });
 });
 

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { MessagesSquare, SlidersHorizontal, SquarePen } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { InstalledModel } from "../../api/model-client.ts";
+import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
 import { isNamed } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
 import { useActions } from "../../ui/actions.ts";

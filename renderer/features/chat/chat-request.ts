@@ -1,5 +1,5 @@
 /** What is asked of the model service for a conversation, and the same as a command. */
-import type { ChatRequest } from "../../api/model-client.ts";
+import type { ChatRequest } from "../../../server/contract/model/model-client.ts";
 import type { ChatSettings, Turn } from "./conversation.ts";
 
 /** The JSON that was typed into a field; undefined for nothing, and for what is no JSON. */

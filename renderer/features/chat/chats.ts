@@ -1,7 +1,7 @@
 /** The conversations of this browser, with the answers that are streaming. They go on while another page is shown. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { messageOfError } from "../../api/console-error.ts";
-import type { ModelClient } from "../../api/model-client.ts";
+import type { ModelClient } from "../../../server/contract/model/model-client.ts";
 import { serviceKey } from "../../ui/services.ts";
 import { isSilent, withChunk } from "./answer.ts";
 import { chatRequestOf } from "./chat-request.ts";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useOverview } from "../../api/use-overview.ts";
-import type { ChatRequest } from "../../api/model-client.ts";
+import type { ChatRequest } from "../../../server/contract/model/model-client.ts";
 import { BodyView } from "../../ui/code/body-view.tsx";
 import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { curlOf } from "./chat-request.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { MemoryStick } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { LoadedModel } from "../../api/model-client.ts";
+import type { LoadedModel } from "../../../server/contract/model/model-client.ts";
 import { useShowFailure } from "../../api/use-show-failure.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { useTicking } from "../../ui/ticker.ts";

@@ -2,7 +2,7 @@ import { Tooltip } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { Box, MemoryStick, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { InstalledModel, LoadedModel } from "../../api/model-client.ts";
+import type { InstalledModel, LoadedModel } from "../../../server/contract/model/model-client.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import type { Column } from "../../ui/table/data-table.tsx";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { ProgressLine } from "../../../server/contract/model/ollama-library.ts";
 import { messageOfError } from "../../api/console-error.ts";
-import type { LoadRequest } from "../../api/model-client.ts";
+import type { LoadRequest } from "../../../server/contract/model/model-client.ts";
 import { serviceKey } from "../../ui/services.ts";
 import { createMeter, withLine, type Transfer } from "./transfer.ts";
 
@@ -68,7 +68,9 @@ export function createModelJobs({ run, onEnd, storage, now }: Deps): ModelJobs {
     jobs.setState((all) => all.map((job) => (job.key === key ? { ...job, ...change } : job)), true);
   const keep = () => {
     try {
-      const pulls = jobs.getState().filter(({ request: options, state }) => options.kind === "pull" && state !== "done");
+      const pulls = jobs
+        .getState()
+        .filter(({ request: options, state }) => options.kind === "pull" && state !== "done");
       storage.setItem(storageKey, JSON.stringify(pulls.map(({ request: options }) => options)));
     } catch {
       // Without the browser's storage a pull is forgotten at a reload.

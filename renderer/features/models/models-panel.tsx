@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Download, FilePlus2 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { InstalledModel } from "../../api/model-client.ts";
+import type { InstalledModel } from "../../../server/contract/model/model-client.ts";
 import { isNamed } from "../../api/model-name.ts";
 import { useInstalledModels } from "../../api/use-installed-models.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";

@@ -1,5 +1,5 @@
 import { ConsoleError } from "../../api/console-error.ts";
-import type { ModelClient } from "../../api/model-client.ts";
+import type { ModelClient } from "../../../server/contract/model/model-client.ts";
 import { digestOf } from "./digest.ts";
 import type { JobStep, JobRequest } from "./model-jobs.ts";
 import { progressOf } from "./progress-of.ts";

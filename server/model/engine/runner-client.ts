@@ -1,8 +1,8 @@
 /** HTTP over the runner's socket: one connection per request, so that closing it cancels exactly that request. */
 import { request, type IncomingMessage } from "node:http";
 import { runnerErrorSchema, runnerHelloSchema } from "../../contract/model/runner.ts";
+import { readLines } from "../../contract/read-lines.ts";
 import { EngineError } from "./engine.ts";
-import { readLines } from "./read-lines.ts";
 
 /** Nobody listens on the socket: the request has not begun, and whatever was loaded is gone. */
 const unreachable = (cause: Error) => new EngineError("not_loaded", cause.message, cause);

@@ -1,19 +1,17 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readNdjson } from "../../../renderer/api/ndjson.ts";
-import { readLines } from "../../../server/model/engine/read-lines.ts";
+import { piecesOf, readLines } from "../../../server/contract/read-lines.ts";
 import { leavingLoopFree } from "../../support/busy-loop.ts";
 
-async function all(stream: AsyncIterable<unknown>): Promise<unknown[]> {
+async function all(stream: AsyncIterable<string>): Promise<unknown[]> {
   const lines: unknown[] = [];
-  for await (const line of stream) lines.push(line);
+  for await (const line of stream) lines.push(JSON.parse(line));
   return lines;
 }
 
 const readers = {
-  "the model service": async (pieces: readonly Buffer[]) =>
-    (await all(readLines(Readable.from(pieces)))).map((line) => JSON.parse(String(line)) as unknown),
-  "the console": (pieces: readonly Buffer[]) => all(readNdjson(ReadableStream.from(pieces))),
+  "the model service": (pieces: readonly Buffer[]) => all(readLines(Readable.from(pieces))),
+  "the console": (pieces: readonly Buffer[]) => all(readLines(piecesOf(ReadableStream.from(pieces)))),
 };
 
 describe.each(Object.entries(readers))("lines that %s reads", (_, read) => {

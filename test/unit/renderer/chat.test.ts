@@ -2,10 +2,10 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createAccess } from "../../../renderer/api/access.ts";
 import { createSend } from "../../../renderer/api/call.ts";
-import { createModelClient } from "../../../renderer/api/model-client.ts";
-import { readNdjson } from "../../../renderer/api/ndjson.ts";
+import { modelTransport } from "../../../renderer/api/model-transport.ts";
 import { createChats } from "../../../renderer/features/chat/chats.ts";
 import type { ChatStorage } from "../../../renderer/features/chat/conversation.ts";
+import { createModelClient } from "../../../server/contract/model/model-client.ts";
 import { listen } from "../../support/process/listen.ts";
 
 const closers: (() => void)[] = [];
@@ -18,7 +18,7 @@ async function modelService(answer: RequestListener) {
   const service = await listen(answer);
   closers.push(() => void service.close(0));
   const send = createSend((path, init) => fetch(new URL(path, service.url), init), createAccess());
-  return createModelClient(send, () => Promise.reject(new Error("no conversation sends a file")));
+  return createModelClient(modelTransport(send, () => Promise.reject(new Error("no conversation sends a file"))));
 }
 const memory = (): ChatStorage => {
   const kept = new Map<string, string>();
@@ -40,21 +40,6 @@ const last = line({
   prompt_eval_duration: 50e6,
   eval_count: 20,
   eval_duration: 2e9,
-});
-
-describe("Reading newline-delimited JSON", () => {
-  it("puts lines and characters together however they are cut, and takes a last line without an end", async () => {
-    const bytes = new TextEncoder().encode('{"a":"图"}\n\n{"a":2}\n{"a":3}');
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
-        controller.close();
-      },
-    });
-    const read: unknown[] = [];
-    for await (const value of readNdjson(body)) read.push(value);
-    expect(read).toEqual([{ a: "图" }, { a: 2 }, { a: 3 }]);
-  });
 });
 
 type Chat = ReturnType<typeof createModelClient>["chat"];

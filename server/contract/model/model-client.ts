@@ -1,17 +1,14 @@
-/** The model service behind the application server's proxy, in its own (Ollama's) wire format. */
+/** The client of the model service, in its own (Ollama's) wire format: the console's and the command line's. */
 import type { z } from "zod";
-import type { Fit } from "../../server/contract/model/model-fit.ts";
-import type { createRequestSchema, ProgressLine } from "../../server/contract/model/ollama-library.ts";
-import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "../../server/contract/model/ollama.ts";
-import type { SendBody } from "./body-request.ts";
-import { modelPath, type Send } from "./call.ts";
-import { ConsoleError, messageOf } from "./console-error.ts";
-import { readNdjson } from "./ndjson.ts";
+import { readLines, piecesOf } from "../read-lines.ts";
+import type { Fit } from "./model-fit.ts";
+import type { createRequestSchema, ProgressLine } from "./ollama-library.ts";
+import type { ChatChunk, chatRequestSchema, Ps, Show, Tags } from "./ollama.ts";
 
 export type InstalledModel = Tags["models"][number];
 export type LoadedModel = Ps["models"][number];
 export type ChatRequest = z.input<typeof chatRequestSchema>;
-export type CreateRequest = z.input<typeof createRequestSchema>;
+type CreateRequest = z.input<typeof createRequestSchema>;
 
 /** What a load is asked for; `keep_alive` as Ollama writes it: "5m", or -1 for ever. */
 export interface LoadRequest {
@@ -42,21 +39,32 @@ export interface ModelClient {
   chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
 }
 
+/** How the service is reached. */
+export interface ModelTransport {
+  /** One request by its path at the service. @throws Error with the `status` of a refusal; another when there was no answer */
+  readonly send: (path: string, init?: RequestInit) => Promise<Response>;
+  /** POSTs a file; `onSent` hears of the bytes that have gone. @throws as `send` */
+  readonly sendFile: (path: string, file: Blob, signal: AbortSignal, onSent: (bytes: number) => void) => Promise<void>;
+  /** The error for a refusal that comes in the middle of a reply with this status. */
+  readonly refusal: (status: number, message: string) => Error;
+}
+
 // The wire's schemas are fetched with the first call: the first page needs none of them.
-const ollama = () => import("../../server/contract/model/ollama.ts");
-const library = () => import("../../server/contract/model/ollama-library.ts");
-const fits = () => import("../../server/contract/model/model-fit.ts");
+const ollama = () => import("./ollama.ts");
+const library = () => import("./ollama-library.ts");
+const fits = () => import("./model-fit.ts");
 
 const progressLine = async () => (await library()).progressLineSchema;
 const jsonType = { "content-type": "application/json" };
-const notFound = 404;
 
-/** @throws ConsoleError from every method, also in the middle of a stream. */
-export function createModelClient(send: Send, sendBody: SendBody): ModelClient {
+const isNotFound = (error: unknown) => error instanceof Error && "status" in error && error.status === 404;
+
+/** Every method throws what the transport does, also in the middle of a stream. */
+export function createModelClient({ send, sendFile, refusal }: ModelTransport): ModelClient {
   const get = async (path: string, signal: AbortSignal | undefined): Promise<unknown> =>
-    (await send(modelPath + path, { signal: signal ?? null })).json();
+    (await send(path, { signal: signal ?? null })).json();
   const post = (path: string, body: object, signal?: AbortSignal, method = "POST") =>
-    send(modelPath + path, { method, headers: jsonType, body: JSON.stringify(body), signal: signal ?? null });
+    send(path, { method, headers: jsonType, body: JSON.stringify(body), signal: signal ?? null });
   /** Reads the reply to its end, so that its connection is free. */
   const done = async (reply: Promise<Response>) => void (await (await reply).text());
   async function* stream<Line>(
@@ -68,8 +76,9 @@ export function createModelClient(send: Send, sendBody: SendBody): ModelClient {
     const line = await schema();
     const reply = await post(path, body, signal);
     if (!reply.body) return;
-    for await (const value of readNdjson(reply.body)) {
-      if (isErrorLine(value)) throw new ConsoleError(reply.status, value.error);
+    for await (const text of readLines(piecesOf(reply.body))) {
+      const value: unknown = JSON.parse(text);
+      if (isErrorLine(value)) throw refusal(reply.status, value.error);
       yield line.parse(value);
     }
   }
@@ -84,7 +93,7 @@ export function createModelClient(send: Send, sendBody: SendBody): ModelClient {
         const { fitSchema } = await fits();
         return fitSchema.parse(await (await post("/api/fit", { model, num_ctx }, signal)).json());
       } catch (error) {
-        if (error instanceof ConsoleError && error.status === notFound) return null;
+        if (isNotFound(error)) return null;
         throw error;
       }
     },
@@ -100,18 +109,14 @@ export function createModelClient(send: Send, sendBody: SendBody): ModelClient {
     create: (request, signal) => stream("/api/create", { ...request, stream: true }, progressLine, signal),
     async hasBlob(digest, signal) {
       try {
-        await send(`${modelPath}/api/blobs/${digest}`, { method: "HEAD", signal });
+        await send(`/api/blobs/${digest}`, { method: "HEAD", signal });
         return true;
       } catch (error) {
-        if (error instanceof ConsoleError && error.status === notFound) return false;
+        if (isNotFound(error)) return false;
         throw error;
       }
     },
-    async sendBlob(body, digest, signal, onProgress) {
-      const path = `${modelPath}/api/blobs/${digest}`;
-      const { status, text } = await sendBody({ method: "POST", path, body, signal, onProgress });
-      if (status >= 400) throw new ConsoleError(status, messageOf(text, `HTTP ${status}`));
-    },
+    sendBlob: (file, digest, signal, onSent) => sendFile(`/api/blobs/${digest}`, file, signal, onSent),
     chat: (request, signal) =>
       stream(
         "/api/chat",

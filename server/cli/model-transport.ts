@@ -1,0 +1,41 @@
+import type { ModelTransport } from "../contract/model/model-client.ts";
+
+/** The model service refused (`status`), or nobody answered; the message is for the person at the command line. */
+export class ModelServiceError extends Error {
+  override readonly name = "ModelServiceError";
+  readonly status: number | undefined;
+  constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+
+function errorText(text: string, status: number): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    if (typeof error === "string") return error;
+  } catch {
+    // Not one of its answers.
+  }
+  return `the model service answered ${String(status)}: ${text.slice(0, 200)}`;
+}
+
+/** The model service at a base URL. All its errors are ModelServiceErrors. */
+export function modelTransport(url: string): ModelTransport {
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const reply = await fetch(url + path, init).catch((cause: unknown) => {
+      init.signal?.throwIfAborted();
+      throw new ModelServiceError(
+        `nobody answers at ${url}; start Hearth, or say where the model service is by --model-port or OLLAMA_HOST`,
+        { cause },
+      );
+    });
+    if (reply.ok) return reply;
+    throw new ModelServiceError(errorText(await reply.text(), reply.status), { status: reply.status });
+  }
+  return {
+    send,
+    sendFile: async (path, body, signal) => void (await send(path, { method: "POST", body, signal })),
+    refusal: (status, message) => new ModelServiceError(message, { status }),
+  };
+}
