@@ -5,10 +5,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { printError } from "../process/terminal/print-text.ts";
-import { SettingsError } from "../process/settings/read-settings.ts";
+import { parseFlags, SettingsError } from "../process/settings/read-settings.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run.ts";
 import { withOwnHearth } from "./own-hearth.ts";
@@ -35,22 +34,18 @@ function parseArguments(argv: readonly string[], cwd: string): ExecOptions {
   const at = argv.indexOf("--");
   const command = at < 0 ? [] : argv.slice(at + 1);
   if (command.length === 0) throw new SettingsError("exec needs a command: hearth exec -- npm test");
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args: argv.slice(0, at),
-      options: { import: { type: "string" }, "export-on-exit": { type: "string" } },
-    }));
-  } catch (error) {
-    throw new SettingsError((error as Error).message);
-  }
-  const importFrom = values.import === undefined ? undefined : resolve(cwd, values.import);
+  const { own } = parseFlags(argv.slice(0, at), {
+    own: { import: { type: "string" }, "export-on-exit": { type: "string" } },
+    settings: [],
+    most: 0,
+  });
+  const importFrom = own.import === undefined ? undefined : resolve(cwd, own.import);
   if (importFrom !== undefined && !existsSync(importFrom))
     throw new SettingsError(`--import: there is no folder ${importFrom}`);
   return {
     command,
     ...(importFrom !== undefined && { importFrom }),
-    ...(values["export-on-exit"] !== undefined && { exportTo: resolve(cwd, values["export-on-exit"]) }),
+    ...(own["export-on-exit"] !== undefined && { exportTo: resolve(cwd, own["export-on-exit"]) }),
   };
 }
 

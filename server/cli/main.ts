@@ -87,8 +87,9 @@ async function runCommand(argv: readonly string[]): Promise<number> {
     printLine(hearthVersion);
     return 0;
   }
-  const onlyPrint = argv.includes("open") && argv.includes("--print");
-  const { values, positionals } = parseFlags(onlyPrint ? argv.filter((arg) => arg !== "--print") : argv);
+  const { values, own, positionals } = parseFlags(argv, {
+    own: argv.includes("open") ? ({ print: { type: "boolean" } } as const) : {},
+  });
   const [command = "start", ...rest] = positionals;
   if (command !== "start" && command !== "serve" && command !== "token" && command !== "open")
     throw new SettingsError(`unknown command ${command}; --help lists them`);
@@ -96,7 +97,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}; --help lists the flags`);
   const settings = resolveRun(values, workingDirectory(process.env));
   if (command === "token") return (await import("./token.ts")).printToken(settings, rest[0] ?? "console");
-  if (command === "open") return (await import("./open-console.ts")).openConsole(settings, onlyPrint);
+  if (command === "open") return (await import("./open-console.ts")).openConsole(settings, own.print === true);
   return command === "serve" ? serve({ ...settings, headless: true }) : startInWindow(settings);
 }
 

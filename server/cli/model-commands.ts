@@ -1,7 +1,6 @@
 /** `hearth pull`, `list`, `rm` and `create`: what changes the models of the running model service. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { createModelClient, type ModelClient } from "../contract/model/model-client.ts";
 import { parseModelfile, ModelfileError } from "../model/modelfile/parse-modelfile.ts";
 import { printable, printError, printLine } from "../process/terminal/print-text.ts";
@@ -35,29 +34,17 @@ interface Command {
 }
 
 async function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Command> {
-  let parsed;
-  try {
-    parsed = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        file: { type: "string", short: "f", default: "Modelfile" },
-        insecure: { type: "boolean", default: false },
-        "model-port": { type: "string" },
-        "data-dir": { type: "string" },
-      },
-    });
-  } catch (error) {
-    throw new SettingsError((error as Error).message);
-  }
-  const { values, positionals } = parsed;
-  const flags = (["model-port", "data-dir"] as const).flatMap((name) =>
-    values[name] === undefined ? [] : [`--${name}`, values[name]],
-  );
-  const settings = resolveSettings(parseFlags(flags).values, env, cwd);
-  const named = values["model-port"] !== undefined || env[variableName("model_port")] !== undefined;
+  const { own, values, positionals } = parseFlags(argv, {
+    own: {
+      file: { type: "string", short: "f", default: "Modelfile" },
+      insecure: { type: "boolean", default: false },
+    },
+    settings: ["model_port", "data_dir"],
+  });
+  const settings = resolveSettings(values, env, cwd);
+  const named = values.model_port !== undefined || env[variableName("model_port")] !== undefined;
   const client = createModelClient(modelTransport(await findModelService(settings, named, env)));
-  return { names: positionals, file: values.file, insecure: values.insecure, client, cwd };
+  return { names: positionals, ...own, client, cwd };
 }
 
 function onlyName({ names }: Command, command: string): string {
@@ -133,8 +120,8 @@ async function create(command: Command): Promise<number> {
     model,
     ...base,
     ...more,
-    ...(messages.length > 0 && { messages }),
-    ...(licenses.length > 0 && { license: licenses }),
+    ...(messages.length > 0 && { messages: [...messages] }),
+    ...(licenses.length > 0 && { license: [...licenses] }),
   };
   await showProgress(client.create(body, signal), process.stdout);
   return 0;

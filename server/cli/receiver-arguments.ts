@@ -1,9 +1,8 @@
 /** The command line of `hearth check-receiver`. */
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { receiverCheckRows } from "../contract/provider/receiver-check-rows.ts";
 import { receiverCheckInputSchema, type ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
-import { SettingsError } from "../process/settings/read-settings.ts";
+import { parseFlags, SettingsError } from "../process/settings/read-settings.ts";
 
 export const checkReceiverHelp = `Usage: hearth check-receiver --notify-url URL [options]
        hearth check-receiver --hearth
@@ -84,15 +83,7 @@ const options = {
   json: text,
 } as const;
 
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: false }).values;
-  } catch (error) {
-    throw new SettingsError(
-      `${(error as Error).message.split(". ")[0] ?? ""}; hearth check-receiver --help lists the options`,
-    );
-  }
-}
+const parse = (argv: readonly string[]) => parseFlags(argv, { own: options, settings: [], most: 0 }).own;
 type Values = ReturnType<typeof parse>;
 
 export interface CheckArguments {

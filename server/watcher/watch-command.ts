@@ -20,49 +20,25 @@ the last run comes first: create, modify and delete, up to 200,000 files.
   --log-level LEVEL  the least important log line to print; default info
 `;
 
-const noCatchUp = "--no-catch-up";
-
-/** Splits off the flags that only this command has; the others are settings. */
-function parseArguments(argv: readonly string[]) {
-  const own: Record<"--to" | "--exclude", string[]> = { "--to": [], "--exclude": [] };
-  const others: string[] = [];
-  let catchesUp = true;
-  for (let i = 0; i < argv.length; i++) {
-    const arg = argv[i] ?? "";
-    if (arg === noCatchUp) {
-      catchesUp = false;
-      continue;
-    }
-    const [flag = "", inline] = arg.split(/=(.*)/s);
-    if (flag !== "--to" && flag !== "--exclude") {
-      others.push(arg);
-      continue;
-    }
-    const value = inline ?? argv[++i];
-    if (value === undefined) throw new SettingsError(`flag ${flag} needs a value`);
-    own[flag].push(value);
-  }
-  return { to: own["--to"].at(-1), exclude: own["--exclude"], catchesUp, others };
-}
-
 /**
  * Reads the command line of the watch command.
  * @throws SettingsError naming the argument at fault.
  */
 export function parseWatchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()) {
-  const { to, exclude, catchesUp, others } = parseArguments(argv);
-  const { values, positionals } = parseFlags(others);
-  const [folder, surplus] = positionals;
+  const { own, values, positionals } = parseFlags(argv, {
+    own: { to: { type: "string" }, exclude: { type: "string", multiple: true }, "catch-up": { type: "boolean" } },
+    most: 1,
+  });
+  const [folder] = positionals;
   if (folder === undefined) throw new SettingsError("watch needs the folder to watch: hearth watch DIR");
-  if (surplus !== undefined) throw new SettingsError(`unexpected argument ${surplus}; watch takes one folder`);
   const settings = resolveSettings(values, env, cwd);
   const dir = resolve(cwd, folder);
-  const receiver = to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
+  const receiver = own.to ?? `http://127.0.0.1:${String(settings.app_port || defaultAppPort)}/api/inotify/`;
   const options: WatchOptions = {
     dir,
     to: receiver,
-    exclude,
-    catchUp: catchesUp ? "on" : "off",
+    exclude: own.exclude ?? [],
+    catchUp: own["catch-up"] === false ? "off" : "on",
     patternDeadlineMs: settings.foreign_deadline_ms,
     queueFile: queueFileIn(settings.data_dir, dir, receiver),
     ownFolder: settings.data_dir,

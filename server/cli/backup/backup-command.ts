@@ -2,10 +2,9 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdtemp, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
-import { resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { syncFolder } from "../../store/sync-folder.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/instance-lock.ts";
@@ -52,20 +51,6 @@ interface Command {
   readonly onProgress: (status: string, done: number, total: number) => void;
 }
 
-function parse(name: string, argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: { "data-dir": { type: "string" }, ...(name === "backup" && { force: { type: "boolean" } }) },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new SettingsError(
-      `${(error as Error).message.split(". ")[0] ?? ""}; hearth ${name} --help lists the options`,
-    );
-  }
-}
-
 /** What is to be said at the end. */
 type Report = () => void;
 
@@ -92,13 +77,17 @@ export async function backupCommand(
   argv: readonly string[],
   { env, cwd, version }: Context,
 ): Promise<number> {
-  const { values, positionals } = parse(name, argv);
-  const [file, surplus] = positionals;
-  if (file === undefined || surplus !== undefined)
-    throw new SettingsError(`hearth ${name} needs the name of one file; --help tells more`);
-  const given = values["data-dir"];
+  const force = name === "backup" && ({ force: { type: "boolean" } } as const);
+  const { own, positionals } = parseFlags(argv, {
+    own: { "data-dir": { type: "string" }, ...force },
+    settings: [],
+    most: 1,
+  });
+  const [file] = positionals;
+  if (file === undefined) throw new SettingsError(`hearth ${name} needs the name of one file; --help tells more`);
+  const given = own["data-dir"];
   const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
-  const command = { file: resolve(cwd, file), dataDir, force: values.force === true, version };
+  const command = { file: resolve(cwd, file), dataDir, force: own.force === true, version };
   return run(name, (context) => (name === "backup" ? backup : restore)({ ...command, ...context }));
 }
 

@@ -67,11 +67,7 @@ const checks: readonly Check[] = [
 
 /** @param argv what follows `doctor` on the command line */
 export async function doctor(argv: readonly string[], cwd: string): Promise<number> {
-  const isQuick = argv.includes("--quick");
-  const { values, positionals } = parseFlags(argv.filter((arg) => arg !== "--quick"));
-  const [surplus] = positionals;
-  if (surplus !== undefined)
-    throw new SettingsError(`unexpected argument ${surplus}; hearth doctor --help lists the flags`);
+  const { own, values } = parseFlags(argv, { own: { quick: { type: "boolean" } }, most: 0 });
   const { json = false, ...flags } = values;
   const { settings, finding } = settingsOf(flags, cwd);
   const cancelled = new AbortController();
@@ -83,7 +79,7 @@ export async function doctor(argv: readonly string[], cwd: string): Promise<numb
     const running = await findRunning(settings.data_dir);
     const inUse = running !== undefined || (await isLocked(settings.data_dir, signal));
     const onProgress = (text: string) => printer.onProgress(text);
-    const context: DoctorContext = { settings, running, inUse, reads: !isQuick, signal, onProgress };
+    const context: DoctorContext = { settings, running, inUse, reads: !own.quick, signal, onProgress };
     for (const check of checks) for await (const one of check(context)) printer.report(one);
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -6,6 +6,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { parseArgs, type ParseArgsConfig } from "node:util";
 import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
@@ -21,12 +22,12 @@ const originsVariable = "HEARTH_SETTING_ORIGINS";
 const keyFiles = ["payment_merchant_key_file", "payment_platform_key_file"] as const;
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 
+type Values = Partial<Record<SettingName, unknown>>;
+
 /** Setting name → flag: lower case, `-` for `_`. */
 export const flagName = (name: SettingName) => `--${name.toLowerCase().replaceAll("_", "-")}`;
 /** Setting name → environment variable. */
 export const variableName = (name: SettingName) => `HEARTH_${name.toUpperCase()}`;
-
-const byFlag = new Map(names.map((name) => [flagName(name), name]));
 
 /** True where the setting is a switch: the flag alone means true, `--no-…` false. */
 export const isSwitch = (name: SettingName) =>
@@ -47,44 +48,61 @@ export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = 
   return join(env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share"), "hearth");
 }
 
-/** Raw values of the flags in `argv`, by setting name; what is no flag at all is left to the caller as `positionals`. */
-export function parseFlags(argv: readonly string[]): {
-  values: Partial<Record<SettingName, unknown>>;
-  positionals: string[];
-} {
-  const values: Partial<Record<SettingName, unknown>> = {};
-  const positionals: string[] = [];
-  for (let i = 0; i < argv.length; i++) {
-    const arg = argv[i] ?? "";
-    if (!arg.startsWith("--")) {
-      if (arg.startsWith("-") && arg.length > 1) throw new SettingsError(`unknown flag ${arg}; --help lists them`);
-      positionals.push(arg);
-      continue;
-    }
-    const [written = "", inline] = arg.split(/=(.*)/s);
-    const flag = written.toLowerCase().replaceAll("_", "-");
-    const negated = flag.startsWith("--no-") ? byFlag.get(`--${flag.slice(5)}`) : undefined;
-    const name = negated ?? byFlag.get(flag);
-    if (name === undefined || (negated !== undefined && !isSwitch(negated)))
-      throw new SettingsError(`unknown flag ${written}; --help lists them`);
-    if (negated !== undefined) values[name] = false;
-    else if (isSwitch(name)) values[name] = inline ?? true;
-    else {
-      const value = inline ?? argv[++i];
-      if (value === undefined) throw new SettingsError(`flag ${written} needs a value`);
-      values[name] = value;
-    }
-  }
-  return { values, positionals };
+/** Options that a command has apart from the settings, as Node's parseArgs takes them. */
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+interface Accepted<Own> {
+  readonly own?: Own;
+  /** Which settings may be given; all of them unless it says otherwise. */
+  readonly settings?: readonly SettingName[];
+  /** How many arguments there may be that are no flags. */
+  readonly most?: number;
 }
 
-function readEnvironment(env: NodeJS.ProcessEnv): Partial<Record<SettingName, unknown>> {
+/**
+ * Reads a command line: raw values of settings by setting name, values of the command's own options, and `positionals`, which
+ * are no flags at all. Flags are taken in any case, and with `_` for `-`.
+ * @throws SettingsError that names the argument at fault
+ */
+export function parseFlags<Own extends Options = Record<never, never>>(
+  argv: readonly string[],
+  { own, settings = names, most = Infinity }: Accepted<Own> = {},
+) {
+  const optionOf = (name: SettingName) => [flagName(name).slice(2), { type: isSwitch(name) ? "boolean" : "string" }];
+  const options = { ...Object.fromEntries(settings.map(optionOf)), ...own } as Options;
+  const args = argv.map((arg) => {
+    const [written = ""] = arg.split("=", 1);
+    const flag = written.toLowerCase().replaceAll("_", "-");
+    const isKnown = flag.startsWith("--") && Object.hasOwn(options, flag.replace(/^--(?:no-)?/, ""));
+    return isKnown ? flag + arg.slice(written.length) : arg;
+  });
+  const how = { strict: false, allowPositionals: true, allowNegative: true, tokens: true } as const;
+  const { values, positionals, tokens } = parseArgs({ args, options, ...how });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
+    if (type === undefined || (type === "string" && rawName === `--no-${name}`))
+      throw new SettingsError(`unknown flag ${rawName}; --help lists them`);
+    if (type === "string" && value === undefined) throw new SettingsError(`flag ${rawName} needs a value`);
+    if (type === "boolean" && value !== undefined && own?.[name])
+      throw new SettingsError(`flag ${rawName} takes no value`);
+  }
+  if (positionals.length > most)
+    throw new SettingsError(`unexpected argument ${positionals[most] ?? ""}; --help lists the flags`);
+  const given = settings.map((name) => [name, values[flagName(name).slice(2)]]);
+  return {
+    values: Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Values,
+    own: values as ReturnType<typeof parseArgs<{ options: Own }>>["values"],
+    positionals,
+  };
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv): Values {
   return Object.fromEntries(
     names.flatMap((name) => (env[variableName(name)] === undefined ? [] : [[name, env[variableName(name)]]])),
   );
 }
-
-type Values = Partial<Record<SettingName, unknown>>;
 
 /** @throws SettingsError */
 function readConfig(file: string): Values {
@@ -200,14 +218,11 @@ function resolveWithOrigins(
  * Resolves all settings.
  * @throws SettingsError naming the flag, variable or file entry at fault.
  */
-export const resolveSettings = (
-  flags: Partial<Record<SettingName, unknown>>,
-  env = process.env,
-  cwd = process.cwd(),
-): Settings => resolveWithOrigins(flags, env, cwd).settings;
+export const resolveSettings = (flags: Values, env = process.env, cwd = process.cwd()): Settings =>
+  resolveWithOrigins(flags, env, cwd).settings;
 
 /** Resolves the settings of a run as `resolveSettings` does, and leaves to all child processes where each comes from. */
-export function resolveRun(flags: Partial<Record<SettingName, unknown>>, cwd = process.cwd()): Settings {
+export function resolveRun(flags: Values, cwd = process.cwd()): Settings {
   const { settings, from } = resolveWithOrigins(flags, process.env, cwd);
   process.env[originsVariable] = JSON.stringify(from);
   return settings;
