@@ -19,9 +19,9 @@ module.exports = {
     deny("contract-is-pure", "^server/contract/", ".", "^(server/contract/|node_modules/zod/)"),
     deny(
       "kits-are-strangers",
-      "^server/(http|events|store|process|payment-wire|foreign)/",
+      "^server/(http|events|store|process|payment-wire|foreign|json-schema)/",
       "^server/",
-      "^server/($1|contract|foreign)/",
+      "^server/($1|contract|foreign|json-schema)/",
     ),
     deny(
       "supervisor-knows-processes-only",
@@ -33,7 +33,7 @@ module.exports = {
       "services-speak-http",
       "^server/(app|provider|model|runner|watcher)/",
       "^server/",
-      "^server/($1|contract|http|events|store|process|payment-wire|foreign)/",
+      "^server/($1|contract|http|events|store|process|payment-wire|foreign|json-schema)/",
     ),
     deny("features-are-strangers", "^server/(app|provider)/([^/]+)/", "^server/$1/", "^server/$1/$2/"),
     deny("model-is-forked-never-imported", "^server/[^/]+[.]ts$", "^server/(model|runner)/"),

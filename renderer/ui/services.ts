@@ -4,7 +4,7 @@ import { createContext, useContext } from "react";
 declare const service: unique symbol;
 
 /** Stands for one `Service`. */
-export interface ServiceKey<Service> {
+interface ServiceKey<Service> {
   readonly name: string;
   readonly [service]?: Service;
 }

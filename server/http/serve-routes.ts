@@ -6,9 +6,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { EndpointSpec, Method } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/app/status-package.ts";
+import { propertiesOf } from "../json-schema/json-schema.ts";
 import { textsForIndexes } from "./formats/enum-index.ts";
 import { notesOf } from "./recording/call-notes.ts";
-import { isSchemaObject, jsonSchemaOf } from "./formats/coerce-text.ts";
+import { jsonSchemaOf } from "./formats/coerce-text.ts";
 import { HttpError, loginRequired } from "./http-error.ts";
 import type { JsonStyle } from "./formats/json-writer.ts";
 import {
@@ -99,10 +100,8 @@ function acceptedBy(spec: EndpointSpec): { accepts?: string[] } {
 }
 
 function limitsOf(spec: EndpointSpec): { limits?: { body_bytes?: number; page_size?: number } } {
-  const query = spec.query && jsonSchemaOf(spec.query);
-  const properties =
-    query && isSchemaObject(query) ? (query["properties"] as Record<string, { maximum?: number }>) : {};
-  const pageSize = properties["page_size"]?.maximum;
+  const { page_size } = spec.query ? propertiesOf(jsonSchemaOf(spec.query)) : {};
+  const pageSize = (page_size as { maximum?: number } | undefined)?.maximum;
   if (pageSize !== undefined) return { limits: { page_size: pageSize } };
   return spec.body ? { limits: { body_bytes: spec.maxBodyBytes ?? maxBodyBytes } } : {};
 }

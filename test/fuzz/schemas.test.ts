@@ -1,11 +1,11 @@
 /** JSON Schemas that people write into files and requests, and what is made of them. */
 import fc from "fast-check";
 import { describe, expect } from "vitest";
+import { isObject } from "../../server/contract/is-object.ts";
 import { createSchemaCompiler } from "../../server/app/collections/schema/compile-schema.ts";
 import { generateRows } from "../../server/app/collections/rows/generate-rows.ts";
 import { readCollection } from "../../server/app/collections/read-collection.ts";
 import { readRouteFile } from "../../server/app/collections/route-file.ts";
-import { isSchemaObject } from "../../server/app/collections/schema/schema-walk.ts";
 import { formatGrammar } from "../../server/model/grammar/schema-grammar.ts";
 import { OllamaError } from "../../server/model/ollama-error.ts";
 import { bookSchema } from "../support/app/user-collections.ts";
@@ -122,7 +122,7 @@ describe("schemas of collections:", () => {
 describe("schemas of answers:", () => {
   fuzz("grammars of schemas", {
     inputs: schema.map((value) => JSON.parse(JSON.stringify(value)) as unknown),
-    read: (given) => (isSchemaObject(given) ? formatGrammar(given) : undefined),
+    read: (given) => (isObject(given) ? formatGrammar(given) : undefined),
     refuses: (error) => error instanceof OllamaError && error.status === 400,
   });
 });

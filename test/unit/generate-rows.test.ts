@@ -2,9 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { SchemaObject } from "../../server/json-schema/json-schema.ts";
 import { createSchemaCompiler } from "../../server/app/collections/schema/compile-schema.ts";
 import { generateRows } from "../../server/app/collections/rows/generate-rows.ts";
-import type { SchemaObject } from "../../server/app/collections/schema/schema-walk.ts";
 import { textOfPattern } from "../../server/app/collections/rows/text-of-pattern.ts";
 import { leavingLoopFree } from "../support/busy-loop.ts";
 

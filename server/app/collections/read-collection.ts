@@ -1,6 +1,7 @@
 /** From the text of a schema file to a collection, or to a fault with its place. */
+import { isObject } from "../../contract/is-object.ts";
+import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize } from "../../contract/app/resources.ts";
-import { typesOf } from "../../http/formats/coerce-text.ts";
 import type { Check, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import { secretHider, secretMembers } from "./schema/hide-secrets.ts";
@@ -8,7 +9,6 @@ import { faultsOf, type Faults } from "./faults.ts";
 import { readJson } from "./json-source.ts";
 import { isPathSegment, pascalCase, singularOf } from "./schema/plural-names.ts";
 import { SchemaError } from "./schema/schema-error.ts";
-import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema/schema-walk.ts";
 import { inputOf, outputOf, serverMembers, type UserCollection, type UserDefinition } from "./user-collection.ts";
 import { xHearthSchema, type XHearth } from "./schema/x-hearth.ts";
 
@@ -42,10 +42,10 @@ export function readCollection(name: string, text: string, compile: CompileSchem
 }
 
 function objectSchema(value: unknown, faults: Faults): SchemaObject {
-  if (!isSchemaObject(value)) throw faults.at([], "A schema file holds one JSON object: the schema of an item.");
+  if (!isObject(value)) throw faults.at([], "A schema file holds one JSON object: the schema of an item.");
   const { type, properties } = value;
   if (type !== "object") throw faults.at(["type"], 'The schema of an item must say "type": "object".');
-  if (!isSchemaObject(properties) || Object.keys(properties).length === 0)
+  if (!isObject(properties) || Object.keys(properties).length === 0)
     throw faults.at(["properties"], 'The schema of an item must name its fields in "properties".');
   const taken = Object.keys(properties).find((field) => serverMembers.includes(field));
   if (taken !== undefined)

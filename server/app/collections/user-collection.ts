@@ -1,10 +1,10 @@
 /** A collection that a user has defined by a file. */
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
+import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import { ownFields, type ResourceShape } from "../../contract/app/resources.ts";
 import type { Check } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
-import type { SchemaObject } from "./schema/schema-walk.ts";
 import type { XHearth } from "./schema/x-hearth.ts";
 
 /** What the collection engine needs; create-app.ts hands it on. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ownSortFields } from "../../contract/app/resources.ts";
-import { jsonSchemaOf, scalarOf, typesOf } from "../../http/formats/coerce-text.ts";
+import { typesOf } from "../../json-schema/json-schema.ts";
+import { jsonSchemaOf, scalarOf } from "../../http/formats/coerce-text.ts";
 import { badRequest } from "../../http/http-error.ts";
 import type { RecordQuery, Scalar, SortField } from "../../store/records/record-query.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";

@@ -4,7 +4,9 @@
  */
 import { XMLParser, XMLValidator, type ValidationError } from "fast-xml-parser";
 import type { z } from "zod";
-import { isSchemaObject, jsonSchemaOf, scalarOf, typesOf, type JsonSchema } from "./coerce-text.ts";
+import { isObject } from "../../contract/is-object.ts";
+import { propertiesOf, typesOf, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { jsonSchemaOf, scalarOf } from "./coerce-text.ts";
 import { badRequest, HttpError } from "../http-error.ts";
 
 interface Element {
@@ -88,7 +90,7 @@ function valueOf(element: Element, schema: JsonSchema): unknown {
     types.includes("array") ||
     (types.length === 0 && element.children.length > 0 && element.children.every(({ name }) => name === "item"))
   ) {
-    const items = isSchemaObject(schema) ? ((schema["items"] ?? {}) as JsonSchema) : {};
+    const items = isObject(schema) ? ((schema["items"] ?? {}) as JsonSchema) : {};
     return element.children.map((child) => valueOf(child, items));
   }
   if (types.includes("object") || element.children.length > 0) return membersOf(element, schema);
@@ -96,9 +98,8 @@ function valueOf(element: Element, schema: JsonSchema): unknown {
 }
 
 function membersOf(element: Element, schema: JsonSchema): Record<string, unknown> {
-  const described = isSchemaObject(schema) ? schema : {};
-  const properties = (described["properties"] ?? {}) as Record<string, JsonSchema>;
-  const others = (described["additionalProperties"] ?? {}) as JsonSchema;
+  const properties = propertiesOf(schema);
+  const others = isObject(schema) ? ((schema["additionalProperties"] ?? {}) as JsonSchema) : {};
   const members: Record<string, unknown> = {};
   for (const child of element.children) {
     const name = child.name === "entry" ? (child.attributes["key"] ?? "entry") : child.name;

@@ -1,6 +1,7 @@
 /** JSON Schemas of a description: named ones once under components, `$ref` in all other places. */
 import { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
+import { mapSchemas, type JsonSchema } from "../../json-schema/json-schema.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -40,11 +41,6 @@ export interface SchemaBook {
 const componentPath = "#/components/schemas/";
 const isName = /^[A-Z][A-Za-z0-9]*$/;
 const dropped = new Set(["$schema", "$id", "id", "$defs", "definitions"]);
-/** Keywords whose value has schemas by name of a property, and not keywords. */
-const namedSchemas = new Set(["properties", "patternProperties", "dependentSchemas"]);
-/** Keywords whose value is data. */
-const data = new Set(["const", "enum", "default", "examples", "example", "required"]);
-
 /**
  * Objects with a `title` that could be a type's name become components of that name. Two different ones of the same title
  * are told apart by a number.
@@ -85,18 +81,15 @@ export function createSchemaBook(): SchemaBook {
       const written = Object.entries(node).filter(
         ([keyword, value]) => !dropped.has(keyword) && !(direction === "output" && isSafeBound(keyword, value)),
       );
-      return withItemNames(Object.fromEntries(written.map(([keyword, value]) => [keyword, member(keyword, value)])));
+      const { $ref } = node;
+      const renamed = {
+        ...Object.fromEntries(written),
+        ...(typeof $ref === "string" && { $ref: names.get($ref) ?? $ref }),
+      };
+      return withItemNames(mapSchemas(renamed, below));
     }
-    function member(keyword: string, value: unknown): unknown {
-      if (data.has(keyword)) return value;
-      if (keyword === "$ref") return names.get(String(value)) ?? value;
-      if (namedSchemas.has(keyword) && isObject(value))
-        return Object.fromEntries(Object.entries(value).map(([one, schema]) => [one, below(schema)]));
-      if (Array.isArray(value)) return value.map(below);
-      return isObject(value) ? below(value) : value;
-    }
-    function below(value: unknown): unknown {
-      return isObject(value) ? referTo(level(value)) : value;
+    function below(schema: JsonSchema): JsonSchema {
+      return isObject(schema) ? referTo(level(schema)) : schema;
     }
   }
 

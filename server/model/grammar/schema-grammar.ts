@@ -4,11 +4,12 @@
  * name.
  */
 import { isObject } from "../../contract/is-object.ts";
+import { annotations, resolvePointer, without } from "../../json-schema/json-schema.ts";
 import type { JsonSchema } from "../chat-completion.ts";
 import { createGrammarRules, literal, oneOfTexts, type GrammarRules } from "./grammar-rules.ts";
 import { GrammarLimitError, mostRepetitions } from "./grammar-size.ts";
 import { booleanRule, listBody, nullRule, objectRule, spaceRule, valueRule } from "./json-rules.ts";
-import { mergeSchemas } from "./merge-schemas.ts";
+import { mergeStrictly } from "./merge-strictly.ts";
 import { numberBody } from "./number-grammar.ts";
 import { objectBody } from "./object-grammar.ts";
 import { countOf, listOf } from "./schema-values.ts";
@@ -28,42 +29,16 @@ function refuseNever(schema: JsonSchema, path: string): void {
   if (schema["uniqueItems"] === true) throw unenforceable("uniqueItems", path);
 }
 
-/** What `#/a/b` points to. */
+/** @throws OllamaError 400 */
 function resolve(pointer: unknown, { root, path }: SchemaPlace): unknown {
   if (typeof pointer !== "string" || !/^#(\/|$)/.test(pointer))
     throw unenforceable("$ref", path, "only references within the schema are followed");
-  let at: unknown = root;
-  for (const key of pointer.split("/").slice(1)) {
-    const name = decoded(key).replace(/~1/g, "/").replace(/~0/g, "~");
-    at = (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, name) ? (at as JsonSchema)[name] : undefined;
-  }
-  if (at === undefined) throw unenforceable("$ref", path, "nothing is where it points to");
-  return at;
+  const target = resolvePointer(root, pointer);
+  if (target === undefined) throw unenforceable("$ref", path, "nothing is where it points to");
+  return target;
 }
 
-function decoded(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
-}
-
-const without = (schema: JsonSchema, ...keywords: readonly string[]): JsonSchema =>
-  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
-
-const annotations = [
-  "title",
-  "description",
-  "default",
-  "examples",
-  "$comment",
-  "$id",
-  "$schema",
-  "$defs",
-  "definitions",
-];
-const hasAssertions = (schema: JsonSchema) => Object.keys(schema).some((keyword) => !annotations.includes(keyword));
+const hasAssertions = (schema: JsonSchema) => Object.keys(schema).some((keyword) => !annotations.has(keyword));
 
 const typeOfValue = (value: unknown) =>
   value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
@@ -89,7 +64,7 @@ function alternatives(schema: JsonSchema, keyword: "anyOf" | "oneOf", place: Sch
   return possible
     .map((one: unknown, at) => {
       const there = beside(place, schema, keyword, at);
-      return schemaRule(hasAssertions(rest) ? mergeSchemas(rest, resolved(one, there), place.path) : one, there);
+      return schemaRule(hasAssertions(rest) ? mergeStrictly(rest, resolved(one, there), place.path) : one, there);
     })
     .join(" | ");
 }
@@ -115,7 +90,7 @@ function resolved(schema: unknown, place: SchemaPlace): JsonSchema {
   if (place.same.has(schema)) throw circle(place);
   const rest = without(schema, "$ref");
   const target = resolved(resolve(schema["$ref"], place), beside(place, schema));
-  return hasAssertions(rest) ? mergeSchemas(target, rest, place.path) : target;
+  return hasAssertions(rest) ? mergeStrictly(target, rest, place.path) : target;
 }
 
 function arrayBody(schema: JsonSchema, place: SchemaPlace): string {
@@ -170,7 +145,7 @@ function bodyOf(schema: JsonSchema, place: SchemaPlace): string {
   const allOf = listOf(schema, "allOf", place.path);
   if (allOf !== undefined) {
     const parts = allOf.map((one, at) => resolved(one, beside(place, schema, "allOf", at)));
-    const whole = [without(schema, "allOf"), ...parts].reduce((a, b) => mergeSchemas(a, b, place.path));
+    const whole = [without(schema, "allOf"), ...parts].reduce((a, b) => mergeStrictly(a, b, place.path));
     return bodyOf(whole, beside(place, schema, "allOf"));
   }
   if (schema["anyOf"] !== undefined) return alternatives(schema, "anyOf", place);

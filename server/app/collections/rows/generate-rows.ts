@@ -2,10 +2,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Faker } from "@faker-js/faker";
 import { faker as english } from "@faker-js/faker/locale/en";
+import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import type { Check } from "../schema/compile-schema.ts";
 import { callOf, createValueGenerator } from "./generate-value.ts";
 import { SchemaError } from "../schema/schema-error.ts";
-import { visitSchemas, type SchemaObject } from "../schema/schema-walk.ts";
 
 const triesPerItem = 200;
 /** Making thousands takes seconds, in which requests must be answered. */

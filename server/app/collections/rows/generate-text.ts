@@ -1,6 +1,6 @@
 import type { Faker } from "@faker-js/faker";
+import type { SchemaObject } from "../../../json-schema/json-schema.ts";
 import { SchemaError } from "../schema/schema-error.ts";
-import type { SchemaObject } from "../schema/schema-walk.ts";
 import { textOfPattern } from "./text-of-pattern.ts";
 
 /** Dates are made up within these, so that the same seed gives the same ones on any day. */

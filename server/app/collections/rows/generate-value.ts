@@ -1,10 +1,10 @@
 /** Makes up a value from a schema. What it makes is likely, not certain, to be valid: generate-rows.ts checks and tries again. */
 import type { Faker } from "@faker-js/faker";
-import { typesOf } from "../../../http/formats/coerce-text.ts";
+import { isObject } from "../../../contract/is-object.ts";
+import { resolvePointer, typesOf, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
+import { mergeSchemas } from "../../../json-schema/merge-schemas.ts";
 import { fitted, generateText } from "./generate-text.ts";
 import { SchemaError } from "../schema/schema-error.ts";
-import { mergeSchemas } from "../schema/merge-schemas.ts";
-import { isSchemaObject, resolvePointer, type JsonSchema, type SchemaObject } from "../schema/schema-walk.ts";
 
 /** Schemas may hold themselves: below this depth only what is required is made. */
 const optionalDepth = 4;
@@ -46,7 +46,9 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
       ...((allOf as JsonSchema[] | undefined) ?? []),
       ...(alternatives ? [faker.helpers.arrayElement(alternatives)] : []),
     ];
-    return mergeSchemas([...parts.map((part) => (isSchemaObject(part) ? resolved(part, depth + 1) : part)), own]);
+    const all = [...parts.filter(isObject).map((part) => resolved(part, depth + 1)), own];
+    // As far as one can be made of them: what comes of it is checked.
+    return all.reduce((one, other) => mergeSchemas(one, other, (_keyword, _one, last) => last));
   }
 
   function typeOf(schema: SchemaObject): string {
@@ -61,7 +63,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
 
   function value(given: JsonSchema, depth: number, sparse: boolean): unknown {
     count(1);
-    if (!isSchemaObject(given)) return faker.lorem.word();
+    if (!isObject(given)) return faker.lorem.word();
     const schema = resolved(given, depth);
     if ("const" in schema) return structuredClone(schema["const"]);
     if (Array.isArray(schema["enum"])) return structuredClone(faker.helpers.arrayElement(schema["enum"] as unknown[]));
@@ -121,7 +123,7 @@ export function createValueGenerator(root: SchemaObject, faker: Faker) {
     // An item that may not be repeated is tried again some times; the check decides in the end.
     for (let tries = 0; made.length < Math.max(wanted, held) && tries < wanted * 10 + 10; tries++) {
       const place = prefixItems[made.length] ?? items;
-      const schemaOfItem = contains !== undefined && made.length < held ? mergeSchemas([place, contains]) : place;
+      const schemaOfItem = contains !== undefined && made.length < held ? { allOf: [place, contains] } : place;
       const item = value(schemaOfItem, depth + 1, sparse);
       const written = uniqueItems === true ? JSON.stringify(item) : "";
       if (uniqueItems !== true || !known.has(written)) made.push(item);

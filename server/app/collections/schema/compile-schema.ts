@@ -1,9 +1,10 @@
 /** JSON Schema (draft 2020-12) as a validator. Imported when there is a schema file only: Ajv is not small. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { isObject } from "../../../contract/is-object.ts";
+import { visitSchemas, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import { OutOfTimeError, withinDeadline } from "../../../foreign/within-deadline.ts";
 import { SchemaError } from "./schema-error.ts";
-import { isSchemaObject, visitSchemas, type SchemaObject } from "./schema-walk.ts";
 
 /** What is wrong with a value, and at which of its members. */
 export interface Problem {
@@ -162,9 +163,7 @@ function faultsOf(validate: ValidateFunction, value: unknown): readonly ErrorObj
 /** The same text for values that are the same, in whichever order their members are. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, held: unknown) =>
-    isSchemaObject(held)
-      ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : held,
+    isObject(held) ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1))) : held,
   );
 
 /** As decimals: 19.99 is a multiple of 0.01, though the binary fractions that stand for them miss each other by a little. */
@@ -185,7 +184,7 @@ function refuse(schema: SchemaObject, path: readonly string[]): void {
   if (Array.isArray(values) && values.length === 0) throw fault("enum", "must have at least one value");
   const patterns = [
     ...(typeof pattern === "string" ? [[pattern, "pattern"]] : []),
-    ...Object.keys(isSchemaObject(patternProperties) ? patternProperties : {}).map((one) => [one, "patternProperties"]),
+    ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map((one) => [one, "patternProperties"]),
   ] as [string, string][];
   for (const [one, keyword] of patterns) {
     try {

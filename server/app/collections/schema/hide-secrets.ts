@@ -2,9 +2,10 @@
  * Takes away what a schema marks `"writeOnly": true`, at any depth and whatever branch of the schema says so: rather too
  * much than a secret too many (spec: Generic REST conventions 2).
  */
+import { isObject } from "../../../contract/is-object.ts";
+import { resolvePointer, visitSchemas, type JsonSchema, type SchemaObject } from "../../../json-schema/json-schema.ts";
 import { createForeignPattern } from "../../../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../../../foreign/within-deadline.ts";
-import { isSchemaObject, resolvePointer, visitSchemas, type JsonSchema, type SchemaObject } from "./schema-walk.ts";
 
 const branches = ["allOf", "anyOf", "oneOf"] as const;
 const conditions = ["if", "then", "else"] as const;
@@ -15,12 +16,12 @@ function applicable(root: SchemaObject, schemas: readonly unknown[]): SchemaObje
   const open = [...schemas];
   while (open.length > 0) {
     const schema = open.pop();
-    if (!isSchemaObject(schema) || seen.has(schema)) continue;
+    if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
     if (typeof schema["$ref"] === "string") open.push(resolvePointer(root, schema["$ref"]));
     for (const keyword of branches) if (Array.isArray(schema[keyword])) open.push(...(schema[keyword] as JsonSchema[]));
     for (const keyword of conditions) open.push(schema[keyword]);
-    if (isSchemaObject(schema["dependentSchemas"])) open.push(...Object.values(schema["dependentSchemas"]));
+    if (isObject(schema["dependentSchemas"])) open.push(...Object.values(schema["dependentSchemas"]));
   }
   return [...seen];
 }
@@ -40,11 +41,11 @@ function hasName(pattern: string, name: string): boolean {
 
 function ofMember(schema: SchemaObject, name: string): unknown[] {
   const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
-  const patterned = isSchemaObject(patternProperties)
+  const patterned = isObject(patternProperties)
     ? Object.entries(patternProperties).filter(([pattern]) => hasName(pattern, name))
     : [];
   return [
-    isSchemaObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined,
+    isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined,
     ...patterned.map(([, one]) => one),
     additionalProperties,
     unevaluatedProperties,

@@ -1,0 +1,99 @@
+/** JSON Schema as a tree: what a schema says of itself, which of its members are schemas, and where a reference leads. */
+import { isObject } from "../contract/is-object.ts";
+
+export type JsonSchema = boolean | SchemaObject;
+export interface SchemaObject {
+  readonly [keyword: string]: unknown;
+}
+
+/** Keywords that say nothing of values: they may stand beside a reference without narrowing it. */
+export const annotations: ReadonlySet<string> = new Set(
+  [
+    ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"],
+    ["$id", "$schema", "$defs", "definitions"],
+  ].flat(),
+);
+
+export const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+
+/** The schemas of an object's members by name. */
+export const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  (isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {}) as Record<string, JsonSchema>;
+
+/** The types that a schema takes; none when it does not say. */
+export function typesOf(schema: JsonSchema): string[] {
+  if (!isObject(schema)) return [];
+  const { type, anyOf, oneOf, allOf, enum: values } = schema;
+  if (typeof type === "string") return [type];
+  if (Array.isArray(type)) return type as string[];
+  const nested = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []));
+  if (nested.length > 0) return nested.flatMap(typesOf);
+  return Array.isArray(values) ? values.map((value) => typeof value) : [];
+}
+
+const single = new Set([
+  "items",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "propertyNames",
+  "contains",
+  "contentSchema",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
+const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const maps = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
+
+/** The schema with each schema directly inside it replaced by what `change` makes of it. */
+export function mapSchemas(schema: SchemaObject, change: (inner: JsonSchema) => JsonSchema): SchemaObject {
+  const changed = Object.entries(schema).map(([keyword, value]) => {
+    if (single.has(keyword)) return [keyword, change(value as JsonSchema)];
+    if (lists.has(keyword) && Array.isArray(value)) return [keyword, (value as JsonSchema[]).map(change)];
+    if (maps.has(keyword) && isObject(value))
+      return [
+        keyword,
+        Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one as JsonSchema)])),
+      ];
+    return [keyword, value];
+  });
+  return Object.fromEntries(changed) as SchemaObject;
+}
+
+/** Calls `visit` with the schema and every schema inside it, and with the path that leads to each. */
+export function visitSchemas(
+  schema: unknown,
+  visit: (schema: SchemaObject, path: readonly string[]) => void,
+  path: readonly string[] = [],
+): void {
+  if (!isObject(schema)) return;
+  visit(schema, path);
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (single.has(keyword)) visitSchemas(value, visit, [...path, keyword]);
+    else if ((lists.has(keyword) && Array.isArray(value)) || (maps.has(keyword) && isObject(value)))
+      for (const [name, one] of Object.entries(value)) visitSchemas(one, visit, [...path, keyword, name]);
+  }
+}
+
+/** Where `#/a/b` leads within a schema; undefined when it leads nowhere. */
+export function resolvePointer(root: unknown, reference: string): JsonSchema | undefined {
+  if (!/^#(\/|$)/.test(reference)) return undefined;
+  let node = root;
+  for (const step of reference.split("/").slice(1)) {
+    const name = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, name)) return undefined;
+    node = (node as Record<string, unknown>)[name];
+  }
+  return typeof node === "boolean" || isObject(node) ? node : undefined;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
