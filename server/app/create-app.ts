@@ -116,14 +116,14 @@ type Features = ReturnType<typeof createFeatures>;
 function mountConsole(
   app: Express,
   deps: AppDeps,
-  { controlRoutes }: Features,
+  { consoleRoutes }: Features,
   { access, docs }: { access: ConsoleAccess; docs: Router },
 ): void {
   const { now } = deps.clock;
   app.use(serveConsoleRoutes([access.loginRoute], now));
   app.use("/console/api/docs", access.admit);
   app.use("/console/api", access.require);
-  app.use(docs, consoleApi([access.codesRoute, ...controlRoutes], { ...deps, addresses: deps.console.addresses, now }));
+  app.use(docs, consoleApi([access.codesRoute, ...consoleRoutes], { ...deps, addresses: deps.console.addresses, now }));
   app.use("/console/api", (req) => {
     throw notFound(`There is nothing at ${req.baseUrl}${req.path}.`);
   });
@@ -136,12 +136,12 @@ function mountConsole(
 /** The descriptions of the API and of the console's own, each with its page. */
 function describeApis(
   { settings, log, apiDocs, console }: AppDeps,
-  { routes, controlRoutes, userFiles }: Features,
+  { routes, consoleRoutes, userFiles }: Features,
   access: ConsoleAccess,
 ) {
   const documentation = createDocumentation(apiDocs.folder, apiDocs.configuration);
   const specs = routes.map(({ spec }) => spec);
-  const controlSpecs = [access.loginRoute, access.codesRoute, ...controlRoutes].map(({ spec }) => spec);
+  const consoleSpecs = [access.loginRoute, access.codesRoute, ...consoleRoutes].map(({ spec }) => spec);
   const shared = () => ({
     version: `v1 (${console.version})`,
     basicAuth: settings.basic_auth,
@@ -174,7 +174,7 @@ function describeApis(
         enumAsText: true,
         introduction: consoleIntroduction,
         tags: consoleTags,
-        specs: controlSpecs,
+        specs: consoleSpecs,
       }),
     }),
   };

@@ -21,22 +21,23 @@ import { createRecordTransfer } from "../store/records/record-transfer.ts";
 import { createTableState } from "../store/table-state.ts";
 import { stateParts, type AppTables } from "./app-tables.ts";
 import type { BanList } from "./bans/ban-list.ts";
+import { bansConsoleRoutes } from "./bans/bans-console-routes.ts";
 import { openUserFiles } from "./collections/user-files.ts";
-import { consoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
-import { processRoutes, type ProcessDeps } from "./console/process-routes.ts";
+import { overviewConsoleRoutes, type ConsoleDeps } from "./console/console-api.ts";
+import { processConsoleRoutes, type ProcessDeps } from "./console/process-console-routes.ts";
 import { createControl } from "./control/control.ts";
-import { dataRoutes } from "./data-transfer/data-routes.ts";
+import { dataConsoleRoutes } from "./data-transfer/data-console-routes.ts";
 import { createDataTransfer } from "./data-transfer/data-transfer.ts";
 import { createEventLog } from "./event-log/event-log.ts";
 import { createEventWrites } from "./event-log/event-writes.ts";
 import { createEventFeed } from "./event-log/event-feed.ts";
-import { streamEvents } from "./event-log/event-stream.ts";
+import { eventsConsoleRoutes } from "./event-log/events-console-routes.ts";
 import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
 import type { Recording } from "./requests/recording.ts";
-import { administrationRoutes } from "./resources/administration-routes.ts";
+import { collectionsConsoleRoutes } from "./resources/collections-console-routes.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
 import { articles } from "./resources/articles.ts";
 import { raffleDrawRoutes } from "./resources/raffle-draws.ts";
@@ -46,13 +47,14 @@ import { createIdentityClient, type IdentityClientOptions } from "./sessions/ide
 import { createSessionStore } from "./sessions/session-store.ts";
 import { sessionsRoutes } from "./sessions/sessions-routes.ts";
 import { simulatedPeople } from "./sessions/simulated-people.ts";
-import { userAdministrationRoutes } from "./sessions/user-administration-routes.ts";
+import { usersConsoleRoutes } from "./sessions/users-console-routes.ts";
 import { createUserAdministration } from "./sessions/user-administration.ts";
 import { createUserProfile } from "./sessions/user-profile.ts";
-import { settingsRoutes } from "./settings/settings-routes.ts";
-import { storageParts, storageRoutes } from "./storage/storage-routes.ts";
+import { settingsConsoleRoutes } from "./settings/settings-console-routes.ts";
+import { storageParts, storageConsoleRoutes } from "./storage/storage-console-routes.ts";
 import { avatarPages } from "./uploads/avatar-pages.ts";
-import { everybodysFilesRoutes, storedFilesRoutes } from "./uploads/stored-files-routes.ts";
+import { storedFilesRoutes } from "./uploads/stored-files-routes.ts";
+import { uploadsConsoleRoutes } from "./uploads/uploads-console-routes.ts";
 import { uploadsRoutes } from "./uploads/uploads-routes.ts";
 import type { Reconciled } from "./uploads/reconcile-uploads.ts";
 import { createUploadContents } from "./uploads/upload-contents.ts";
@@ -186,9 +188,6 @@ export function createFeatures(deps: FeatureDeps) {
   const consoleDeps: ConsoleDeps = {
     ...deps.console,
     dataDir: settings.data_dir,
-    bans: deps.bans,
-    events: { ...events, stream: (req, res) => streamEvents(req, res, streams, feed) },
-    uploads,
     now,
   };
   const users = createUserAdministration({
@@ -203,23 +202,25 @@ export function createFeatures(deps: FeatureDeps) {
   );
   deps.atClose(async () => void (await measuring.close()));
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, now });
-  const controlRoutes = [
-    ...consoleRoutes(consoleDeps),
-    ...processRoutes(deps.console),
-    ...userAdministrationRoutes(users),
-    ...everybodysFilesRoutes(uploads, contents),
-    ...fileEvents.controlRoutes,
-    ...payments.controlRoutes,
-    ...administrationRoutes({
+  const consoleRoutes = [
+    ...overviewConsoleRoutes(consoleDeps),
+    ...processConsoleRoutes(deps.console),
+    ...eventsConsoleRoutes(events, streams, feed),
+    ...bansConsoleRoutes(deps.bans),
+    ...usersConsoleRoutes(users),
+    ...uploadsConsoleRoutes(uploads, contents),
+    ...fileEvents.consoleRoutes,
+    ...payments.consoleRoutes,
+    ...collectionsConsoleRoutes({
       definitions,
       isBuiltIn: (name) => builtIn.some((definition) => definition.name === name),
       records,
     }),
-    ...dataRoutes(dataTransfer),
-    ...settingsRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
-    ...storageRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => contents.removeOrphans() }),
-    ...recorded.routes,
-    ...control.routes,
+    ...dataConsoleRoutes(dataTransfer),
+    ...settingsConsoleRoutes(settings, deps.origins, createTargets(settings.allowed_targets)),
+    ...storageConsoleRoutes({ dataDir: settings.data_dir, measuring, removeOrphans: () => contents.removeOrphans() }),
+    ...recorded.consoleRoutes,
+    ...control.consoleRoutes,
   ];
 
   return {
@@ -228,7 +229,7 @@ export function createFeatures(deps: FeatureDeps) {
     routes,
     userFiles,
     /** The operations of the console's own API. */
-    controlRoutes,
+    consoleRoutes,
     recordRequests: deps.recording.middleware("app"),
     injectFaults: control.inject,
   };

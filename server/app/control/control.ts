@@ -4,14 +4,14 @@ import type { Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
 import type { BlobStore } from "../../store/blob-store.ts";
 import type { TableState } from "../../store/table-state.ts";
-import { clockRoutes } from "./clock-routes.ts";
-import { faultsRoutes } from "./faults-routes.ts";
+import { clockConsoleRoutes } from "./clock-console-routes.ts";
+import { faultsConsoleRoutes } from "./faults-console-routes.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import { fixturesRoutes } from "./fixtures-routes.ts";
+import { fixturesConsoleRoutes } from "./fixtures-console-routes.ts";
 import { blobsIn, type PartTables, type TablePart } from "./fixture-data.ts";
 import { createFixtures, type UploadContents } from "./fixtures.ts";
 import { createSimulatorState } from "./provider-state.ts";
-import { resetRoutes } from "./reset-routes.ts";
+import { resetConsoleRoutes } from "./reset-console-routes.ts";
 
 interface Deps {
   readonly clock: AdjustableClock;
@@ -30,7 +30,7 @@ interface Deps {
 }
 
 export interface Control {
-  readonly routes: readonly Route[];
+  readonly consoleRoutes: readonly Route[];
   /** The middleware by which faults hit requests. */
   readonly inject: Faults["inject"];
 }
@@ -99,6 +99,6 @@ export function createControl(deps: Deps): Control {
 
   return {
     inject: faults.inject,
-    routes: [...clockRoutes(clock), ...faultsRoutes(faults), ...resetRoutes(reset), ...fixturesRoutes(fixtures)],
+    consoleRoutes: [...clockConsoleRoutes(clock), ...faultsConsoleRoutes(faults), ...resetConsoleRoutes(reset), ...fixturesConsoleRoutes(fixtures)],
   };
 }

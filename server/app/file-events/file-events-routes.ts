@@ -1,4 +1,4 @@
-import { createFileEvent, fileEventIdHeader, listFileEvents } from "../../contract/app/file-events.ts";
+import { createFileEvent, fileEventIdHeader } from "../../contract/app/file-events.ts";
 import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { FileEventStore } from "./file-event-store.ts";
@@ -26,8 +26,3 @@ export function fileEventsRoutes(store: FileEventStore): Route[] {
     }),
   ];
 }
-
-/** What the console shows of them. */
-export const storedFileEventsRoutes = (store: FileEventStore): Route[] => [
-  route(listFileEvents, async ({ query }) => ({ data: await store.page(query) })),
-];

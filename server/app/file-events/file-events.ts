@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import type { Route } from "../../http/route.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import { createFileEventStore } from "./file-event-store.ts";
-import { fileEventsRoutes, storedFileEventsRoutes } from "./file-events-routes.ts";
+import { fileEventsRoutes } from "./file-events-routes.ts";
 import type { FileEventsTables } from "./file-events-table.ts";
 import type { WatchedFolders } from "./watched-folders.ts";
-import { watchedFoldersRoutes } from "./watched-folders-routes.ts";
+import { fileEventsConsoleRoutes } from "./file-events-console-routes.ts";
 
 interface Deps {
   readonly db: Kysely<FileEventsTables>;
@@ -16,10 +16,10 @@ interface Deps {
 }
 
 /** The receiver of file events, and what the console shows and drives of them. */
-export function createFileEvents({ watchedFolders, ...deps }: Deps): { routes: Route[]; controlRoutes: Route[] } {
+export function createFileEvents({ watchedFolders, ...deps }: Deps): { routes: Route[]; consoleRoutes: Route[] } {
   const store = createFileEventStore(deps);
   return {
     routes: fileEventsRoutes(store),
-    controlRoutes: [...storedFileEventsRoutes(store), ...watchedFoldersRoutes(watchedFolders)],
+    consoleRoutes: fileEventsConsoleRoutes(store, watchedFolders),
   };
 }

@@ -22,7 +22,7 @@ import { createReconcile } from "./orders/reconcile.ts";
 import { createRefunding } from "./orders/refund-order.ts";
 import { createRefundStore } from "./store/refund-store.ts";
 import { createSettleOrder, type SettleDeps, type SettleOrder } from "./orders/settle-order.ts";
-import { storedOrdersRoutes } from "./orders/stored-orders.ts";
+import { ordersConsoleRoutes } from "./orders/orders-console-routes.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 
 export interface PaymentsDeps {
@@ -42,7 +42,7 @@ export interface PaymentsDeps {
 export interface Payments {
   readonly routes: readonly Route[];
   /** Of the console. */
-  readonly controlRoutes: readonly Route[];
+  readonly consoleRoutes: readonly Route[];
   /** Ends when nothing is under way any more. */
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
       }),
       ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, turns, bus })),
     ],
-    controlRoutes: storedOrdersRoutes({ db, store, refunds, settle, actions, turns }),
+    consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, actions, turns }),
     async close() {
       stopListening();
       const ended = reconcile.close();

@@ -2,7 +2,7 @@
 import type { Route } from "../../http/route.ts";
 import type { EventStreams } from "../../http/connection/event-streams.ts";
 import { createReplay, type ReplayDeps } from "./replay.ts";
-import { requestsRoutes } from "./requests-routes.ts";
+import { requestsConsoleRoutes } from "./requests-console-routes.ts";
 
 interface Deps extends ReplayDeps {
   readonly version: string;
@@ -12,7 +12,7 @@ interface Deps extends ReplayDeps {
 }
 
 export interface RecordedRequests {
-  readonly routes: readonly Route[];
+  readonly consoleRoutes: readonly Route[];
   /** Removes all and answers how many there were. */
   readonly clear: () => Promise<number>;
 }
@@ -20,7 +20,7 @@ export interface RecordedRequests {
 export function createRecordedRequests({ version, streams, patternDeadlineMs, ...deps }: Deps): RecordedRequests {
   const { recording, baseUrl } = deps;
   return {
-    routes: requestsRoutes({ recording, replay: createReplay(deps), streams, baseUrl, patternDeadlineMs, version }),
+    consoleRoutes: requestsConsoleRoutes({ recording, replay: createReplay(deps), streams, baseUrl, patternDeadlineMs, version }),
     clear: recording.recorder.clear,
   };
 }

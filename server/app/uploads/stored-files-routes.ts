@@ -1,11 +1,5 @@
 import parseRange from "range-parser";
 import {
-  checkUploads,
-  getStoredUploadThumbnail,
-  getUploadContents,
-  listStoredUploadEntries,
-} from "../../contract/console/stored-uploads.ts";
-import {
   getUpload,
   getUploadContent,
   getUploadThumbnail,
@@ -15,13 +9,11 @@ import {
 } from "../../contract/app/uploads.ts";
 import { attachAs } from "../../http/conventions/attachment.ts";
 import { HttpError, notFound } from "../../http/http-error.ts";
-import { leftOf } from "../../http/connection/left-of.ts";
 import { pageHeaders } from "../../http/conventions/paging.ts";
 import { route, sessionOf, type CallContext, type Route } from "../../http/route.ts";
 import { sendStream } from "../../http/connection/send-stream.ts";
 import { archiveEntries } from "./archive-entries.ts";
 import { makeThumbnail } from "./thumbnail.ts";
-import type { UploadContents } from "./upload-contents.ts";
 import type { Uploads } from "./uploads-service.ts";
 
 /** What a user may see of the files that he has uploaded. */
@@ -65,28 +57,7 @@ export function storedFilesRoutes(uploads: Uploads): Route[] {
   ];
 }
 
-/** What the console shows of everybody's files, beside their list and content. */
-export function everybodysFilesRoutes(uploads: Uploads, contents: UploadContents): Route[] {
-  /** @throws HttpError 404 */
-  async function stored(id: number): Promise<Upload> {
-    const upload = await uploads.find(id);
-    if (!upload) throw notFound(`There is no upload ${String(id)}.`);
-    return upload;
-  }
-  return [
-    route(getStoredUploadThumbnail, async ({ params }, context) => {
-      await sendThumbnail(context, await stored(params.id), uploads);
-      return { sent: true };
-    }),
-    route(listStoredUploadEntries, async ({ params }) => ({
-      data: await entriesOf(await stored(params.id), uploads),
-    })),
-    route(getUploadContents, async () => ({ data: await contents.state() })),
-    route(checkUploads, async (_input, { res }) => ({ data: await contents.check(leftOf(res)) })),
-  ];
-}
-
-async function sendThumbnail({ res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
+export async function sendThumbnail({ res }: CallContext, upload: Upload, uploads: Uploads): Promise<void> {
   await using content = await uploads.content(upload);
   const picture = await makeThumbnail(upload, () => content.read());
   res.setHeader("X-Content-Type-Options", "nosniff");
@@ -96,7 +67,8 @@ async function sendThumbnail({ res }: CallContext, upload: Upload, uploads: Uplo
   res.end(picture);
 }
 
-async function entriesOf(upload: Upload, uploads: Uploads) {
+/** @throws HttpError 404 for what is no archive */
+export async function entriesOf(upload: Upload, uploads: Uploads) {
   if (upload.media_type !== "application/zip")
     throw notFound(`Upload ${String(upload.id)} is no zip archive, so there is no listing of it.`);
   await using content = await uploads.content(upload);

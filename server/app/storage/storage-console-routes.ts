@@ -41,7 +41,7 @@ export const storageParts = (dataDir: string): PartPaths[] =>
     without: name === "uploads" ? [join(dataDir, orphans)] : [],
   }));
 
-export function storageRoutes({ dataDir, measuring, removeOrphans }: Deps): Route[] {
+export function storageConsoleRoutes({ dataDir, measuring, removeOrphans }: Deps): Route[] {
   /** Also where it ends half done. */
   async function removing(remove: () => Promise<number>) {
     try {

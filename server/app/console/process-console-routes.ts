@@ -10,7 +10,7 @@ export interface ProcessDeps {
   readonly lines: (service: ServiceName) => Promise<readonly string[]>;
 }
 
-export function processRoutes({ services, lines }: ProcessDeps): Route[] {
+export function processConsoleRoutes({ services, lines }: ProcessDeps): Route[] {
   return [
     route(getServiceLog, async ({ params: { name } }) => ({ data: { lines: [...(await lines(name))] } })),
     route(getServicesMemory, async () => {

@@ -29,7 +29,7 @@ interface Deps {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function administrationRoutes({ definitions, isBuiltIn, records }: Deps): Route[] {
+export function collectionsConsoleRoutes({ definitions, isBuiltIn, records }: Deps): Route[] {
   function definitionOf(name: string): ResourceDefinition {
     const definition = definitions().find((one) => one.name === name);
     if (!definition) throw notFound(`There is no collection ${name}.`);

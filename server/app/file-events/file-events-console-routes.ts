@@ -1,3 +1,4 @@
+import { listFileEvents } from "../../contract/app/file-events.ts";
 import {
   createWatchedFolder,
   deleteWatchedFolder,
@@ -7,10 +8,12 @@ import {
   updateWatchedFolder,
 } from "../../contract/console/watched-folders.ts";
 import { route, type Route } from "../../http/route.ts";
+import type { FileEventStore } from "./file-event-store.ts";
 import type { WatchedFolders } from "./watched-folders.ts";
 
-/** Watched folders over the console's API. */
-export const watchedFoldersRoutes = (folders: WatchedFolders): Route[] => [
+/** What the console shows of file events, and the folders that it has watched. */
+export const fileEventsConsoleRoutes = (events: FileEventStore, folders: WatchedFolders): Route[] => [
+  route(listFileEvents, async ({ query }) => ({ data: await events.page(query) })),
   route(listWatchedFolders, () => ({ data: { folders: folders.list() } })),
   route(createWatchedFolder, async ({ body }) => {
     const data = await folders.add(body);

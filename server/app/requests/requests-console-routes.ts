@@ -42,7 +42,7 @@ interface Deps {
   readonly version: string;
 }
 
-export function requestsRoutes({ recording, replay, streams, baseUrl, patternDeadlineMs, version }: Deps): Route[] {
+export function requestsConsoleRoutes({ recording, replay, streams, baseUrl, patternDeadlineMs, version }: Deps): Route[] {
   const { store, recorder } = recording;
   const watch = createRequestWatch({ store, recorder, patternDeadlineMs });
   const streamState = createRecordingStreams(streams, recorder);

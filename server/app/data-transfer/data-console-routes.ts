@@ -3,7 +3,7 @@ import { route, type Route } from "../../http/route.ts";
 import type { DataTransfer } from "./data-transfer.ts";
 
 /** Export and import over the console's API. */
-export const dataRoutes = (transfer: DataTransfer): Route[] => [
+export const dataConsoleRoutes = (transfer: DataTransfer): Route[] => [
   route(exportData, async ({ query }) => ({ data: await transfer.export({ secrets: query.secrets === "include" }) })),
   route(replaceData, async ({ body }) => ({ data: await transfer.import(body, "replace") })),
   route(mergeData, async ({ body }) => ({ data: await transfer.import(body, "merge") })),

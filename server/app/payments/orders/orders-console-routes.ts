@@ -80,7 +80,7 @@ async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Prom
   };
 }
 
-export function storedOrdersRoutes({ db, store, refunds, settle, actions, turns }: Deps): Route[] {
+export function ordersConsoleRoutes({ db, store, refunds, settle, actions, turns }: Deps): Route[] {
   /** @throws HttpError 404 */
   async function get(id: number): Promise<Order> {
     const order = await store.get(id);

@@ -3,7 +3,7 @@ import { createReset } from "../../contract/console/control-endpoints.ts";
 import { route, type Route } from "../../http/route.ts";
 
 /** @param reset puts parts of the state back and answers how much of each was removed */
-export const resetRoutes = (
+export const resetConsoleRoutes = (
   reset: (parts: readonly StatePart[]) => Promise<Partial<Record<StatePart, number>>>,
 ): Route[] => [
   route(createReset, async ({ body: { parts } }) => ({

@@ -9,7 +9,7 @@ import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Fixtures } from "./fixtures.ts";
 
-export const fixturesRoutes = (fixtures: Fixtures): Route[] => [
+export const fixturesConsoleRoutes = (fixtures: Fixtures): Route[] => [
   route(listFixtures, async () => ({ data: { folder: fixtures.folder, fixtures: await fixtures.list() } })),
   route(saveFixture, async ({ params: { name }, body: { parts } }) => {
     if (parts.includes("sessions") && !parts.includes("users"))

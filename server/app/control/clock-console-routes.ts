@@ -4,7 +4,7 @@ import { badRequest } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { AdjustableClock } from "../../process/adjustable-clock.ts";
 
-export function clockRoutes(clock: AdjustableClock): Route[] {
+export function clockConsoleRoutes(clock: AdjustableClock): Route[] {
   const view = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offsetMs });
   return [
     route(getClock, () => ({ data: view() })),

@@ -9,7 +9,7 @@ import { notFound } from "../../http/http-error.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { Faults } from "./faults.ts";
 
-export const faultsRoutes = (faults: Faults): Route[] => [
+export const faultsConsoleRoutes = (faults: Faults): Route[] => [
   route(listFaults, () => ({ data: { faults: faults.list() } })),
   route(replaceFaults, ({ body }) => {
     faults.replace(body.faults);

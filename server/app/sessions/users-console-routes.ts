@@ -11,7 +11,7 @@ import { route, type Route } from "../../http/route.ts";
 import type { UserAdministration } from "./user-administration.ts";
 
 /** The console's operations on users and sessions. */
-export function userAdministrationRoutes(users: UserAdministration): Route[] {
+export function usersConsoleRoutes(users: UserAdministration): Route[] {
   const noUser = (id: number) => notFound(`There is no user u${String(id)}.`);
   const noSession = (id: number) => notFound(`There is no session ${String(id)}; it may have been revoked.`);
 

@@ -10,7 +10,7 @@ import { checkNamedTargets } from "./named-targets.ts";
 import { showSetting, settingNames } from "./setting-view.ts";
 
 /** The settings of the run over the console's API, and its configuration file. */
-export function settingsRoutes(
+export function settingsConsoleRoutes(
   settings: Settings,
   { file, origins, restrictedTo }: SettingOrigins,
   targets: Targets,

@@ -1,0 +1,17 @@
+import { createBan, deleteBan, listBans } from "../../contract/console/console-endpoints.ts";
+import { notFound } from "../../http/http-error.ts";
+import { route, type Route } from "../../http/route.ts";
+import type { BanList } from "./ban-list.ts";
+
+/** Who is banned. */
+export const bansConsoleRoutes = (list: BanList): Route[] => [
+  route(listBans, () => ({ data: { bans: list.list() } })),
+  route(createBan, async ({ params: { ip } }) => {
+    await list.add(ip);
+    return {};
+  }),
+  route(deleteBan, async ({ params: { ip } }) => {
+    if (!(await list.remove(ip))) throw notFound(`${ip} is not banned.`);
+    return {};
+  }),
+];

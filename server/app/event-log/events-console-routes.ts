@@ -1,0 +1,22 @@
+import { countEvents, createEvent, listEvents, streamStoredEvents } from "../../contract/console/console-endpoints.ts";
+import { eventSchemas } from "../../contract/console/events.ts";
+import type { EventStreams } from "../../http/connection/event-streams.ts";
+import { route, type Route } from "../../http/route.ts";
+import { validate } from "../../http/serve-routes.ts";
+import type { EventFeed } from "./event-feed.ts";
+import type { EventLog } from "./event-log.ts";
+import { streamEvents } from "./event-stream.ts";
+
+/** What has happened, and what other processes deliver. */
+export const eventsConsoleRoutes = (events: EventLog, streams: EventStreams, feed: EventFeed): Route[] => [
+  route(listEvents, async ({ query }) => ({ data: await events.page(query) })),
+  route(countEvents, async () => ({ data: await events.counts() })),
+  route(streamStoredEvents, async (_input, { req, res }) => {
+    await streamEvents(req, res, streams, feed);
+    return { sent: true };
+  }),
+  route(createEvent, async ({ body }) => {
+    const data: unknown = validate(eventSchemas[body.type], body.data, "data");
+    return { data: await events.append({ ...body, data }) };
+  }),
+];
