@@ -99,6 +99,11 @@ export function createControl(deps: Deps): Control {
 
   return {
     inject: faults.inject,
-    consoleRoutes: [...clockConsoleRoutes(clock), ...faultsConsoleRoutes(faults), ...resetConsoleRoutes(reset), ...fixturesConsoleRoutes(fixtures)],
+    consoleRoutes: [
+      ...clockConsoleRoutes(clock),
+      ...faultsConsoleRoutes(faults),
+      ...resetConsoleRoutes(reset),
+      ...fixturesConsoleRoutes(fixtures),
+    ],
   };
 }

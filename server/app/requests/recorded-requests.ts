@@ -20,7 +20,14 @@ export interface RecordedRequests {
 export function createRecordedRequests({ version, streams, patternDeadlineMs, ...deps }: Deps): RecordedRequests {
   const { recording, baseUrl } = deps;
   return {
-    consoleRoutes: requestsConsoleRoutes({ recording, replay: createReplay(deps), streams, baseUrl, patternDeadlineMs, version }),
+    consoleRoutes: requestsConsoleRoutes({
+      recording,
+      replay: createReplay(deps),
+      streams,
+      baseUrl,
+      patternDeadlineMs,
+      version,
+    }),
     clear: recording.recorder.clear,
   };
 }

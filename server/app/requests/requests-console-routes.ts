@@ -42,7 +42,14 @@ interface Deps {
   readonly version: string;
 }
 
-export function requestsConsoleRoutes({ recording, replay, streams, baseUrl, patternDeadlineMs, version }: Deps): Route[] {
+export function requestsConsoleRoutes({
+  recording,
+  replay,
+  streams,
+  baseUrl,
+  patternDeadlineMs,
+  version,
+}: Deps): Route[] {
   const { store, recorder } = recording;
   const watch = createRequestWatch({ store, recorder, patternDeadlineMs });
   const streamState = createRecordingStreams(streams, recorder);
