@@ -1,4 +1,7 @@
-/** The place where the runner listens: a private folder with a short path, since a socket's path has about 100 bytes. */
+/**
+ * The place where the runner listens: a private folder with a short path, because a socket's path is limited to about
+ * 100 bytes.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,14 +11,14 @@ import { isDiskFull } from "../contract/process/disk-full.ts";
 export interface RunnerSocket {
   readonly path: string;
   /**
-   * Makes the folder again where it has been cleared away.
-   * @throws Error when somebody else has made one of its name, or the disk is full
+   * Creates the folder again if it was deleted.
+   * @throws Error when another user owns a folder of that name, or the disk is full
    */
   ensureFolder(): void;
   remove(): void;
 }
 
-/** The longest path that every system takes (macOS: 104 bytes with the terminating zero). */
+/** The longest path that every system accepts (macOS: 104 bytes with the terminating zero). */
 const maxPathBytes = 103;
 const socketName = "runner.sock";
 
@@ -24,7 +27,7 @@ const isOurs = (folder: string): boolean => {
   return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
 };
 
-/** Makes the folder, or takes over the one that a killed run has left, if it is really ours. @throws when the disk is full */
+/** Creates the folder, or takes over this user's own from a killed run. @throws when the disk is full */
 function makePrivateFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -40,20 +43,20 @@ function removeOwnFolder(folder: string): void {
   if (isOurs(folder)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The user's own folder for sockets, which nobody else can write into, where the system has one. */
+/** The user's own folder for sockets, which nobody else can write to, where the system provides one. */
 function runtimeDir(env: NodeJS.ProcessEnv): string | undefined {
   const folder = env["XDG_RUNTIME_DIR"];
   if (folder === undefined || !isAbsolute(folder) || !isOurs(folder)) return undefined;
   return (lstatSync(folder).mode & 0o077) === 0 ? folder : undefined;
 }
 
-/** Where the folder for sockets is or would be made, and whether another user has its name. */
+/** Where the folder for sockets is or would be created, and whether another user holds its name. */
 export function findSocketFolder(dataDir: string, env = process.env): { folder: string; isTaken: boolean } {
   const folder = folderFor(dataDir, env);
   return { folder, isTaken: existsSync(folder) && !isOurs(folder) };
 }
 
-/** The same at each start, so that what a killed run has left is taken over and does not pile up. */
+/** The name is the same at each start, so that leftovers of killed runs are taken over and do not accumulate. */
 function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   const name = `hearth-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
   const places = [runtimeDir(env), tmpdir()].filter((place) => place !== undefined);
@@ -61,7 +64,10 @@ function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   return join(fitting ?? "/tmp", name);
 }
 
-/** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. @throws when the disk is full */
+/**
+ * One socket per data directory. The caller holds its instance lock, so nobody else uses the folder.
+ * @throws when the disk is full
+ */
 export function createRunnerSocket(dataDir: string, env = process.env): RunnerSocket {
   if (process.platform === "win32") {
     const path = `\\\\.\\pipe\\hearth-runner-${randomBytes(16).toString("hex")}`;
@@ -81,7 +87,7 @@ export function createRunnerSocket(dataDir: string, env = process.env): RunnerSo
   };
 }
 
-/** Removes what a run has left that was killed at one blow. The caller holds the instance lock. */
+/** Removes what a killed run left behind. The caller holds the instance lock. */
 export function removeLeftRunnerSocket(dataDir: string, env = process.env): void {
   if (process.platform !== "win32") removeOwnFolder(folderFor(dataDir, env));
 }
