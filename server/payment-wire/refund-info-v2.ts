@@ -1,6 +1,6 @@
 /**
- * `req_info` of a version 2 refund notification: AES-256-ECB with PKCS#7, under the lower case hex MD5 of the API v2 key.
- * Nothing in it proves who wrote it: the receiver asks for the refund before it believes one.
+ * `req_info` of a version 2 refund notification: AES-256-ECB with PKCS#7; the key is the lower-case hex MD5 of the API
+ * v2 key. Nothing in it proves its sender, so a receiver must query the refund before it trusts one.
  */
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
@@ -12,7 +12,7 @@ export function sealRefundInfo(xml: string, apiV2Key: string): string {
   return Buffer.concat([cipher.update(xml, "utf8"), cipher.final()]).toString("base64");
 }
 
-/** @throws when the key is another, or the text is cut */
+/** @throws if the key differs or the text is truncated */
 export function openRefundInfo(reqInfo: string, apiV2Key: string): string {
   const decipher = createDecipheriv("aes-256-ecb", keyOf(apiV2Key), null);
   return Buffer.concat([decipher.update(reqInfo, "base64"), decipher.final()]).toString("utf8");
