@@ -11,8 +11,8 @@ export interface Announcement {
 }
 
 /**
- * Says on stdout that Hearth is ready. Who sits at a terminal gets an address to log in with, and another by Enter; what goes
- * anywhere else is kept, so that it names only the way to one.
+ * Announces on stdout that Hearth is ready. A terminal gets an address to log in with, and another on each Enter. Any
+ * other output may be stored, so it only gets the command for such an address.
  */
 export async function announce({ console, login, command }: Announcement): Promise<void> {
   const open = commandLine(command, "open --print");
