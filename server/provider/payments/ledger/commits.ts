@@ -1,22 +1,22 @@
-/** Changes of the ledger, and who hears of them: of what is on disk only, in the order in which it came there. */
+/** Runs changes of the ledger and notifies subscribers: only of committed changes, in the order of the commits. */
 import type { GroupedWrites } from "../../../store/grouped-writes.ts";
 import type { LedgerChange } from "./ledger.ts";
 
 export interface Commits {
   /**
-   * Runs `work` when all changes before it are done, and passes on what it tells afterwards, also where it throws: it tells
-   * only what is on disk.
+   * Runs `work` after all earlier changes. Publishes afterwards what it notified, even if it throws: it must notify
+   * only committed changes.
    */
   write<Value>(work: (notify: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
   /**
-   * For what excludes others by the tables alone: runs `work`, which must not wait for anything, as a whole and together
-   * with others. It tells as above, but nothing where it throws: none of it stays then.
+   * For changes that exclude each other through the tables alone. Runs `work`, which must be synchronous, atomically
+   * and in a group with others. Publishes as above, but nothing if it throws, because the change is then rolled back.
    */
   step<Value>(work: (notify: (change: LedgerChange) => void) => Value): Promise<Value>;
   readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;
 }
 
-/** @param report hears what a listener threw: the change is made, whatever a listener thinks of it */
+/** @param notify receives errors thrown by listeners; they do not affect the change */
 export function createCommits(writes: GroupedWrites, notify: (error: unknown) => void): Commits {
   const listeners = new Set<(change: LedgerChange) => void>();
   let last: Promise<unknown> = Promise.resolve();

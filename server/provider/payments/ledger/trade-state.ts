@@ -1,6 +1,6 @@
 /**
- * The states of an order and the ways between them, which the contract's table tells. Every change of a trade_state goes
- * through `sourcesOf` and `targetOf`.
+ * The states of an order and their transitions, from the contract's table. Every change of a trade_state goes through
+ * `sourcesOf` and `targetOf`.
  */
 import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type TradeStateMove,
 } from "../../../contract/provider/trade-state-moves.ts";
 
-/** The states in which an order of this product lets it happen. */
+/** The states in which an order of this product allows the event. */
 export function sourcesOf(event: TradeEvent, tradeType: TradeType): readonly TradeState[] {
   const move: TradeStateMove = tradeStateMoves[event];
   return happensTo(move, tradeType) ? move.from : [];
