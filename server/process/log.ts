@@ -1,4 +1,4 @@
-/** The log of a process: one JSON object a line on stdout. The supervisor collects the lines and prints them for people. */
+/** The log of a process: one JSON object per line on stdout. The supervisor collects the lines and prints them. */
 import { destination, pino, type Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
 

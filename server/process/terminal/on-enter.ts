@@ -10,7 +10,7 @@ function isInForeground(): boolean {
   try {
     if (process.platform !== "linux")
       return execFileSync("ps", ["-o", "stat=", "-p", String(process.pid)], { encoding: "utf8" }).includes("+");
-    // "pid (command) state parent group session terminal group-in-front …"; the command may hold spaces and parentheses.
+    // "pid (command) state parent group session terminal group-in-front …"; the command may hold spaces and ")".
     const stat = readFileSync("/proc/self/stat", "utf8");
     const [, , group, , , inFront] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return group === inFront;
