@@ -148,10 +148,7 @@ export function startRun(options: RunOptions): Run {
   let written = "";
   let stopping: Promise<void> | undefined;
 
-  /**
-   * The other services need the application server's address. If any free port may be used, it is known once the server
-   * listens.
-   */
+  /** The other services need the application server's address; with a free port it is known once the server listens. */
   const { promise: appHasPort, resolve: appFoundItsPort } = Promise.withResolvers<void>();
   if (ports.appUrl() !== undefined) appFoundItsPort();
 

@@ -190,9 +190,7 @@ export interface Ledger {
    * @throws PaymentRefusal TRADE_ERROR (neither NATIVE nor MICROPAY), ORDERPAID, ORDERCLOSED, ORDER_EXPIRED …
    */
   askPassword(key: OrderKey): Promise<Order>;
-  /**
-   * The buyer's attempt fails: USERPAYING → PAYERROR (`bank`, by payment code only) or NOTPAY; other orders stay NOTPAY.
-   */
+  /** The buyer's attempt fails: USERPAYING → PAYERROR (`bank`, only by payment code) or NOTPAY; others stay NOTPAY. */
   failPayment(key: OrderKey, how: "bank" | "cancel"): Promise<Order>;
   /**
    * @throws PaymentRefusal in this order: ORDERNOTEXIST, ORDERPAID, ORDERCLOSED, USERPAYING, FREQUENCY_LIMITED (younger

@@ -44,7 +44,7 @@ export class RefusedRequest extends Error {
   readonly refusal: PaymentRefusal;
   /** Known once the merchant is. */
   readonly sender: Sender | undefined;
-  /** Whether the platform answers with return_code and the description as err_code. */
+  /** True if the platform answers with return_code, although its documentation lists an err_code. */
   readonly common: boolean;
   constructor(why: PaymentRefusal, { sender, common }: { sender?: Sender | undefined; common: boolean }) {
     super(why.message);
