@@ -10,7 +10,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 import classes from "./shell.module.css";
 
-/** Only narrow windows need it. */
+/** Loaded on demand: only narrow windows need it. */
 const MenuDrawer = lazy(() =>
   import("./menu-drawer.tsx").then(({ MenuDrawer: component }) => ({ default: component })),
 );
@@ -21,7 +21,7 @@ const ShortcutsDialog = lazy(() =>
   import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog: component }) => ({ default: component })),
 );
 
-/** What stays while pages change: the sidebar and the top bar. */
+/** The parts that stay while pages change: the sidebar and the top bar. */
 export function Shell() {
   const { t } = useTranslation();
   useOverviewSync();
@@ -38,7 +38,7 @@ export function Shell() {
   const [help, setHelp] = useState<boolean>();
   const actions = useActionsRegistry();
   const openPalette = () => {
-    // What the page offers comes before what every page offers. Read here: React may run the update while it renders.
+    // The page's own actions precede the global ones. Read here, because React may run the update while it renders.
     const offered = actions
       .all()
       .toReversed()
