@@ -18,7 +18,7 @@ const readJson = (file) => {
   }
 };
 
-/** Whether the packages that npm recorded in node_modules under `folder` match the lockfile. Tools may be missing. */
+/** Whether npm's record of node_modules under `folder` matches the lockfile; tools may be missing unless needed. */
 function matchesLockfile(folder, needsTools) {
   const wanted = readJson(join(folder, "package-lock.json"))?.packages ?? {};
   const installed = readJson(join(folder, "node_modules", ".package-lock.json"))?.packages;

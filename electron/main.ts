@@ -35,11 +35,11 @@ function ownFlags(): string[] {
   return app.isPackaged ? process.argv.slice(1).filter((arg) => !foreignSwitch.test(arg)) : [];
 }
 
-/** What people type for this program: of a package its own path. */
+/** The command with which a user starts this program; a package's is its own path. */
 const typedCommand = () =>
   app.isPackaged ? quoted(process.env["APPIMAGE"] ?? process.execPath) : commandName(beside("cli.js"));
 
-/** The commands of `hearth` that a package has, too: those that start no Hearth. */
+/** The `hearth` commands that a package supports as well: those that start no Hearth. */
 const commands = /^(watch|open|token|pull|list|ls|rm|create|backup|restore)$/;
 
 interface CommandModule {
@@ -47,11 +47,11 @@ interface CommandModule {
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {
-  // Not a literal: the bundler must leave it a file of its own.
+  // Not a literal, so that the bundler keeps it as a separate file.
   const { main: run } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
   app.dock?.hide();
   await run(argv);
-  // What watches goes on until it is stopped.
+  // A watch runs until it is stopped.
   if (argv[0] !== "watch" || process.exitCode !== 0) app.exit(Number(process.exitCode ?? 0));
 }
 

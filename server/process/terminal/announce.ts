@@ -3,9 +3,9 @@ import { onEnter } from "./on-enter.ts";
 import { printLine } from "./print-text.ts";
 
 export interface Announcement {
-  /** The console's address, which asks who opens it to log in. */
+  /** The console's address, which asks for a login. */
   readonly console: string;
-  /** Makes an address that is good for one login. */
+  /** Creates an address for one login. */
   readonly login: () => Promise<string>;
   readonly command: OwnCommand;
 }
