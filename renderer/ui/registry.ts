@@ -1,8 +1,8 @@
-/** What components that are on the page offer to another one that is: added while they are there, gone with them. */
+/** Items that mounted components offer to another component: each is registered while its component is mounted. */
 export interface Registry<Item> {
-  /** The call that it returns takes the item out again. */
+  /** The returned function removes the item. */
   add(item: Item): () => void;
-  /** In the order in which they were added. */
+  /** In the order of registration. */
   all: () => readonly Item[];
   subscribe: (listen: () => void) => () => void;
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from "react";
 
-/** A clock that all shown times share, so that they change together and cost one timer. */
+/** A clock shared by all shown times, so that they change together and need only one timer. */
 export interface Ticker {
   subscribe: (listen: () => void) => () => void;
   now: () => number;
@@ -29,7 +29,7 @@ export function createTicker(everyMs: number): Ticker {
 
 export const TickerContext = createContext<Ticker | undefined>(undefined);
 
-/** What `read` makes of the present moment; the component renders again only when that changes. */
+/** The result of `read` for the current time; the component renders again only when it changes. */
 export function useTicking(read: (now: number) => string): string {
   const ticker = useContext(TickerContext);
   const fixed = useMemo(() => ({ subscribe: () => () => undefined, now: () => 0 }), []);
