@@ -1,4 +1,4 @@
-/** Reads newline-delimited JSON as it arrives, however the network cuts it. A last line without a newline counts too. */
+/** Parses newline-delimited JSON as it arrives, in pieces of any size. A last line without a newline also counts. */
 export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -6,7 +6,7 @@ export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenera
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      // A line that is long comes in many pieces: only what is new is looked through.
+      // A long line arrives in many pieces: only the new one is searched.
       const [first = "", ...others] = (done ? decoder.decode() : decoder.decode(value, { stream: true })).split("\n");
       const lines = [rest + first, ...others];
       rest = done ? "" : (lines.pop() ?? "");
