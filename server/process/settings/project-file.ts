@@ -7,10 +7,7 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, isAbsolute } from "node:path";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 
-/**
- * `inside`: a path in the folder of the file. `told`: an address, which is reported at the start. `elsewhere`: not in
- * this file.
- */
+/** `inside`: a path in the file's folder. `told`: an address, reported at the start. `elsewhere`: not in this file. */
 type Rule = "any" | "inside" | "told" | "elsewhere";
 
 /** One line for every setting, so that a new one needs a decision. */

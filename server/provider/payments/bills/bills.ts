@@ -1,7 +1,4 @@
-/**
- * A merchant's bill of one day, in the form that both versions deliver: CSV whose cells begin with a backtick, amounts
- * in yuan.
- */
+/** A merchant's bill of one day, for both versions: CSV whose cells begin with a backtick, amounts in yuan. */
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";

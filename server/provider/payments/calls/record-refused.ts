@@ -1,7 +1,4 @@
-/**
- * Records calls that were refused for their sender or form. The order is only claimed, but that is where it is
- * searched.
- */
+/** Records calls that were refused for their sender or form, under the order that they claim to concern. */
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Call, WireReply } from "./answer-call.ts";
 import type { CallRecorder } from "./call-log.ts";
