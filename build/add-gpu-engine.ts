@@ -1,7 +1,7 @@
 /**
  * `npm run gpu -- cuda|vulkan`: adds the engine's build for that kind of GPU to node_modules. package.json keeps these
- * packages out of every install (hundreds of MB that most machines cannot use), so they are unpacked beside npm; the next
- * `npm ci` takes them away again. Macs need none: their build has Metal.
+ * packages out of every install (hundreds of MB that most machines cannot use), so they are unpacked without npm; the
+ * next `npm ci` removes them. Macs need none: their build includes Metal.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { npmEnvironment } from "./install-packages.mjs";
 import { root } from "./root.ts";
 
-/** Of the engine's packages of the version below. */
+/** Digests of the engine's packages in the version below. */
 const integrities: Record<string, string> = {
   "linux-x64-cuda": "sha512-idsE55VoD/FbvLhnBC9krUJaUoC0XnebseAAnCpm/brKf61HEbu+idgbb5eN6mxkjLSrHtILprJ0nDcUJjVrFg==",
   "linux-x64-cuda-ext":
@@ -50,7 +50,7 @@ function add(name: string): void {
     const archive = join(scratch, `node-llama-cpp-${name}-${version}.tgz`);
     const found = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
     if (found !== integrities[name]) throw new Error(`${name} has the integrity ${found}, not ${integrities[name]}`);
-    // Unpacked beside its place, so that it is there whole or not at all.
+    // Unpack elsewhere and rename, so that the package is complete or absent.
     const draft = join(engineFolder, `.${name}`);
     rmSync(draft, { recursive: true, force: true });
     mkdirSync(draft);

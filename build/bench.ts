@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- NAME…`: runs test/bench/NAME.ts, after installing what the benchmarks compare with. Behind `model` may be
- * sections of it: `npm run bench -- start model one-client`. With `--against DIR` this checkout is compared with another one
- * (test/bench/against.ts).
+ * `npm run bench -- NAME…`: runs test/bench/NAME.ts, after installing the programs that the benchmarks compare with.
+ * Sections may follow `model`: `npm run bench -- start model one-client`. `--against DIR` compares this checkout with
+ * another one (test/bench/against.ts).
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** Builds the named parts into dist/: `node build/build.ts node renderer`; without a name, all. */
+/** Builds the named parts into dist/: `node build/build.ts node renderer`; without names, all parts. */
 import { join } from "node:path";
 import { bundleNode } from "./bundle-node.ts";
 import { root } from "./root.ts";

@@ -1,17 +1,17 @@
-/** Bundles what runs on Node and in Electron into dist/: one file per process, so that a start reads few files. */
+/** Bundles the code for Node and Electron into dist/: one file per process, so that a start reads few files. */
 import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { engineExternals, engineInPlace } from "./engine-in-place.ts";
 import { root } from "./root.ts";
 
-/** Packages that cannot be bundled: native code, or files that they read beside themselves. */
+/** Packages that cannot be bundled: native code, or files that they read from their own folder. */
 export const externals = ["better-sqlite3", "node-llama-cpp", "swagger-ui-dist", "sharp", "electron"];
 
 const dist = join(root, "dist");
 const chunkFile = /^(?:app|cli|runner)-.*-[0-9A-Z]{8}[.]js([.]map)?$/;
 
-/** CommonJS packages inside an ES module still ask for `require`. */
+/** CommonJS packages inside an ES module still need `require`. */
 const requireBanner =
   'import { createRequire as hearthCreateRequire } from "node:module"; const require = hearthCreateRequire(import.meta.url);';
 
@@ -24,7 +24,7 @@ async function commonOptions(): Promise<BuildOptions> {
     platform: "node",
     format: "esm",
     sourcemap: true,
-    // Less text for V8 to keep, while names in stack traces stay.
+    // V8 keeps less text in memory, and stack traces keep their names.
     minifyWhitespace: true,
     legalComments: "none",
     external: externals,
@@ -36,12 +36,12 @@ async function commonOptions(): Promise<BuildOptions> {
 const referenceClient = "server/app/console/reference-client/hearth-client.ts";
 const readable: BuildOptions = { minifyWhitespace: false, sourcemap: false };
 
-/** The bundles, by what differs between them. */
+/** The bundles, with the options in which they differ. */
 export async function nodeBundles(): Promise<BuildOptions[]> {
   const common = await commonOptions();
   const node: BuildOptions = { ...common, target: "node24", banner: { js: requireBanner } };
   return [
-    // What few ever use (schema compiler, made-up data, YAML, watcher, certificates) is loaded when it is: chunks of their own.
+    // Rarely used parts (schema compiler, sample data, YAML, watcher, certificates) are separate chunks.
     {
       ...node,
       entryPoints: {
@@ -54,7 +54,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       chunkNames: "app-[name]-[hash]",
     },
     { ...node, entryPoints: { model: "server/model/main.ts", "template-thread": "server/foreign/template-thread.ts" } },
-    // The engine is a chunk of its own: the runner's socket answers before it is loaded.
+    // The engine is a separate chunk: the runner's socket answers before it is loaded.
     {
       ...node,
       entryPoints: { runner: "server/runner/main.ts" },
@@ -64,7 +64,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       external: engineExternals,
       plugins: [engineInPlace],
     },
-    // The watcher is a chunk of its own: only `hearth watch` loads it.
+    // The watcher is a separate chunk: only `hearth watch` loads it.
     {
       ...node,
       entryPoints: { "cli-main": "server/cli/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
@@ -72,9 +72,9 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       chunkNames: "cli-[name]-[hash]",
     },
     { ...node, entryPoints: { electron: "electron/main.ts" }, target: "node22" },
-    // Must at least start on an old Node, to say that it is old.
+    // Must at least start on an old Node, to report that it is too old.
     { ...common, entryPoints: { cli: "server/cli.ts" }, target: "node18" },
-    // People read and copy the reference client, so it stays as it was written.
+    // People read and copy the reference client, so it stays as written.
     {
       ...common,
       ...readable,
@@ -82,7 +82,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       platform: "neutral",
       target: "es2018",
     },
-    // A sandboxed preload is CommonJS.
+    // A sandboxed preload must be CommonJS.
     { ...common, entryPoints: { preload: "electron/preload.ts" }, format: "cjs", outExtension: { ".js": ".cjs" } },
   ];
 }
@@ -93,7 +93,7 @@ async function copyStarterModel(): Promise<void> {
   await cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true });
 }
 
-/** A build that fails leaves what was built before. */
+/** A failed build leaves the previous output in place. */
 export async function bundleNode(): Promise<void> {
   const { build } = await import("esbuild");
   await mkdir(dist, { recursive: true });
@@ -106,7 +106,7 @@ export async function bundleNode(): Promise<void> {
   await removeOldChunks(new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs))));
 }
 
-/** Chunks have their hash in the name: those of older builds would stay for good. */
+/** A chunk's name contains its hash, so chunks of older builds would otherwise remain forever. */
 async function removeOldChunks(built: ReadonlySet<string>): Promise<void> {
   const chunks = (await readdir(dist)).filter((file) => chunkFile.test(file) && !built.has(`dist/${file}`));
   await Promise.all(chunks.map((file) => rm(join(dist, file))));

@@ -1,4 +1,4 @@
-/** What a lockfile can have wrong without npm's saying so. */
+/** Checks a lockfile for problems that npm does not report. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pinnedVersion } from "./pinned-node.mjs";
@@ -12,7 +12,7 @@ interface LockedPackage extends Partial<Record<(typeof dependencyKinds)[number],
   resolved?: string;
 }
 
-/** Where `name`, asked for by the package at `path`, may lie: beside it or in a folder above. */
+/** The places where the package at `path` finds `name`: its own folder or one above. */
 function* placesOf(path: string, name: string): Generator<string> {
   for (let folder = path; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/node_modules/"), 0))) {
     yield `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
@@ -20,7 +20,7 @@ function* placesOf(path: string, name: string): Generator<string> {
   }
 }
 
-/** Ranges that stand in one of package.json and the lockfile only: one was changed by hand. */
+/** Ranges that differ between package.json and the lockfile: one of them was changed by hand. */
 function differences(manifest: LockedPackage, locked: LockedPackage): string[] {
   return dependencyKinds.flatMap((kind) => {
     const [wanted, known] = [manifest[kind] ?? {}, locked[kind] ?? {}];
@@ -30,7 +30,7 @@ function differences(manifest: LockedPackage, locked: LockedPackage): string[] {
   });
 }
 
-/** What npm could not tell from another package of the same name and version. */
+/** A package that npm could not distinguish from another of the same name and version. */
 function unpinned(path: string, { version, integrity, resolved }: LockedPackage): string[] {
   if (path === "") return [];
   return [
@@ -39,7 +39,7 @@ function unpinned(path: string, { version, integrity, resolved }: LockedPackage)
   ];
 }
 
-/** The package `node` fetches its binary by itself: an exact version of it alone says which. */
+/** The package `node` downloads its binary itself, so only an exact version pins it. */
 function unpinnedNode({ devDependencies }: LockedPackage): string[] {
   const version = devDependencies?.["node"];
   if (version === undefined || version === pinnedVersion) return [];
@@ -49,8 +49,8 @@ function unpinnedNode({ devDependencies }: LockedPackage): string[] {
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
 /**
- * Problems of the lockfile in `folder`, a line each: deprecated packages, those whose content is not pinned, ranges that
- * package.json has otherwise, and optional packages without which npm ci refuses it.
+ * Problems of the lockfile in `folder`, one line each: deprecated packages, packages with unpinned content, ranges that
+ * differ from package.json, and missing optional packages that make npm ci fail.
  */
 export function lockfileProblems(folder: string): string[] {
   const { packages } = readJson(join(folder, "package-lock.json")) as { packages: Record<string, LockedPackage> };

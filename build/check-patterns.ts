@@ -1,7 +1,7 @@
-/** `node build/check-patterns.ts`: no regular expression of the program takes long for a text that somebody made up. */
+/** `node build/check-patterns.ts`: checks that no regular expression of the program is slow for an adversarial text. */
 import { ownPatterns, patternProblem } from "./patterns.ts";
 
-/** Why those are quick all the same that do not look so by themselves, by file and source. */
+/** Why patterns that look slow are fast all the same, by file and source. */
 const reasons: Readonly<Record<string, string>> = {
   'renderer/ui/code/json-view.tsx ("(?:[^"\\\\]|\\\\.)*")(\\s*:)?|(-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)|(true|false|null)':
     "reads what JSON.stringify has written, in which every string ends",

@@ -1,6 +1,6 @@
 /**
- * `node build/check-types.ts page|rest`: types and lint of the console's page, or of all other files. The lint's rules ask
- * the compiler for types, which takes it most of its time: here both work on the same program.
+ * `node build/check-types.ts page|rest`: types and lint of the console's page, or of all other files. Lint rules spend
+ * most of their time in the compiler's type checker, so both share one program.
  */
 import { dirname, join } from "node:path";
 import { ESLint } from "eslint";
@@ -18,7 +18,7 @@ const host: ts.FormatDiagnosticsHost = {
   getNewLine: () => "\n",
 };
 
-/** @returns the program, and what the compiler has against it, in words */
+/** @returns the program, and the compiler's messages as text */
 function compile(project: string): { program: ts.Program; problems: string } {
   const { config, error } = ts.readConfigFile(project, (path) => ts.sys.readFile(path)) as {
     config: unknown;
@@ -30,7 +30,7 @@ function compile(project: string): { program: ts.Program; problems: string } {
   return { program, problems: ts.formatDiagnostics([...errors, ...ts.getPreEmitDiagnostics(program)], host) };
 }
 
-/** @returns what the lint has against the files, in words; all of these that are TypeScript belong to the program */
+/** @returns the lint messages as text; every TypeScript file among them belongs to the program */
 async function lint(program: ts.Program, files: string, ignored: string[]): Promise<string> {
   const eslint = new ESLint({
     cwd: root,

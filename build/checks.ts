@@ -10,12 +10,12 @@ import { root } from "./root.ts";
 export interface CheckResult {
   name: string;
   passed: boolean;
-  /** What the tool printed. */
+  /** The tool's output. */
   output: string;
   seconds: number;
 }
 
-/** `priority` is that of its process, 0 to 19, the lowest. */
+/** `priority` of its process: 0 to 19, the lowest. */
 type Check = (priority: number) => Promise<{ passed: boolean; output: string }>;
 
 /** A script run by this Node; its path is relative to the checkout. */
@@ -59,10 +59,10 @@ const checks: Record<string, Check> = {
   lockfiles: checkLockfiles,
 };
 
-/** Two at a time, as fast as it goes; or one at a time, in what other programs leave of the processors. */
+/** Two at a time at full speed, or one at a time with the processors' idle time. */
 const paces = { quick: { atOnce: 2, priority: 0 }, behind: { atOnce: 1, priority: constants.priority.PRIORITY_LOW } };
 
-/** Runs all checks, and tells of each when it is done. */
+/** Runs all checks, and reports each when it is done. */
 export async function runChecks(
   pace: keyof typeof paces,
   report: (result: CheckResult) => void,
@@ -87,7 +87,7 @@ export async function runChecks(
   return results;
 }
 
-/** One line for a check that passed; what its tool printed for one that did not. */
+/** One line for a check that passed; the tool's output for one that failed. */
 export function printCheck({ name, passed, output, seconds }: CheckResult): void {
   console.log(`${passed ? "  passed" : "  FAILED"}  ${name} (${seconds.toFixed(1)} s)`);
   if (!passed) console.log(output);

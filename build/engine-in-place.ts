@@ -1,7 +1,7 @@
 /**
- * Puts the JavaScript of node-llama-cpp into the runner's bundle: as hundreds of files it takes most of the runner's start.
- * What lies beside those files (the native engine, its source, the script that tests it) is found as before, for each file
- * keeps the address that it has in the package.
+ * Puts the JavaScript of node-llama-cpp into the runner's bundle: loading it as hundreds of files takes most of the
+ * runner's start. Each file keeps its URL in the package, so that it still finds what lies beside it (the native
+ * engine, its source, the script that tests it).
  */
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -10,7 +10,7 @@ import { root } from "./root.ts";
 
 const engine = join(root, "node_modules/node-llama-cpp/dist");
 
-/** What the bundled engine still imports from its packages: native code, and what only other programs have. */
+/** Imports that stay outside the bundle: native code, and modules that only other programs have. */
 export const engineExternals = ["@node-llama-cpp/*", "@reflink/*", "electron"];
 
 export const engineInPlace: Plugin = {

@@ -1,7 +1,8 @@
 /**
- * `npm run faults`: lets faults happen to Hearth for 10 minutes, each kind at least five times, and tells what was lost
- * (test/faults/suite). `-- --count N` for so many faults, `--rounds N` for each kind so often, `--seed S` for the same ones again,
- * `--program PATH` for a packaged Hearth in place of this checkout's, `--patient` for a machine that is slow or busy. What this machine lacks is skipped by name; with CI=true that is a failure.
+ * `npm run faults`: injects faults into Hearth for 10 minutes, each kind at least five times, and reports what was lost
+ * (test/faults/suite). `-- --count N` sets the number of faults, `--rounds N` the number per kind, `--seed S` repeats a
+ * run, `--program PATH` tests a packaged Hearth instead of this checkout's, and `--patient` suits a slow or busy
+ * machine. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -33,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), "hearth-faults-"));
 const disk = join(folder, "disk");
 mkdirSync(disk);
 
-/** A disk that only the suite sees, and that is soon full: a name space of its own, which Linux gives to ordinary users. */
+/** A small disk that only the suite sees, in its own name space. Linux grants these to ordinary users. */
 const mount = ["-rm", "sh", "-c", 'mount -t tmpfs -o size=1g faults "$0" && exec "$@"', disk];
 const works = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
 const hasDisk = works("unshare", ...mount, "true");

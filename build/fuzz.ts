@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz`: the fuzzing tests of `npm test` with many more inputs, and lives of orders, and another seed at each run;
- * `npm run fuzz -- 500000 7` says how many inputs and which seed. There is a life for every 100 inputs, and a request to
- * the model service for every 200. At the end it tells how many inputs there were in which time.
+ * `npm run fuzz`: the fuzzing tests of `npm test` with many more inputs and order lives, and a new seed for each run;
+ * `npm run fuzz -- 500000 7` sets the number of inputs and the seed. One order life runs per 100 inputs, and one
+ * request to the model service per 200. The end reports the number of inputs and the time.
  */
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

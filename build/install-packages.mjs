@@ -1,6 +1,6 @@
 /**
- * Installs the packages of a lockfile, each time that they do not fit it. Plain JavaScript without packages: it runs
- * before there are any.
+ * Installs the packages of a lockfile whenever node_modules does not match it. Plain JavaScript without packages: it
+ * runs before any are installed.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,7 +18,7 @@ const readJson = (file) => {
   }
 };
 
-/** Packages installed in node_modules under `folder`, as npm notes them there, are those of its lockfile; tools may be left out. */
+/** Whether npm's record of node_modules under `folder` matches the lockfile; tools may be missing unless needed. */
 function matchesLockfile(folder, needsTools) {
   const wanted = readJson(join(folder, "package-lock.json"))?.packages ?? {};
   const installed = readJson(join(folder, "node_modules", ".package-lock.json"))?.packages;
@@ -33,7 +33,7 @@ function matchesLockfile(folder, needsTools) {
   return Object.entries(wanted).every(same) && Object.keys(installed).every((name) => name in wanted);
 }
 
-/** The hash of the lockfile that node_modules was last seen to fit, noted inside it: npm ci removes it with the rest. */
+/** Compares the lockfile's hash with the one noted when node_modules last matched; npm ci removes that note. */
 function isInstalled(folder, needsTools) {
   const lockfile = join(folder, "package-lock.json");
   const note = join(folder, "node_modules", needsTools ? ".hearth-lockfile" : ".hearth-lockfile-start");
@@ -44,11 +44,11 @@ function isInstalled(folder, needsTools) {
   return true;
 }
 
-/** npm's own settings for the script that runs now; handed on, some of them would send the packages elsewhere. */
+/** npm's settings for the current script; passing on others could install the packages elsewhere. */
 const keptNpmSettings =
   /^npm_config_(cache|userconfig|globalconfig|registry|https?_?proxy|noproxy|cafile|ca|strict_ssl|offline|prefer_offline)$/i;
 
-/** The environment for an npm of our own. */
+/** The environment for a nested npm. */
 export function npmEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^npm_/i.test(name) || keptNpmSettings.test(name) || name.toLowerCase() === "npm_execpath",
@@ -56,7 +56,7 @@ export function npmEnvironment() {
   return Object.fromEntries(kept);
 }
 
-/** npm by the Node that runs npm now: the one in node_modules is about to be replaced. */
+/** npm run by the current npm's Node: the Node in node_modules is about to be replaced. */
 function npmCommand(args) {
   const script = process.env.npm_execpath;
   const node = process.env.npm_node_execpath ?? process.execPath;
@@ -64,7 +64,7 @@ function npmCommand(args) {
   return process.platform === "win32" ? ["cmd.exe", ["/c", "npm", ...args]] : ["npm", args];
 }
 
-/** Installs exactly what the lockfile of `folder` says, with a sign of life every few seconds. */
+/** Installs exactly the lockfile of `folder`, and reports progress every few seconds. */
 function install(folder, what, needsTools) {
   console.log(`Installing ${what}...`);
   const startedAt = Date.now();
@@ -77,7 +77,7 @@ function install(folder, what, needsTools) {
   ]);
   const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"], env: npmEnvironment() });
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  // npm must not go on without the lock that this process holds.
+  // npm must not continue without this process's lock.
   const stop = () => {
     child.kill();
     process.exit(1);
@@ -99,7 +99,7 @@ function install(folder, what, needsTools) {
 
 /**
  * Runs `work` while no other process does so under the same name. The lock is a listening socket, which the system
- * closes however its process ends; only on macOS it is a file, and one that nobody answers is taken over.
+ * closes when its process ends, however it ends. Only on macOS it is a file; a stale one is taken over.
  */
 export async function alone(name, work) {
   const key = `hearth-${sha256(name).slice(0, 16)}`;
@@ -132,13 +132,13 @@ export async function alone(name, work) {
 }
 
 /**
- * Installs the packages of `folder` unless they are there, while nobody else does.
- * @param needsTools whether what only checks and tests use (devDependencies) is needed, too
+ * Installs the packages of `folder` if they are missing, under a lock.
+ * @param needsTools whether the packages for checks and tests (devDependencies) are needed as well
  */
 export async function ensurePackages(folder, what, needsTools = true) {
   if (isInstalled(folder, needsTools)) return;
   await alone(folder, async () => {
-    // Another run may have done it while this one waited.
+    // Another run may have installed them while this one waited.
     if (!isInstalled(folder, needsTools)) await install(folder, what, needsTools);
     isInstalled(folder, needsTools);
   });

@@ -1,2 +1,2 @@
-/** Where nothing may be skipped. */
+/** Whether this is CI, where nothing may be skipped. */
 export const isCi = process.env["CI"] === "true" || process.env["CI"] === "1";

@@ -1,4 +1,4 @@
-/** Finds what a run of the tests, or of a script, leaves running: every process that has inherited the run's mark. */
+/** Finds processes that a run of tests or a script left running: those that inherited the run's mark. */
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -6,10 +6,10 @@ import { setTimeout as wait } from "node:timers/promises";
 const name = "TEST_RUN_MARK";
 const value = randomUUID();
 
-/** To be in the environment of the run. */
+/** Belongs in the environment of the run. */
 export const runMark = { env: { [name]: value } };
 
-/** Time for processes that are just ending. */
+/** Time for processes that are already ending. */
 const graceMs = 2_000;
 
 function findMarked(): { pid: number; command: string }[] {
@@ -21,13 +21,13 @@ function findMarked(): { pid: number; command: string }[] {
       const command = readFileSync(`/proc/${entry}/cmdline`, "utf8").replaceAll("\0", " ").trim();
       return [{ pid: Number(entry), command: `${entry} ${command.slice(0, 120)}` }];
     } catch {
-      // Ended meanwhile, or another user's.
+      // It has ended, or belongs to another user.
       return [];
     }
   });
 }
 
-/** Ends them. @returns a description of each that was still there after a moment; Linux only, elsewhere none. */
+/** Ends them. @returns a description of each that was still running after a moment; Linux only, elsewhere empty. */
 export async function endLeftProcesses(): Promise<string[]> {
   const deadline = Date.now() + graceMs;
   let left = findMarked();
@@ -39,7 +39,7 @@ export async function endLeftProcesses(): Promise<string[]> {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // Ended meanwhile.
+      // It has ended.
     }
   return left.map(({ command }) => command);
 }

@@ -11,7 +11,7 @@ import { packagerConfig } from "./electron-builder.config.ts";
 import { ensurePackages } from "./install-packages.mjs";
 import { root } from "./root.ts";
 
-/** The part of electron-builder that is used here; it is installed on demand, so its own types may not be there. */
+/** The part of electron-builder that is used here. It is installed on demand, so its own types may be missing. */
 interface ElectronBuilder {
   build: (options: { projectDir: string; dir: boolean; publish: "never"; config: unknown }) => Promise<string[]>;
 }

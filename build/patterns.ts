@@ -1,6 +1,6 @@
 /**
- * The regular expressions of the program, and whether each takes a time in proportion to the length of what it is tried on,
- * whoever wrote that.
+ * Finds the program's regular expressions, and checks that each runs in time linear in the length of its text, even an
+ * adversarial one.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { checkSync } from "recheck";
 import ts from "typescript";
 import { root } from "./root.ts";
 
-/** It has programs that are quicker, for some platforms; they are not installed. */
+/** Faster checkers exist for some platforms, but are not installed. */
 process.env["RECHECK_SYNC_BACKEND"] = "pure";
 
 export interface Pattern {
@@ -18,7 +18,7 @@ export interface Pattern {
   readonly place: string;
 }
 
-/** The patterns that stand in a file, as literals or as the text that `new RegExp` gets. */
+/** The patterns in a file: literals, and texts passed to `new RegExp`. */
 export function patternsIn(file: string, text: string): Pattern[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Pattern[] = [];
@@ -46,21 +46,22 @@ export const ownPatterns = (): Pattern[] =>
     .sort()
     .flatMap((file) => patternsIn(file.replaceAll("\\", "/"), readFileSync(join(root, file), "utf8")));
 
-/** Without what is in groups, so that only what divides the whole pattern is left. */
+/** Removes groups, so that only alternatives of the whole pattern remain. */
 function withoutGroups(text: string): string {
   const less = text.replace(/\([^()]*\)/g, "");
   return less === text ? text : withoutGroups(less);
 }
 
-/** What is repeated, a character or a class, and the character that must stand right before it. */
+/** Matches the repeated character or class, and the character required right before it. */
 const fencedAtom = /(\\\W|(?<!\\)[^\\()[\]{}?*+^$.|])\(?(\[(?:\\.|[^\]\\])*\]|\\.|[^\\()[\]{}?*+^$|])$/;
 
 /**
- * True for what needs no proof: no repetition without a bound, or a single one, of a character, that is tried from one place
- * only, or behind which nothing can fail, or before which a character must stand that it does not take itself.
+ * Whether a pattern needs no proof: it has no unbounded repetition, or a single one of a character. That one must be
+ * tried from one position only, or be followed by nothing that can fail, or follow a character that it does not match
+ * itself.
  */
 export function isPlainlyLinear({ source, flags }: Pick<Pattern, "source" | "flags">): boolean {
-  // Places in it are places in the source.
+  // Positions in `bare` equal those in the source.
   const bare = source.replace(/\\[^]/g, "xx").replace(/\[[^\]]*\]/g, (one) => "x".repeat(one.length));
   const [open, ...others] = bare.matchAll(/[*+]|\{\d+,\}/g);
   if (others.length > 0 || /\)(?:[*+]|\{)/.test(bare)) return false;
@@ -74,7 +75,7 @@ export function isPlainlyLinear({ source, flags }: Pick<Pattern, "source" | "fla
   return isTriedOnce || isLast || isFenced;
 }
 
-/** The case says nothing about the time, but makes the proof longer. */
+/** Ignoring case does not affect the time, but lengthens the proof. */
 const withoutCase = ({ source, flags }: Pattern) =>
   flags.includes("i")
     ? {
@@ -83,7 +84,7 @@ const withoutCase = ({ source, flags }: Pattern) =>
       }
     : { source, flags };
 
-/** For what no proof covers, such as a lookahead: the same attempts on every machine, however busy it is. */
+/** For patterns without a proof, such as lookaheads: the same attempts on every machine, however busy it is. */
 const attempts = {
   timeout: 60_000,
   checker: "fuzz",
@@ -93,7 +94,7 @@ const attempts = {
   recallTimeout: null,
 } as const;
 
-/** What is wrong with a pattern, in words; undefined when its time is in proportion to the text's length. */
+/** What is wrong with a pattern, as text; undefined if it takes linear time. */
 export function patternProblem(pattern: Pattern): string | undefined {
   if (isPlainlyLinear(pattern)) return undefined;
   const { source, flags } = withoutCase(pattern);

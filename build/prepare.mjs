@@ -1,7 +1,7 @@
 /**
- * Brings the checkout into a state that runs: installs the packages of package-lock.json and builds dist/, each only
- * when it is not up to date. Runs before anything is installed, so it is plain JavaScript for any Node from 20 on.
- * `--rebuild` builds in any case, `--install-only` builds nothing, `--tools` installs what checks and tests use, too.
+ * Prepares the checkout: installs the packages of package-lock.json and builds dist/, each only if it is out of date.
+ * Runs before anything is installed, so it is plain JavaScript for any Node from 20 on. `--rebuild` always builds,
+ * `--install-only` does not build, `--tools` also installs the packages for checks and tests.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
 const oldestMajor = 20;
 
-/** What each part of dist/ is made from; a folder counts with all that is in it. */
+/** The sources of each part of dist/; a folder includes all its files. */
 const parts = {
   node: {
     output: "dist/cli.js",
@@ -60,7 +60,7 @@ function fail(message) {
 
 const nodeBinary = () => join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 
-/** The package `node` gets its binary by its install script; an npm that is set to run none leaves it out. */
+/** The install script of the package `node` fetches its binary; an npm without install scripts omits it. */
 function ensureNode() {
   if (!existsSync(nodeBinary()))
     spawnSync(process.execPath, ["installArchSpecificPackage.js"], {
@@ -73,7 +73,7 @@ function ensureNode() {
   if (problem !== undefined) fail(`${problem}; remove the folder node_modules, and start again`);
 }
 
-/** Every file under the inputs with its content; the order is that of the names. */
+/** Hashes all files under the inputs, in the order of their names. */
 function hashInputs(inputs) {
   const hash = createHash("sha256");
   const add = (path) => {

@@ -1,29 +1,29 @@
-/** Finds the endpoints in source text and the comments that describe them. Reads syntax only: no types, no imports. */
+/** Finds endpoints and the comments that describe them in source text. Reads only the syntax: no types, no imports. */
 import ts from "typescript";
 
-/** What a comment says: its text, and what follows @remarks. Paragraphs are separated by an empty line. */
+/** A comment's text, and the text after @remarks. Paragraphs are separated by an empty line. */
 export interface DocText {
   readonly summary: string;
   readonly remarks?: string;
 }
 
-/** A name in the documentation file, and where it was found (`file:line`). */
+/** A name in the documentation file, and its origin (`file:line`). */
 export interface DocMember extends DocText {
   readonly name: string;
   readonly where: string;
 }
 
-/** What one source file contributes. */
+/** The documentation from one source file. */
 export interface SourceDocs {
-  /** Endpoints that are declared one by one. */
+  /** Endpoints that are declared individually. */
   readonly endpoints: readonly DocMember[];
-  /** Operations that every collection has, by their name in the engine; `{plural}` stands for the collection. */
+  /** Operations of every collection, by their name in the engine; `{plural}` stands for the collection. */
   readonly operations: readonly DocMember[];
-  /** Collections that are declared in code, by their plural noun. */
+  /** Collections declared in code, by their plural noun. */
   readonly collections: readonly DocMember[];
 }
 
-/** @throws Error naming file and line of an endpoint or a collection that no comment describes */
+/** @throws Error naming file and line of an endpoint or a collection without a comment */
 export function readDocComments(file: string, text: string): SourceDocs {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const endpoints: DocMember[] = [];
@@ -62,7 +62,7 @@ function endpointFields(node: ts.Node): ts.ObjectLiteralExpression | undefined {
   return fields && ts.isObjectLiteralExpression(fields) ? fields : undefined;
 }
 
-/** What stands under the comment: the statement of a variable, or the member of an object. */
+/** The node that the comment belongs to: a variable statement, or a member of an object. */
 function commentedBy(call: ts.Node): ts.Node {
   const { parent } = call;
   return ts.isVariableDeclaration(parent) ? parent.parent.parent : parent;
@@ -76,7 +76,7 @@ function textOf(fields: ts.ObjectLiteralExpression, name: string): string | unde
   return value && ts.isStringLiteralLike(value) ? value.text : undefined;
 }
 
-/** `list` of an endpoint whose member is `${name}.list`: one for every collection. */
+/** `list` for an endpoint whose member is `${name}.list`: it exists for every collection. */
 function operationName(fields: ts.ObjectLiteralExpression): string | undefined {
   const value = valueOf(fields, "member");
   if (!value || !ts.isTemplateExpression(value)) return undefined;
@@ -91,7 +91,7 @@ function docText(node: ts.Node): DocText | undefined {
   return { summary, ...(remarks !== "" && { remarks }) };
 }
 
-/** Lines that were broken to fit a column flow together again. */
+/** Joins lines that were wrapped. */
 const plain = (comment: Parameters<typeof ts.getTextOfJSDocComment>[0]): string =>
   (ts.getTextOfJSDocComment(comment) ?? "")
     .split(/\n\s*\n/)

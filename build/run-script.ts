@@ -3,9 +3,9 @@ import { endLeftProcesses, runMark } from "./left-processes.ts";
 import { root } from "./root.ts";
 
 /**
- * Runs a script of the checkout, by this Node, and ends what it leaves running; that it left something is a failure, told in
- * one line.
- * @param within a command that runs the one that follows it, such as `unshare`
+ * Runs a script of the checkout with this Node, and ends the processes that it leaves running. Such processes are a
+ * failure, which is reported in one line.
+ * @param within a command that runs the command after it, such as `unshare`
  * @returns the exit code
  */
 export async function runScript(
@@ -15,7 +15,7 @@ export async function runScript(
 ): Promise<number> {
   const [command = "", ...before] = [...within, process.execPath];
   const script = spawn(command, [...before, ...args], { cwd: root, stdio: "inherit", env: { ...env, ...runMark.env } });
-  // Ctrl-C reaches the script as well, which may leave something just then.
+  // Ctrl-C also reaches the script, which may be leaving processes at that moment.
   const stay = () => undefined;
   process.on("SIGINT", stay);
   const exitCode = await new Promise<number>((resolve) => script.once("exit", (code) => resolve(code ?? 1)));

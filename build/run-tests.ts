@@ -1,6 +1,6 @@
 /**
- * `npm test`: sets up what the tests need, runs the tests and checks the sources meanwhile; `npm test -- test/unit` runs a
- * part, without the checks. Ends with one counted line. Whatever fails, a step of the set-up or a check too, counts as one.
+ * `npm test`: sets up what the tests need, runs them, and checks the sources meanwhile; `npm test -- test/unit` runs a
+ * part, without the checks. The last line counts the results. Any failure counts, also of a set-up step or a check.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ interface Count {
   failed: number;
 }
 
-/** Vitest's JSON report, as far as it is read here. */
+/** The part of Vitest's JSON report that is used here. */
 interface Report {
   numPassedTests: number;
   numFailedTests: number;
@@ -36,10 +36,10 @@ interface Report {
   }[];
 }
 
-/** Tools that the tests run keep caches of compiled code among the temporary files. */
+/** Tools run by tests would keep caches of compiled code among the temporary files. */
 const noCaches = { NODE_DISABLE_COMPILE_CACHE: "1", JITI_FS_CACHE: "false" };
 
-/** Runs a step; a step that throws is one failure, told in one line. */
+/** Runs a step. A step that throws counts as one failure, reported in one line. */
 async function step(what: string, run: () => unknown): Promise<Count> {
   try {
     await run();
@@ -67,7 +67,7 @@ async function setUp(): Promise<Count[]> {
   ];
 }
 
-/** Checks in the time that the tests spend waiting for processes and sockets; told of when these are over. */
+/** Runs the checks while the tests wait for processes and sockets; their results are printed after the tests. */
 const startChecks = () => runChecks("behind", () => undefined);
 
 function countChecks(results: readonly CheckResult[]): Count {
@@ -76,7 +76,7 @@ function countChecks(results: readonly CheckResult[]): Count {
   return { passed: results.length - failed, failed };
 }
 
-/** Reads what Vitest counted. A file that could not be loaded has no test that could fail, but has failed. */
+/** Reads Vitest's counts. A file that could not be loaded has no tests, but counts as a failure. */
 function countReport(report: Report, exitCode: number): Count {
   const brokenFiles = report.testResults.filter(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
@@ -88,7 +88,7 @@ function countReport(report: Report, exitCode: number): Count {
   return { passed: report.numPassedTests, failed: failed + unexplained };
 }
 
-/** Where the time goes, so that it is seen when it grows. */
+/** Prints the slowest files, to show when they get slower. */
 function printSlowest({ testResults }: Report): void {
   const slowest = testResults
     .map(({ name, startTime, endTime }) => ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }))

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [-- PAGE…]`: pictures of each page of the console over a run that has a day's work behind it, in both
- * themes, languages and widths, in test-results/screenshots. One of them is the README's.
+ * `npm run screenshots [-- PAGE…]`: screenshots of each console page with a day's data, in both themes, languages and
+ * widths, in test-results/screenshots. One of them is the README's.
  */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ await fillConsole(ready, bench.folder);
 await using browser = await openChromium({ locale: "en-GB", viewport: sizes.wide, reducedMotion: "reduce" });
 const { page } = browser;
 await page.goto(ready.console);
-/** Each page's own address, which is the same in every language. */
+/** Each page's address, which is the same in every language. */
 const addresses = new Map<string, string>();
 for (const name of pages) {
   await openPage(page, name);
@@ -38,10 +38,10 @@ for (const name of pages) {
 }
 for (const [code, language] of Object.entries(languages)) {
   await choose(page, /^(Language|语言)/, language);
-  // It is kept when its texts have come.
+  // The language is stored once its texts are loaded.
   await page.locator(`html[lang^="${code}"]`).waitFor({ state: "attached" });
   for (const theme of themes) {
-    // The page follows the system as long as nobody chooses a theme.
+    // The page follows the system until a theme is chosen.
     await page.emulateMedia({ colorScheme: theme });
     for (const [width, viewport] of Object.entries(sizes)) {
       await page.setViewportSize(viewport);

@@ -1,6 +1,6 @@
 /**
- * `npm run spec`: runs the conformance suite and prints every rule of the specification with the tests that cover it and
- * how they ended. Fails when a rule that is not open has no test, or any test of the suite fails.
+ * `npm run spec`: runs the conformance suite and prints every rule of the specification with its tests and their
+ * results. Fails if a rule that is not open has no test, or if any test fails.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,7 +17,7 @@ interface Test {
   failure: string;
 }
 
-/** Vitest's JSON report, as far as it is read here. */
+/** The part of Vitest's JSON report that is used here. */
 interface Report {
   testResults: {
     name: string;
@@ -26,7 +26,7 @@ interface Report {
   }[];
 }
 
-/** Runs the suite; a file that could not be loaded counts as one failed test. */
+/** Runs the suite; a file that cannot be loaded counts as one failed test. */
 async function runSuite(): Promise<Test[]> {
   const scratch = mkdtempSync(join(tmpdir(), "hearth-npm-spec-"));
   const reportFile = join(scratch, "report.json");

@@ -1,7 +1,7 @@
 /**
- * `npm run test:steady`: runs the tests again and again, as they are and on machines that are not yours: one core, another
- * busy program, the engine's plainest CPU variant. Goes on where it was stopped, as long as the sources stay the same;
- * `-- --anew` begins again. Every failure counts.
+ * `npm run test:steady`: runs the tests repeatedly, normally and under other conditions: one core, a busy program
+ * beside them, the engine's most basic CPU variant. Resumes where it was stopped while the sources are unchanged; `--
+ * --anew` starts again. Every failure counts.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -32,7 +32,7 @@ const stateFile = join(cache, "steady.json");
 const logs = join(root, "test-results", "steady");
 
 const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;
-/** What is tested: results of other sources are worth nothing. */
+/** A hash of what is tested: results of other sources do not count. */
 const sources = createHash("sha256")
   .update(git("rev-parse", "HEAD") + git("diff", "HEAD"))
   .digest("hex");
@@ -48,7 +48,7 @@ const engineFiles = () =>
     readFileSync(join(root, file), "utf8").includes("/runner-process.ts"),
   );
 
-/** The engine takes the best variant for the processor among those that are there: a copy of the checkout has the plainest alone. */
+/** Copies the checkout with only the most basic engine. The engine chooses the best variant that is present. */
 function copyWithPlainEngine(): string {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("Linux x64 alone has several CPU variants");
@@ -60,7 +60,7 @@ function copyWithPlainEngine(): string {
     if (status !== 0) throw new Error(`${command} failed`);
   };
   run("cp", ["--parents", ...files, copy]);
-  // Hard links: the packages are large, and nothing writes into them.
+  // Hard links: the packages are large, and nothing writes to them.
   for (const modules of ["node_modules", "test/clients/node_modules", "build/packager/node_modules"])
     if (existsSync(join(root, modules))) run("cp", ["-al", modules, join(copy, modules)]);
   const variants = globSync("node_modules/@node-llama-cpp/linux-x64/bins/linux-x64/libggml-cpu-*.so", { cwd: copy });

@@ -1,11 +1,11 @@
-/** What the tests need from the system beyond Node: a virtual display, what Chromium links to, and a few commands. */
+/** The tests' system requirements besides Node: a virtual display, Chromium's libraries, and a few commands. */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 
 interface Need {
-  /** True when it is there already. */
+  /** Whether it is already installed. */
   isThere: (libraries: string) => boolean;
-  /** Debian's and Ubuntu's names for it, the newer one first. */
+  /** Its names on Debian and Ubuntu, the newer one first. */
   packages: readonly [string, ...string[]];
 }
 
@@ -42,7 +42,7 @@ const isDebian = (): boolean => {
   }
 };
 
-/** The first of the names that this release of the system knows. */
+/** The first name that this release of the system knows. */
 function knownName(names: Need["packages"]): string {
   const known = names.find((name) => {
     const { stdout } = spawnSync("apt-cache", ["policy", name], { encoding: "utf8" });
@@ -57,8 +57,8 @@ function apt(...args: string[]): boolean {
 }
 
 /**
- * Installs what is missing when this is root on Debian or Ubuntu.
- * @returns one line that names what is missing still, with the command that installs it; undefined when all is there.
+ * Installs missing packages, as root on Debian or Ubuntu.
+ * @returns one line naming what is still missing, with the command that installs it; undefined if nothing is.
  */
 export function ensureSystemPackages(): string | undefined {
   if (process.platform !== "linux") return undefined;

@@ -1,6 +1,6 @@
 /**
- * After npm's install: takes away what nothing here reads, about a third of all. That is what compilers of native code need
- * (nothing is compiled here), binaries of other systems, source maps of packages, and without the tools their type
+ * Runs after npm's install and removes files that nothing here reads, about a third of all: sources for native
+ * compilation (nothing is compiled here), binaries for other systems, source maps, and without the tools also type
  * declarations. Plain JavaScript for the Node that runs npm.
  */
 import { readdirSync, rmSync } from "node:fs";
@@ -19,12 +19,12 @@ const entriesOf = (...path) => {
   }
 };
 
-// A second copy of its download, with all of Node's headers.
+// A second copy of the download, with all of Node's headers.
 for (const { name } of entriesOf("node", "node_modules"))
   if (/^node-\w+-\w+$/.test(name))
     for (const part of ["include", "share", "CHANGELOG.md"]) remove("node", "node_modules", name, part);
 
-// The engine's source, as a git bundle; its binaries of a Linux with another processor come along.
+// The engine's source as a git bundle, and its binaries for Linux on other processors.
 remove("node-llama-cpp", "llama", "gitRelease.bundle");
 for (const { name } of entriesOf("@node-llama-cpp"))
   if (platform === "linux" && /^linux-(x64|arm64|armv7l)$/.test(name) && name !== `linux-${arch}`)
@@ -35,7 +35,7 @@ remove("better-sqlite3", "src");
 for (const { name } of entriesOf("better-sqlite3", "prebuilds"))
   if (!new RegExp(`^${platform}(musl)?-${arch}[.]node$`).test(name)) remove("better-sqlite3", "prebuilds", name);
 
-/** Without the tools nobody checks types here. */
+/** Without the tools, nobody checks types here. */
 const isForStart = (process.env.npm_config_omit ?? "").split(/\s+/).includes("dev");
 const unread = isForStart ? /[.]map$|[.]d[.][cm]?ts$|^(README|CHANGELOG|CONTRIBUTING|DEVELOPING)[.]md$/i : /[.]map$/;
 function removeUnread(...folder) {

@@ -1,13 +1,13 @@
-/** Writes the XML documentation files from the comments on the endpoints, one for each build configuration. */
+/** Writes the XML documentation files from the endpoints' comments, one per build configuration. */
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readDocComments, type DocMember, type DocText } from "./read-doc-comments.ts";
 import { root } from "./root.ts";
 
-/** `Debug` is what `npm run dev` runs, `Release` everything else. */
+/** `npm run dev` uses `Debug`, everything else `Release`. */
 const configurations = ["Debug", "Release"] as const;
 
-/** Where endpoints are declared. */
+/** The folders that declare endpoints. */
 const sourceFolders = ["server/contract", "server/app"];
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
@@ -33,7 +33,7 @@ async function readSources() {
   );
 }
 
-/** The operations of a collection: their general text, with what the collection itself says after it. */
+/** The operations of a collection: the general text, followed by the collection's own. */
 const ofCollection = (collection: DocMember, operations: readonly DocMember[]): DocMember[] =>
   operations.map(({ name, summary }) => ({
     name: `${collection.name}.${name}`,
@@ -43,8 +43,8 @@ const ofCollection = (collection: DocMember, operations: readonly DocMember[]): 
   }));
 
 /**
- * The text of the documentation file. `M:*.list` and the like are for collections that come after the build.
- * @throws Error naming both places where two endpoints have one name
+ * The text of the documentation file. `M:*.list` and similar entries are for collections added after the build.
+ * @throws Error naming both places if two endpoints have the same name
  */
 export async function apiDocsText(): Promise<string> {
   const sources = await readSources();
@@ -72,7 +72,7 @@ ${members.map((one) => element(one.name, one)).join("\n")}
 `;
 }
 
-/** Writes `<folder>/<configuration>/hearth.xml`, whole or not at all: a running server may be reading it. */
+/** Writes `<folder>/<configuration>/hearth.xml` atomically: a running server may be reading it. */
 export async function writeApiDocs(folder = join(root, "dist", "api-docs")): Promise<void> {
   const text = await apiDocsText();
   for (const configuration of configurations) {

@@ -1,4 +1,4 @@
-/** The window's one menu bar; the roles bring each system's own wording and shortcuts. */
+/** The window's menu bar. The roles provide each system's own wording and shortcuts. */
 import { Menu, type MenuItemConstructorOptions } from "electron";
 
 export interface MenuActions {

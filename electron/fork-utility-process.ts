@@ -1,4 +1,4 @@
-/** A supervisor's Child made by Electron's utilityProcess. */
+/** The supervisor's Child on Electron's utilityProcess. */
 import { utilityProcess } from "electron";
 import type { Readable } from "node:stream";
 import type { Child, Exit, ForkRequest } from "../server/supervisor/child.ts";
@@ -10,7 +10,7 @@ export function forkUtilityProcess({ name, entry, env }: ForkRequest): Child {
     stdio: ["ignore", "pipe", "pipe"],
     serviceName: `Hearth ${name}`,
   });
-  // A fatal error of V8: the end of the process follows, and says all that is needed.
+  // A fatal error of V8: the process ends next, which reports enough.
   child.on("error", () => undefined);
   let ended = false;
   const exited = new Promise<Exit>((resolve) => {
@@ -25,14 +25,14 @@ export function forkUtilityProcess({ name, entry, env }: ForkRequest): Child {
     },
     onMessage: (listen) => void child.on("message", listen),
     onLine(listen) {
-      // Typed as the bare interface, but made by Node.
+      // Typed as the bare interface, but created by Node.
       for (const stream of [child.stdout, child.stderr]) if (stream) splitLines(stream as Readable, listen);
     },
     send(message) {
       if (!ended) child.postMessage(message);
     },
     kill() {
-      // Its own kill() asks with SIGTERM, which a process that hangs does not hear.
+      // Its own kill() sends SIGTERM, which a hanging process ignores.
       if (ended || child.pid === undefined) return;
       try {
         process.kill(child.pid, "SIGKILL");

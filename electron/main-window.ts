@@ -1,4 +1,4 @@
-/** The one window. Shows the console's pages and nothing else: no other origin, no new windows. */
+/** The window. It shows only the console's pages: no other origin, no new windows. */
 import { BrowserWindow, type Session } from "electron";
 import { isConsolePage, isFramedPage } from "./navigation.ts";
 
@@ -7,7 +7,7 @@ export interface MainWindowOptions {
   readonly session: Session;
   /** Origin of the console; undefined until the application server is up. */
   readonly origin: () => string | undefined;
-  /** Takes an address that a page wants to go to, and that is no page of the console. */
+  /** Receives addresses outside the console that a page navigates to. */
   readonly openOutside: (url: string) => void;
 }
 
@@ -18,7 +18,7 @@ export function createMainWindow({ preload, session, origin, openOutside }: Main
     minWidth: 480,
     minHeight: 400,
     title: "Hearth",
-    // The spell checker would fetch its dictionaries from the network.
+    // The spell checker would download its dictionaries.
     webPreferences: {
       preload,
       session,
@@ -41,7 +41,7 @@ export function createMainWindow({ preload, session, origin, openOutside }: Main
     event.preventDefault();
     if (event.isMainFrame) openOutside(event.url);
   });
-  // Where a server leads is nobody's click: it is not opened anywhere else.
+  // A server's redirect is not a user's click: its target is not opened anywhere.
   webContents.on("will-redirect", (event) => {
     if (!isShown(event.url, event.isMainFrame)) event.preventDefault();
   });
@@ -49,7 +49,7 @@ export function createMainWindow({ preload, session, origin, openOutside }: Main
   return window;
 }
 
-/** Brings a window to the front, also from the task bar. */
+/** Brings a window to the front, even if it is minimized. */
 export function bringToFront(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();

@@ -1,4 +1,4 @@
-/** The shell: one window, the supervisor behind it, and the end of both together. No business logic. */
+/** The shell: one window and the supervisor, which end together. It contains no business logic. */
 import { app, dialog, ipcMain, shell, type BrowserWindow, type IpcMainInvokeEvent } from "electron";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -26,20 +26,20 @@ import { adoptOldStorage, openWindowSession } from "./window-session.ts";
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Chromium's and Electron's own switches, which stand between ours on a packaged program's command line. */
+/** Switches of Chromium and Electron, which a packaged program gets among its own flags. */
 const foreignSwitch =
   /^(--(no-sandbox|no-zygote|inspect|remote-debugging|disable-|enable-|ozone-|js-flags|use-|force-|lang\b|user-data-dir|password-store)|-psn_)/;
 
-/** In a checkout the command `hearth` hands over what it has resolved; a packaged program has flags of its own. */
+/** In a checkout, the `hearth` command passes the resolved settings; a packaged program reads its own flags. */
 function ownFlags(): string[] {
   return app.isPackaged ? process.argv.slice(1).filter((arg) => !foreignSwitch.test(arg)) : [];
 }
 
-/** What people type for this program: of a package its own path. */
+/** The command with which a user starts this program; a package's is its own path. */
 const typedCommand = () =>
   app.isPackaged ? quoted(process.env["APPIMAGE"] ?? process.execPath) : commandName(beside("cli.js"));
 
-/** The commands of `hearth` that a package has, too: those that start no Hearth. */
+/** The `hearth` commands that a package supports as well: those that start no Hearth. */
 const commands = /^(watch|open|token|pull|list|ls|rm|create|backup|restore)$/;
 
 interface CommandModule {
@@ -47,11 +47,11 @@ interface CommandModule {
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {
-  // Not a literal: the bundler must leave it a file of its own.
+  // Not a literal, so that the bundler keeps it as a separate file.
   const { main: run } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
   app.dock?.hide();
   await run(argv);
-  // What watches goes on until it is stopped.
+  // A watch runs until it is stopped.
   if (argv[0] !== "watch" || process.exitCode !== 0) app.exit(Number(process.exitCode ?? 0));
 }
 
@@ -63,7 +63,7 @@ function refuse(message: string, code: number): never {
   process.exit(code);
 }
 
-/** A service's log lines as they stand in the terminal. */
+/** A service's log lines, formatted as in the terminal. */
 function readableLines(lines: readonly string[]): string {
   let text = "";
   const printer = createLogPrinter({ json: false, log_level: "trace" }, { write: (line) => (text += line) });
@@ -75,7 +75,7 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
   const language = pageLanguage(app.getLocale());
   const printer = createLogPrinter(settings, process.stdout);
   const origin = () => URL.parse(holder.run?.consoleAddress() ?? "")?.origin;
-  /** A page of the console with a code, which lets in who opens it; where none can be had, the page itself asks. */
+  /** A console page with a login code; without a code, the page itself asks for a login. */
   const withCode = async (page: string) => {
     const made = await holder.run?.loginCode().catch(() => undefined);
     const url = new URL(page);
@@ -96,7 +96,7 @@ function openWindow(settings: Settings, lock: InstanceLock, holder: { window?: B
   let exitCode = 0;
   let shown: string | undefined;
   const show = (url: string) => {
-    // The window may be closed at any moment, which ends the load.
+    // The window may be closed at any time, which aborts the load.
     if (!window.isDestroyed()) window.loadURL(url).catch(() => undefined);
   };
   recoverPage(window, {
@@ -174,7 +174,7 @@ async function main(): Promise<void> {
   }
   const settings = readSettings(flags);
   prepareDataDir(settings.data_dir);
-  // Two windows must not share a profile; one data directory has one.
+  // Two windows must not share a profile, so each data directory has its own.
   const profile = join(settings.data_dir, "window");
   mkdirSync(profile, { recursive: true, mode: 0o700 });
   app.setPath("userData", profile);
@@ -195,12 +195,12 @@ async function main(): Promise<void> {
     return app.exit(0);
   }
   adoptOldStorage(profile);
-  // The channel to the command `hearth` ends with it, however it ended.
+  // The channel to the `hearth` command closes when that command ends, however it ends.
   process.on("disconnect", () => app.quit());
   app.on("window-all-closed", () => app.quit());
-  // Chromium has no sandbox for root, and must then be started without; asking for it would end every process.
+  // Chromium has no sandbox for root and must then start without it; enabling it would end every process.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
-  // Not awaited at the module's top level: Electron becomes ready only after its main module has run.
+  // Not awaited at the top level: Electron is ready only after its main module has run.
   void app
     .whenReady()
     .then(() => openWindow(settings, taken.lock, holder))

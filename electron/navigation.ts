@@ -1,6 +1,6 @@
-/** Which addresses the window shows, and which links it hands to the browser. */
+/** Decides which addresses the window shows, and which links go to the browser. */
 
-/** The path as the server compares it; undefined for what is no address of `origin`. */
+/** The path in the form that the server compares; undefined for an address outside `origin`. */
 function pathAt(url: string, origin: string | undefined): string | undefined {
   const parsed = URL.parse(url);
   if (origin === undefined || parsed?.origin !== origin) return undefined;
@@ -14,17 +14,17 @@ function pathAt(url: string, origin: string | undefined): string | undefined {
 const isBelow = (path: string | undefined, folder: string) =>
   path === folder || path?.startsWith(`${folder}/`) === true;
 
-/** A page of the console. Its API is none: what it passes on from other services must not become a page. */
+/** Whether an address is a console page. The console's API is not: its responses must never be shown as a page. */
 export function isConsolePage(url: string, origin: string | undefined): boolean {
   const path = pathAt(url, origin);
   return isBelow(path, "/console") && !isBelow(path, "/console/api");
 }
 
-/** What the console shows in a frame: the interactive description of the API. */
+/** Whether the console shows an address in a frame: the interactive API description. */
 export const isFramedPage = (url: string, origin: string | undefined): boolean =>
   url === "about:blank" || isBelow(pathAt(url, origin), "/swagger");
 
-/** An address that a browser may be given: of the web, for other kinds start programs, and without a password in it. */
+/** A web address that may be opened in a browser: other schemes start programs. It must not hold a password. */
 export function webAddress(url: string): string | undefined {
   const parsed = URL.parse(url);
   const isWeb = parsed?.protocol === "http:" || parsed?.protocol === "https:";

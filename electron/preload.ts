@@ -1,4 +1,4 @@
-/** What the page may ask of the window, beyond HTTP: a few named calls, each checked again by the main process. */
+/** What the page may request from the window besides HTTP: a few named calls, checked again by the main process. */
 import { contextBridge, ipcRenderer } from "electron";
 
 contextBridge.exposeInMainWorld("hearthWindow", {

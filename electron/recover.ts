@@ -1,14 +1,14 @@
-/** Brings the page back when its process has ended, and asks what to do when it hangs. */
+/** Reloads the page when its process has ended, and asks what to do when it hangs. */
 import { dialog, type BrowserWindow } from "electron";
 import type { Language } from "./start-page.ts";
 
 export interface RecoveryOptions {
   readonly language: Language;
-  /** The page has ended so often that loading it again does not help; `reason` is Chromium's word for how. */
+  /** Called if the page ended too often for reloading to help; `reason` is Chromium's reason for the end. */
   readonly onHopeless: (reason: string) => void;
 }
 
-/** A page that ends more often than this within the time is not loaded again by itself. */
+/** A page that ends more often than this within the time is not reloaded automatically. */
 const maxCrashes = 3;
 const crashesWithinMs = 60_000;
 
@@ -31,11 +31,11 @@ export function recoverPage(window: BrowserWindow, { language, onHopeless }: Rec
     if (reason === "clean-exit" || window.isDestroyed()) return;
     const now = Date.now();
     crashes = [...crashes.filter((at) => now - at < crashesWithinMs), now];
-    // Not at once: a load from within this event ends Electron itself.
+    // Deferred: a load within this event would end Electron itself.
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (crashes.length <= maxCrashes) webContents.reload();
-      // Where even the page that says so ends, nothing can be shown.
+      // If even the error page ends, nothing can be shown.
       else if (!webContents.getURL().startsWith("data:")) onHopeless(reason);
     });
   });
@@ -51,7 +51,7 @@ export function recoverPage(window: BrowserWindow, { language, onHopeless }: Rec
       .then(({ response }) => {
         if (signal.aborted) return;
         asking = undefined;
-        // Its end brings it back.
+        // The page is reloaded when its process ends.
         if (response === 1 && !window.isDestroyed()) webContents.forcefullyCrashRenderer();
       });
   });

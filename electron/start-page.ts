@@ -1,4 +1,4 @@
-/** What the window shows before the console can be loaded, and when it never will be. */
+/** The pages that the window shows before the console is loaded, or if it cannot be. */
 
 export type Language = "en" | "zh";
 
@@ -24,7 +24,7 @@ const texts = {
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
 
-/** A page of its own, without scripts: nothing of it comes over the network. */
+/** A page without scripts; none of it is loaded over the network. */
 function page(language: Language, title: string, body: string): string {
   const html = `<!doctype html><html lang="${language}"><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -41,13 +41,13 @@ export const pageLanguage = (locale: string): Language => (locale.toLowerCase().
 
 export const startingPage = (language: Language) => page(language, texts[language].starting, "");
 
-/** `log`: what the application server printed last. */
+/** `log`: the last lines of the application server. */
 export function failedPage(language: Language, reason: string, log: string): string {
   const lastLines = log === "" ? "" : `<h2>${texts[language].log}</h2><pre>${escapeHtml(log)}</pre>`;
   return page(language, texts[language].failed, `<p role="alert">${escapeHtml(reason)}</p>${lastLines}`);
 }
 
-/** `reason`: Chromium's word for how the page ended. `address`: where the page is. */
+/** `reason`: Chromium's reason for the page's end. `address`: the page's address. */
 export function crashedPage(language: Language, reason: string, address: string): string {
   const { crashed, goesOn, again } = texts[language];
   const link = `<p><a href="${escapeHtml(address)}">${again}</a></p>`;

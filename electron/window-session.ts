@@ -1,14 +1,14 @@
-/** The window's own session: what its pages keep, may ask for and download. */
+/** The window's session: its pages' storage, permissions and downloads. */
 import { app, session, type Session } from "electron";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 
 const name = "console";
 
-/** The only thing that pages may ask for: putting text on the clipboard, for the copy buttons. */
+/** The only permission granted to pages: writing text to the clipboard, for the copy buttons. */
 const grantedPermission = "clipboard-sanitized-write";
 
-/** `origin`: of the console; undefined until the application server is up. */
+/** `origin`: the console's; undefined until the application server is up. */
 export function openWindowSession(origin: () => string | undefined): Session {
   const own = session.fromPartition(`persist:${name}`);
   const isOurs = (url: string) => origin() !== undefined && URL.parse(url)?.origin === origin();
@@ -18,7 +18,7 @@ export function openWindowSession(origin: () => string | undefined): Session {
   own.setPermissionCheckHandler((_contents, permission, asking) => permission === grantedPermission && isOurs(asking));
   own.setDevicePermissionHandler(() => false);
   own.on("will-download", (event, item) => {
-    // What the console makes (blob:) is of its origin, too. A person says where it goes, and nothing opens it.
+    // Files created by the console (blob:) have its origin as well. The user saves them; nothing opens them.
     if (isOurs(item.getURL()))
       item.setSaveDialogOptions({ defaultPath: join(app.getPath("downloads"), item.getFilename()) });
     else event.preventDefault();
@@ -26,7 +26,7 @@ export function openWindowSession(origin: () => string | undefined): Session {
   return own;
 }
 
-/** Takes along what the console kept when the window had no session of its own: its chats, its look. */
+/** Moves data from the time when the window had no session of its own: chats and appearance. */
 export function adoptOldStorage(profile: string): void {
   const [before, folder] = [join(profile, "Local Storage"), join(profile, "Partitions", name)];
   if (!existsSync(before) || existsSync(folder)) return;

@@ -1,18 +1,18 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 /**
- * Whether the server knows this browser. While it does not, everything that asks the console's API waits, and goes on where it
- * was once somebody has logged in: nothing fails, is asked in vain, or is lost.
+ * Whether the server knows this browser. While it does not, all requests to the console's API wait, and continue after
+ * a login: nothing fails, is sent in vain, or is lost.
  */
 export interface Access {
   readonly loggedOut: StoreApi<boolean>;
   /** Resolves when the server knows this browser; undefined: it does. @throws the signal's reason */
   whenIn(signal?: AbortSignal | null): Promise<void> | undefined;
-  /** A request that began at `since` was answered that the server does not know this browser. */
+  /** Reports that a request begun at `since` was answered with a demand to log in. */
   lost(since: number): void;
-  /** The server knows this browser. */
+  /** Reports that the server knows this browser. */
   gained(): void;
-  /** How often it has been gained: a moment, for `lost`. */
+  /** The number of logins so far, which serves as a time for `lost`. */
   readonly now: () => number;
 }
 
@@ -35,7 +35,7 @@ export function createAccess(): Access {
       return promise;
     },
     lost(since) {
-      // An answer that comes after the login may be to what was asked before it.
+      // An answer that arrives after the login may belong to an earlier request.
       if (since !== gains || entry) return;
       entry = Promise.withResolvers();
       loggedOut.setState(true);

@@ -1,4 +1,4 @@
-/** One body to send, and how its sending is watched and stopped. */
+/** A body to send, with its progress and cancellation. */
 export interface BodyRequest {
   method: string;
   path: string;
@@ -8,5 +8,8 @@ export interface BodyRequest {
   onProgress: (sentBytes: number, totalBytes: number) => void;
 }
 
-/** Resolves with the reply, whatever its status. @throws ConsoleError when there was none; an AbortError when cancelled. */
+/**
+ * Resolves with the reply, whatever its status.
+ * @throws ConsoleError without a reply; an AbortError when cancelled.
+ */
 export type SendBody = (request: BodyRequest) => Promise<{ status: number; text: string }>;

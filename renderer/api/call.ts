@@ -1,10 +1,10 @@
-/** The one client of Hearth's own HTTP operations, typed and checked by the schemas that the servers answer with. */
+/** The client of Hearth's own HTTP operations, typed and validated by the servers' schemas. */
 import type { z } from "zod";
 import type { EndpointSpec } from "../../server/contract/endpoint.ts";
 import type { Access } from "./access.ts";
 import { asksForLogin, ConsoleError, messageOf } from "./console-error.ts";
 
-/** What of an endpoint the call needs; the simulator's operations (`/sim/…`) are declared by these members alone. */
+/** The members of an endpoint that a call needs; the simulator's operations (`/sim/…`) declare only these. */
 export type Operation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -20,23 +20,23 @@ type Given<Params, Query, Body> = {
 };
 
 /**
- * Calls an operation: its path with `params`, `query` and a JSON `body`. Resolves with its checked data; an operation that
- * answers no body resolves with undefined.
- * @throws ConsoleError for a refusal, or when there was no answer
+ * Calls an operation: its path with `params`, `query` and a JSON `body`. Resolves with its validated data, or with
+ * undefined if the operation returns no body.
+ * @throws ConsoleError for a refusal, or without an answer
  */
 export type Call = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
   operation: Operation<P, Q, B, D>,
   given?: Given<P, Q, B>,
 ) => Promise<z.output<D>>;
 
-/** Sends one request to the page's own origin and answers the reply if it is a success. */
+/** Sends one request to the page's own origin and returns the reply if it succeeds. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Behind which path of this origin another service answers, so that the page talks to its own origin only. */
+/** Paths of this origin that are proxied to another service, so that the page only talks to its own origin. */
 export const providerPath = "/console/api/provider";
 export const modelPath = "/console/api/model";
 
-/** Waits for a login where the server asks for one, and asks again then. @throws ConsoleError from each call */
+/** Waits for a login if the server requires one, then sends the request again. @throws ConsoleError from each call */
 export function createSend(fetch: typeof globalThis.fetch, access: Access): Send {
   return async (path, init = {}) => {
     for (;;) {
@@ -62,7 +62,7 @@ export function createCall(send: Send): Call {
       signal: signal ?? null,
       ...(body !== undefined && { headers: jsonType, body: JSON.stringify(body) }),
     });
-    // A body that nobody reads would keep the connection.
+    // An unread body would occupy the connection.
     const text = await reply.text();
     return operation.data ? operation.data.parse(JSON.parse(text)) : (undefined as never);
   };
@@ -76,7 +76,7 @@ function addressOf(path: string, params: unknown): string {
   return filled.startsWith("/sim/") ? providerPath + filled : filled;
 }
 
-/** `?name=value…` of what is given; a list gives its name several times. */
+/** `?name=value…` for the given values; a list repeats its name. */
 export function searchOf(query: unknown): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>))

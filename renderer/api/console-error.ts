@@ -6,7 +6,7 @@ const bodySchema = z.union([
   z.object({ err_msg: z.string() }),
 ]);
 
-/** A refusal, or no answer at all: `status` is 0 when the server could not be reached. `message` is for a person. */
+/** A refusal, or no answer: `status` is 0 if the server could not be reached. `message` is for a person. */
 export class ConsoleError extends Error {
   override readonly name = "ConsoleError";
   readonly status: number;
@@ -16,7 +16,7 @@ export class ConsoleError extends Error {
   }
 }
 
-/** Reads the sentence for a person out of an error body of the application server or of the model service. */
+/** Extracts the message for a person from an error body of the application server or the model service. */
 export function messageOf(body: string, fallback: string): string {
   try {
     const parsed = bodySchema.parse(JSON.parse(body));
@@ -27,7 +27,7 @@ export function messageOf(body: string, fallback: string): string {
   }
 }
 
-/** Whether an answer says that the server does not know this browser; services behind it have 401s of their own. */
+/** Whether an answer demands a login; services behind the proxy have their own 401s. */
 export function asksForLogin(status: number, body: string): boolean {
   if (status !== 401) return false;
   try {
@@ -38,7 +38,7 @@ export function asksForLogin(status: number, body: string): boolean {
   }
 }
 
-/** Whether the session token of a call was not accepted. */
+/** Whether the session token of a call was rejected. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ConsoleError && error.status === 401;
 
 export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

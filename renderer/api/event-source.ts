@@ -3,20 +3,20 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/events.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "./keep-open.ts";
 
-/** connecting: not open yet for the first time. reconnecting: it was open, or could not be opened, and is tried again. */
+/** connecting: never open yet. reconnecting: it was open, or failed to open, and is retried. */
 export type Connection = "connecting" | "open" | "reconnecting";
 
 export interface LiveEvents {
-  /** The events of each batch in the order in which they came. */
+  /** Receives each batch of events, in the order of their arrival. */
   subscribe(listen: (events: CloudEvent[]) => void): () => void;
-  /** Called each time the stream opens: what was missed before has to be fetched by then. */
+  /** Called each time the stream opens: events missed before must then be fetched. */
   subscribeOpen(listen: () => void): () => void;
   readonly connection: StoreApi<Connection>;
   /** Opens the stream; the call that it returns closes it. */
   start(): () => void;
 }
 
-/** A storm of events costs one rendering per batch, not one per event, and there are fewer of them after a large batch. */
+/** A storm of events causes one rendering per batch instead of one per event; a large batch lengthens the interval. */
 const batchMs = 80;
 const stormBatchMs = 250;
 const stormSize = 50;
@@ -66,7 +66,7 @@ export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents
   };
 }
 
-/** Hears of the events and, by `onOpen`, of each moment before which some may have been missed. The answered function ends both. */
+/** Passes on the events, and calls `onOpen` whenever earlier ones may be missing. The returned function ends both. */
 export function follow(
   live: Pick<LiveEvents, "subscribe" | "subscribeOpen">,
   onEvents: (events: CloudEvent[]) => void,

@@ -1,8 +1,8 @@
-/** What the Electron window lets the page ask for, beyond HTTP; a browser has nothing of it. */
+/** What the page may request from the Electron window besides HTTP; not available in a browser. */
 interface HearthWindow {
-  /** The folder that a person chooses in the system's dialog; undefined when none was chosen. */
+  /** The folder chosen in the system's dialog; undefined if none was chosen. */
   chooseFolder(): Promise<string | undefined>;
-  /** A code by which the page can log in. */
+  /** A code with which the page can log in. */
   loginCode(): Promise<string>;
 }
 

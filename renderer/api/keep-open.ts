@@ -1,19 +1,20 @@
-/** What is used of the browser's EventSource. */
+/** The part of the browser's EventSource that is used here. */
 export interface EventSourceLike {
   readonly readyState: number;
   addEventListener(type: string, listen: (message: { data?: unknown }) => void): void;
   close(): void;
 }
 
-/** Opens a stream of this origin by its path, at once or, while nobody is logged in, when somebody is. */
+/** Opens a stream of this origin by its path: at once, or after the login if nobody is logged in. */
 export type OpenStream = (path: string) => EventSourceLike | Promise<EventSourceLike>;
 
 const closed = 2;
 
 /**
- * Keeps a stream of server-sent events open until the answered function is called. EventSource reconnects by itself while the
- * server is away; it gives up when the server answers with an error (a restart in progress, an unknown cookie). Then a new one is
- * opened after `pauseMs`, which is told how often in a row that has happened. `attach` listens to each one.
+ * Keeps a stream of server-sent events open until the returned function is called. EventSource reconnects by itself
+ * while the server is unreachable, but gives up on an error response (a restart in progress, an unknown cookie). A new
+ * stream is then opened after `pauseMs`, which receives the number of consecutive failures. `attach` adds listeners to
+ * each stream.
  */
 export function keepOpen(
   open: () => ReturnType<OpenStream>,

@@ -2,21 +2,21 @@ import { getOverview } from "../../server/contract/console/console-endpoints.ts"
 import { createLogin, loginCodeParameter } from "../../server/contract/console/console-logins.ts";
 import type { Access } from "./access.ts";
 
-/** Why a code did not let this browser in. `forgotten`: it did, but the browser keeps no cookies. */
+/** Why a code did not log this browser in. `forgotten`: it did, but the browser keeps no cookies. */
 export type LoginProblem = "wrong" | "later" | "offline" | "forgotten";
 
 export interface Login {
-  /** Exchanges what was typed, a code or an address with one; undefined: this browser is in. */
+  /** Exchanges the typed text, a code or an address with one; undefined: this browser is logged in. */
   withCode: (typed: string) => Promise<LoginProblem | undefined>;
-  /** Looks whether the browser has got in elsewhere, by another tab. */
+  /** Checks whether the browser was logged in elsewhere, such as in another tab. */
   inquiry: () => Promise<void>;
 }
 
-/** People may type the code or paste the whole address. */
+/** Accepts the code or the whole address. */
 export const codeIn = (typed: string) =>
   new URLSearchParams(typed.split("?")[1] ?? "").get(loginCodeParameter) ?? typed.trim();
 
-/** Past what waits for the login. */
+/** Bypasses the queue of requests that wait for the login. */
 export function createLoginCalls(fetch: typeof globalThis.fetch, access: Access): Login {
   const isIn = async () => (await fetch(getOverview.path)).ok;
   return {

@@ -1,3 +1,3 @@
-/** Whether the installed model is the one that is asked for, by a name which may leave the tag out. */
+/** Whether the installed model has the requested name, which may omit the tag. */
 export const isNamed = (installed: string, asked: string): boolean =>
   installed === asked || installed === `${asked}:latest`;

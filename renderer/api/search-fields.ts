@@ -1,4 +1,4 @@
-/** Fields of a page's address. What is no fit value is left out, so that an old or mistyped address still opens the page. */
+/** Fields of a page's address. Invalid values are dropped, so that an old or mistyped address still opens the page. */
 import { z } from "zod";
 
 export const searchText = z.string().min(1).optional().catch(undefined);

@@ -1,4 +1,4 @@
-/** Sends one body and tells how much of it has gone. XMLHttpRequest, because fetch tells nothing about that. */
+/** Sends a body and reports its progress. Uses XMLHttpRequest, because fetch reports none. */
 import type { Access } from "./access.ts";
 import type { SendBody } from "./body-request.ts";
 import { asksForLogin, ConsoleError } from "./console-error.ts";
@@ -19,7 +19,7 @@ export const sendBody: SendBody = (request) => {
   });
 };
 
-/** The same for the console's API: waits for a login where the server asks for one, and sends the body again then. */
+/** The same for the console's API: waits for a login if the server requires one, then sends the body again. */
 export const sendBodyWhenIn =
   (access: Access): SendBody =>
   async (request) => {

@@ -1,10 +1,13 @@
-/** Sends one file by the route that client apps use. */
+/** Sends a file through the same route as client apps. */
 import { createUpload, uploadResultSchema } from "../../server/contract/app/uploads.ts";
 import { ConsoleError, messageOf } from "./console-error.ts";
 import { sendBody } from "./send-body.ts";
 import type { UploadRequest } from "./upload-request.ts";
 
-/** Resolves with the id of the stored file. @throws ConsoleError with the server's own sentence; an AbortError when cancelled. */
+/**
+ * Resolves with the id of the stored file.
+ * @throws ConsoleError with the server's message; an AbortError when cancelled.
+ */
 export async function uploadFile({ file, type, token, signal, onProgress }: UploadRequest): Promise<number> {
   const body = new FormData();
   body.append("type", type);

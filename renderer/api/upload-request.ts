@@ -1,4 +1,4 @@
-/** One file to send, and how its sending is watched and stopped. */
+/** A file to send, with its progress and cancellation. */
 export interface UploadRequest {
   file: File;
   /** The category word that the route expects beside the file. */

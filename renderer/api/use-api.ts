@@ -5,10 +5,10 @@ import type { LiveEvents } from "./event-source.ts";
 import type { OpenStream } from "./keep-open.ts";
 import type { ModelClient } from "../../server/contract/model/model-client.ts";
 
-/** Everything by which the page talks; made once in main.tsx. */
+/** The page's connections to the server, created once in main.tsx. */
 export interface Api {
   access: Access;
-  /** One of Hearth's own operations, by its declaration in server/contract. */
+  /** Calls one of Hearth's operations, by its declaration in server/contract. */
   call: Call;
   /** Any other request to the page's origin: bytes, streams, another service's wire format. */
   send: Send;

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 
-/** Everything that is asked of the model service about its models stands under this key. */
+/** The query key prefix of all data about models. */
 export const modelsKey = "models";
 const retryMs = 2_500;
-/** Other programs install and delete models too, and nothing tells of it. */
+/** Other programs also install and delete models, without any notification. */
 const pollIntervalMs = 10_000;
 
-/** The installed models. While the service is down it is asked again and again, and at once when it is up. */
+/** The installed models. Polled while the service is down, and fetched at once when it is up. */
 export function useInstalledModels() {
   const { models } = useApi();
   useRefetchOnEvents([modelsKey], ({ type }) => type === "service.changed" || type.startsWith("model."));

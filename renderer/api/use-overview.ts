@@ -10,10 +10,10 @@ import type { Call } from "./call.ts";
 import { follow, type Connection } from "./event-source.ts";
 
 const overviewKey = ["overview"];
-/** While the stream is away the page asks by itself, so that it sees the server's return, or that nobody is logged in. */
+/** Without the stream the page polls, to detect the server's return or the end of the login. */
 const pollMs = 2_000;
 
-/** For the page's start, which does not wait until a component asks. */
+/** For the page's start, which does not wait for a component to request it. */
 export const overviewQuery = (call: Call) =>
   queryOptions({ queryKey: overviewKey, queryFn: ({ signal }) => call(getOverview, { signal }) });
 

@@ -4,7 +4,7 @@ import type { CloudEvent } from "../../server/contract/console/events.ts";
 import { useApi } from "./use-api.ts";
 import { follow } from "./event-source.ts";
 
-/** Fetches what stands under the key again when an event concerns it, and when events may have been missed. */
+/** Refetches the query when an event concerns it, and when events may have been missed. */
 export function useRefetchOnEvents(queryKey: QueryKey, concerns: (event: CloudEvent) => boolean): void {
   const { live } = useApi();
   const queries = useQueryClient();

@@ -5,15 +5,15 @@ import { useApi } from "./use-api.ts";
 import { useRefetchOnEvents } from "./use-refetch-on-events.ts";
 
 const key = ["upload-contents"];
-/** How a check goes on has no events. */
+/** The progress of a check has no events. */
 const checkMs = 500;
 
 const changing = ["upload.lost", "upload.recovered", "uploads.checked", "state.reset", "fixture.loaded"];
 
-/** Whether an event tells that a content was lost or has come back. */
+/** Whether an event reports that a content was lost or has returned. */
 export const changesContents = ({ type }: CloudEvent): boolean => changing.includes(type);
 
-/** How the contents of uploads are, kept current by the event stream. `checking`: this page has asked for a check. */
+/** The state of the uploads' contents, kept current by events. `checking`: this page has requested a check. */
 export function useUploadContents(checking = false) {
   const { call } = useApi();
   const query = useQuery({
@@ -22,7 +22,7 @@ export function useUploadContents(checking = false) {
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (checking || state.data?.check ? checkMs : false),
   });
-  // Where nothing is lost, an upload brings nothing back.
+  // If nothing is lost, an upload cannot restore anything.
   const mayReturn = (query.data?.lost ?? 0) > 0;
   useRefetchOnEvents(key, (event) => changesContents(event) || (mayReturn && event.type === "upload.stored"));
   return query.data;

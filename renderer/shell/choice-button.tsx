@@ -5,7 +5,7 @@ import type { ChoiceProps } from "./choice.ts";
 const loadMenu = () => import("./choice-menu.tsx");
 const ChoiceMenu = lazy(() => loadMenu().then((file) => ({ default: file.ChoiceMenu })));
 
-/** A small menu of the top bar: one of a few choices. What a menu needs is not fetched before somebody comes near it. */
+/** A small menu of the top bar with a few choices. The menu's code is loaded when the pointer or focus approaches. */
 export function ChoiceButton(props: ChoiceProps) {
   const [wanted, setWanted] = useState(false);
   const Icon = props.icon;

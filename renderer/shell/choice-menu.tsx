@@ -2,13 +2,13 @@ import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { useState } from "react";
 import type { ChoiceProps } from "./choice.ts";
 
-/** The menu behind a choice button, open from the start: it is fetched when it is wanted. */
+/** The menu of a choice button. It is open from the start, because it is loaded on demand. */
 export function ChoiceMenu(props: ChoiceProps) {
   const [opened, setOpened] = useState(true);
   const Icon = props.icon;
   const chosen = props.choices.find(({ value }) => value === props.value);
   const label = `${props.label}: ${chosen?.label ?? ""}`;
-  // Inside the bar and without a placeholder for the focus: both would leave the menu outside of what assistive technology expects.
+  // Inside the bar and without a focus placeholder, so that assistive technology finds it where it expects it.
   return (
     <Menu opened={opened} onChange={setOpened} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Tooltip label={label} disabled={opened}>

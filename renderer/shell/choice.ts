@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 
-/** One of a few, as a menu of the top bar offers it. */
+/** A choice between a few values, in a menu of the top bar. */
 export interface ChoiceProps {
   label: string;
   icon: LucideIcon;

@@ -7,7 +7,7 @@ import type { Action } from "../ui/actions.ts";
 import { Keys } from "../ui/keys.tsx";
 import classes from "./command-palette.module.css";
 
-/** Finds a page or an action by its name. `opened` counts how often it was asked for. */
+/** Finds a page or an action by name. `opened` counts the requests to open it. */
 export function CommandPalette({ actions, opened }: { actions: readonly Action[]; opened: number }) {
   const { t } = useTranslation();
   const [[store, { open }]] = useState(createSpotlight);

@@ -2,7 +2,7 @@ import { Unplug } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import classes from "./shell.module.css";
 
-/** Over the foot of the page while the server is away: what is shown then is only what was known last. */
+/** Covers the foot of the page while the server is unreachable: the page then shows the last known state. */
 export function DisconnectedBar() {
   const { t } = useTranslation();
   return (

@@ -6,7 +6,7 @@ import { messageOfError } from "../api/console-error.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Page } from "../ui/page.tsx";
 
-/** In place of a page that threw, or whose code could not be fetched. */
+/** Replaces a page that threw, or whose code could not be loaded. */
 export function FailedPage({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Connection } from "../api/event-source.ts";
 import classes from "./top-bar.module.css";
 
-/** Whether what is shown is live. */
+/** Whether the shown data is live. */
 export function LiveStatus({ connection }: { connection: Connection }) {
   const { t } = useTranslation();
   const key = connection === "open" ? "live" : connection;
@@ -16,7 +16,7 @@ export function LiveStatus({ connection }: { connection: Connection }) {
         {connection === "connecting" ? (
           <>
             <VisuallyHidden>{t("top.connecting")}</VisuallyHidden>
-            {/* The room of the word that comes next, so that nothing moves when it does. */}
+            {/* Reserves the width of the next word, so that nothing moves when it appears. */}
             <span className={classes.liveLabel} style={{ visibility: "hidden" }} aria-hidden>
               {t("top.live")}
             </span>

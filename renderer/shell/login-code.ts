@@ -1,11 +1,11 @@
 import { codeIn } from "../api/log-in.ts";
 
-/** How a code is written. */
+/** The format of a code. */
 export const codeShape = "XXXX-XXXX";
 
 const half = codeShape.indexOf("-");
 
-/** What was typed or pasted, a whole address too, as a code is written. */
+/** Formats a typed or pasted code, or a whole address, as a code. */
 export function written(typed: string): string {
   const code = codeIn(typed)
     .toUpperCase()

@@ -4,10 +4,10 @@ import { useApi } from "../api/use-api.ts";
 import type { Refusal } from "./login-refusal.ts";
 import classes from "./login-page.module.css";
 
-/** Few ever need it. */
+/** Loaded on demand: rarely needed. */
 const LoginPage = lazy(() => import("./login-page.tsx").then(({ LoginPage: component }) => ({ default: component })));
 
-/** Lies over everything while the server does not know this browser. What is below stays as it is, and waits. */
+/** Covers the page while the server does not know this browser. The page below stays as it is, and waits. */
 export function LoginGate({ refusal }: { refusal: Refusal | undefined }) {
   const { access } = useApi();
   const isLoggedOut = useStore(access.loggedOut);
@@ -21,7 +21,7 @@ function Gate({ refusal }: { refusal: Refusal | undefined }) {
   };
   useEffect(show, []);
   return (
-    // Escape closes a dialog, and on some devices a gesture does; this one only a login closes.
+    // Escape, and a gesture on some devices, closes a dialog; only a login may close this one.
     <dialog
       ref={dialog}
       className={classes.gate}

@@ -14,14 +14,14 @@ import type { Refusal } from "./login-refusal.ts";
 import { LanguageSwitch, ThemeSwitch } from "./preferences.tsx";
 import classes from "./login-page.module.css";
 
-/** As the page has it, where it was read on Hearth's own machine. */
+/** The command in the page, which only has it if it was loaded on Hearth's own machine. */
 const openCommand = () => document.querySelector<HTMLMetaElement>('meta[name="hearth-open"]')?.content ?? "hearth open";
 
-/** Says what to type, takes a code, and makes way for the page that was there. */
+/** Explains what to type, takes a code, and closes once the browser is logged in. */
 export function LoginPage({ refusal }: { refusal: Refusal | undefined }) {
   const { t } = useTranslation();
   const { call } = useApi();
-  // Something was known already: the run has ended, not the page.
+  // The page already had data, so the run was restarted and not the page.
   const isAgain = useQueryClient().getQueryData(overviewQuery(call).queryKey) !== undefined;
   return (
     <div className={classes.page}>
@@ -79,14 +79,14 @@ function CodeForm({ refusal }: { refusal: Refusal | undefined }) {
     if (next.length === codeShape.length && next !== code) void submit(next);
   };
 
-  // The window gets itself in; where it cannot, the form is there.
+  // The Electron window logs in by itself; if it cannot, the form is there.
   useEffect(() => {
     hearthWindow
       ?.loginCode()
       .then((given) => login.withCode(given))
       .catch(() => undefined);
   }, [login]);
-  // Somebody may have got in by the address that Hearth printed, in another tab.
+  // The user may have logged in with the printed address in another tab.
   useEffect(() => {
     const scan = () => void (document.visibilityState === "visible" && login.inquiry());
     const moments = ["focus", "visibilitychange"] as const;

@@ -2,7 +2,7 @@ import { Drawer } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Sidebar } from "./sidebar.tsx";
 
-/** The sidebar of a narrow window: over the page, until a page is chosen. */
+/** The sidebar in a narrow window: over the page, until a page is chosen. */
 export function MenuDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (

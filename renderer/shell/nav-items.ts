@@ -44,7 +44,7 @@ export interface NavGroup {
   items: readonly NavItem[];
 }
 
-/** The pages by group, in the order of the sidebar; the labels are keys under `nav`. */
+/** The pages by group, in the sidebar's order; the labels are keys under `nav`. */
 export const navGroups: readonly NavGroup[] = [
   {
     label: "observe",
@@ -84,7 +84,7 @@ export const navGroups: readonly NavGroup[] = [
 /** At the foot of the sidebar. */
 export const settingsItem: NavItem = { to: "/settings", label: "settings", icon: Settings, letter: "s" };
 
-/** Every page with the group that it stands in. */
+/** Every page with its group. */
 export const allPages: readonly { group: NavGroup["label"]; item: NavItem }[] = [
   ...navGroups.flatMap(({ label, items }) => items.map((item) => ({ group: label, item }))),
   { group: "hearth", item: settingsItem },

@@ -5,7 +5,7 @@ import type { ServiceStatus } from "../../server/contract/process/services.ts";
 import { StateMark } from "../ui/state-mark.tsx";
 import classes from "./top-bar.module.css";
 
-/** The state of every service at a glance; each mark leads to the overview. `stale`: it is what was known last. */
+/** The states of all services; each mark links to the overview. `stale`: the states are the last known ones. */
 export function ServiceDots({ services, stale }: { services: readonly ServiceStatus[]; stale: boolean }) {
   const { t } = useTranslation();
   return (

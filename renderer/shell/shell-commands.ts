@@ -1,4 +1,4 @@
-/** What the shell itself offers to the palette and to the keyboard, on every page. */
+/** The shell's own actions and shortcuts, available on every page. */
 import { useMantineColorScheme } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import {
@@ -24,7 +24,7 @@ import { useShortcut, useShortcuts } from "../ui/shortcuts.ts";
 import { useEffect, useEffectEvent } from "react";
 import { allPages } from "./nav-items.ts";
 
-/** Shows nothing. A component, so that it is fetched once the first page is there. */
+/** Renders nothing. A component, so that its code is loaded after the first page. */
 export function ShellCommands(props: {
   services: readonly ServiceStatus[];
   onPalette: () => void;
@@ -45,7 +45,7 @@ export function ShellCommands(props: {
   return null;
 }
 
-/** `g` and the letter of a page. */
+/** `g` followed by the letter of a page. */
 function usePageKeys(): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -75,7 +75,7 @@ function usePageActions(): Action[] {
   }));
 }
 
-/** What begins on a page of its own, from wherever the reader is. */
+/** Actions that start on another page, available everywhere. */
 function useWorkActions(): Action[] {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 import classes from "./shell.module.css";
 
-/** Only narrow windows need it. */
+/** Loaded on demand: only narrow windows need it. */
 const MenuDrawer = lazy(() =>
   import("./menu-drawer.tsx").then(({ MenuDrawer: component }) => ({ default: component })),
 );
@@ -21,7 +21,7 @@ const ShortcutsDialog = lazy(() =>
   import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog: component }) => ({ default: component })),
 );
 
-/** What stays while pages change: the sidebar and the top bar. */
+/** The parts that stay while pages change: the sidebar and the top bar. */
 export function Shell() {
   const { t } = useTranslation();
   useOverviewSync();

@@ -7,7 +7,7 @@ import { Keys } from "../ui/keys.tsx";
 import { useShortcuts, type Shortcut } from "../ui/shortcuts.ts";
 import classes from "./shortcuts-dialog.module.css";
 
-/** Every key that does something at the moment, and the switch for those who would press them by accident. */
+/** All shortcuts that are active now, and a switch for users who would press them by accident. */
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const all = useStore(useShortcuts().items);
@@ -43,7 +43,7 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
   );
 }
 
-/** Each meaning once with all its keys: those of this page first, then the ways to the pages. */
+/** Each meaning once with all its keys: first this page's shortcuts, then those that open pages. */
 function inWords(shortcuts: readonly Shortcut[], goTo: (page: string) => string) {
   const isWay = (keys: string) => keys.startsWith("g ");
   const labelled = shortcuts.map(({ keys, label }) => ({ keys, label: isWay(keys) ? goTo(label) : label }));

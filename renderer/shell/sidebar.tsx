@@ -6,7 +6,7 @@ import { Brand } from "./brand.tsx";
 import { navGroups, settingsItem, type NavItem } from "./nav-items.ts";
 import classes from "./sidebar.module.css";
 
-/** The pages. Collapsed, only the icons are seen, and the names are tooltips. `onNavigate` is called after a choice. */
+/** The list of pages. Collapsed, it shows icons with the names as tooltips. `onNavigate` is called after a choice. */
 export function Sidebar(props: { collapsed: boolean; onToggle?: () => void; onNavigate?: () => void }) {
   const { t } = useTranslation();
   const { collapsed, onToggle, onNavigate } = props;

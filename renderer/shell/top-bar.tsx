@@ -15,7 +15,7 @@ export function TopBar(props: {
   services: readonly ServiceStatus[];
   connection: Connection;
   onOpenPalette: () => void;
-  /** Present where the sidebar is hidden. */
+  /** Present if the sidebar is hidden. */
   onOpenMenu: (() => void) | undefined;
 }) {
   const { t } = useTranslation();

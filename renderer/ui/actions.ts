@@ -3,27 +3,27 @@ import { useEffect, useEffectEvent } from "react";
 import type { Registry } from "./registry.ts";
 import { serviceKey, useService } from "./services.ts";
 
-/** Something that the command palette can do. */
+/** An action of the command palette. */
 export interface Action {
   id: string;
   label: string;
-  /** The heading under which it stands. */
+  /** The heading of its group. */
   group: string;
   icon?: LucideIcon;
-  /** More words by which it is found. */
+  /** Additional words that find it. */
   keywords?: string;
-  /** The keys that do the same: "g r". */
+  /** A shortcut for the same action: "g r". */
   keys?: string;
   run: () => void;
 }
 
-/** Each entry reads the actions that one component offers at that moment. */
+/** Each entry returns the actions that one component currently offers. */
 export type Actions = Registry<() => readonly Action[]>;
 
 export const actionsKey = serviceKey<Actions>("actions");
 export const useActionsRegistry = (): Actions => useService(actionsKey);
 
-/** Puts actions into the command palette while the component is on the page. */
+/** Adds actions to the command palette while the component is mounted. */
 export function useActions(actions: readonly Action[]): void {
   const registry = useActionsRegistry();
   const current = useEffectEvent(() => actions);

@@ -4,13 +4,13 @@ import classes from "./badge.module.css";
 
 export type Tone = "up" | "busy" | "down" | "info" | "neutral";
 
-/** How a state looks. */
+/** The appearance of a state. */
 export interface BadgeStyle {
   readonly tone: Tone;
   readonly icon: LucideIcon;
 }
 
-/** A word that says a state. Its colour only repeats what the word and the icon say. */
+/** A word for a state. Its colour only repeats the meaning of the word and the icon. */
 export function Badge(props: { tone: Tone; icon?: LucideIcon; children: ReactNode }) {
   const Icon = props.icon;
   return (

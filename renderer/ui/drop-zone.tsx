@@ -3,12 +3,12 @@ import "@mantine/dropzone/styles.layer.css";
 import { Upload } from "lucide-react";
 import classes from "./drop-zone.module.css";
 
-/** Takes files that are dropped on it or chosen. Which of them are acceptable is for the page to say. */
+/** Accepts dropped or chosen files. The page decides which of them are valid. */
 export function DropZone(props: {
   label: string;
-  /** What is taken, or what has been taken. */
+  /** What is accepted, or what was chosen. */
   hint: string;
-  /** The label of the field behind it. */
+  /** The label of the hidden file field. */
   inputLabel: string;
   multiple?: boolean;
   onFiles: (files: File[]) => void;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./empty-state.module.css";
 
-/** What a page says while it has nothing to show: what would come here, and what fills it. */
+/** Shown while a page has no content: explains what appears here, and how. */
 export function EmptyState(props: { icon: ReactNode; title: string; text: string; children?: ReactNode }) {
   return (
     <div className={classes.empty}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./fields.module.css";
 
-/** Names and values in two columns. `wire`: a value as it stands on the wire, in the monospace. */
+/** Names and values in two columns. `wire`: a value as on the wire, in monospace. */
 export function Fields({ items }: { items: { name: string; value: ReactNode; wire?: boolean }[] }) {
   return (
     <dl className={classes.fields}>

@@ -3,7 +3,7 @@ import classes from "./keys.module.css";
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
 
-/** The keys of a shortcut as they are on a keyboard. `keys` is written as in `useShortcut`. */
+/** The keys of a shortcut as on a keyboard. `keys` has the format of `useShortcut`. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className={classes.keys}>

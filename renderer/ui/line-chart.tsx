@@ -4,7 +4,7 @@ import classes from "./line-chart.module.css";
 
 const TimeLines = lazy(() => import("./time-lines.tsx").then((file) => ({ default: file.TimeLines })));
 
-/** Values over time as lines. `label` tells in words what the lines tell, for those who do not see them; `height` in pixels. */
+/** Values over time as lines. `label` describes them in words for users who cannot see them; `height` in pixels. */
 export function LineChart({ label, height, ...lines }: TimeLinesProps & { label: string }) {
   return (
     <div role="img" aria-label={label} className={classes.chart} style={{ height }}>

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import classes from "./page.module.css";
 
 /**
- * The frame of a page. The top bar shows where the reader is; the heading is for those who navigate by headings. `note`
- * and `controls` make a row above the content; `fill`: the content scrolls by itself.
+ * The frame of a page. The top bar shows its name; the heading is for navigation by headings. `note` and `controls`
+ * form a row above the content; `fill`: the content scrolls by itself.
  */
 export function Page(props: {
   title: string;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import classes from "./qr-code.module.css";
 
-/** A text as a QR code of `size` pixels; `label` says what a camera would read. */
+/** A text as a QR code of `size` pixels; `label` describes its content. */
 export function QrCode({ value, label, size }: { value: string; label: string; size: number }) {
   const [made, setMade] = useState<{ value: string; cells: boolean[][] }>();
   useEffect(() => {

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 
 /** What components that are on the page offer to another one that is: added while they are there, gone with them. */
 export interface Registry<Item> {
-  /** The call that it returns takes the item out again. */
+  /** The returned function removes the item. */
   add(item: Item): () => void;
   /** In the order in which they were added. */
   readonly items: StoreApi<readonly Item[]>;

@@ -1,6 +1,6 @@
-/** What a form asks for, read from the JSON Schema of an object, and what of the form is sent. */
+/** Derives a form's fields from the JSON Schema of an object, and the values to send from the form. */
 
-/** As far as forms read it. */
+/** The part of a JSON Schema that forms use. */
 export interface FieldSchema {
   readonly type?: string;
   readonly const?: unknown;
@@ -19,18 +19,18 @@ export type Choice = string | number;
 
 export interface SchemaField {
   readonly name: string;
-  /** `json`: a value of a form of its own, written as JSON. */
+  /** `json`: a value without its own field type, written as JSON. */
   readonly kind: "choice" | "choices" | "integer" | "number" | "flag" | "text" | "json";
   readonly required: boolean;
   readonly choices: readonly Choice[];
-  /** What counts where nothing is given. */
+  /** The default if no value is given. */
   readonly fallback: unknown;
   readonly description: string | undefined;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
 }
 
-/** Integers of a schema are bounded by what a number can hold; such a bound is none. */
+/** A schema bounds integers by what a number can hold; such a bound is not shown. */
 const bound = (value: number | undefined) =>
   value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 
@@ -51,7 +51,7 @@ function kindOf(schema: FieldSchema): SchemaField["kind"] {
   return schema.type === "string" ? "text" : "json";
 }
 
-/** The members of an object in the order of its schema, but for those that have one value only. */
+/** The members of an object in the schema's order, without those that have only one value. */
 export const fieldsOf = ({ properties = {}, required = [] }: FieldSchema): SchemaField[] =>
   Object.entries(properties)
     .filter(([, schema]) => schema.const === undefined)
@@ -66,13 +66,13 @@ export const fieldsOf = ({ properties = {}, required = [] }: FieldSchema): Schem
       maximum: bound(schema.maximum),
     }));
 
-/** By the names of the fields: what is in them. */
+/** Values by the names of the fields. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
 const isGiven = (value: unknown) =>
   value !== undefined && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** What was given; JSON is read, and stays a text where it is none, so that the schema refuses it. */
+/** The given values. JSON is parsed; invalid JSON stays text, so that the schema rejects it. */
 export function givenValues(fields: readonly SchemaField[], values: FieldValues): Record<string, unknown> {
   const given = fields.filter(({ name }) => isGiven(values[name]));
   return Object.fromEntries(

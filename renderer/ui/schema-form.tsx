@@ -7,15 +7,15 @@ interface FormProps {
   fields: readonly SchemaField[];
   values: FieldValues;
   onChange: (values: FieldValues) => void;
-  /** What is wrong, by the name of the field. */
+  /** Error messages by the name of the field. */
   errors?: Readonly<Record<string, string>>;
-  /** A description in the reader's language. */
+  /** Translates a description into the user's language. */
   say?: (text: string) => string;
 }
 
 const asItIs = (text: string) => text;
 
-/** Fields for the members of an object, each under its name on the wire with what its schema says about it. */
+/** Fields for the members of an object, each under its name on the wire with its schema's description. */
 export function SchemaForm({ fields, values, onChange, errors = {}, say = asItIs }: FormProps) {
   return (
     <div className={classes.form}>
@@ -119,11 +119,11 @@ function Field(props: {
 
 const chosen = (choices: readonly Choice[], text: string) => choices.find((choice) => String(choice) === text);
 
-/** A plain value as a field shows it. */
+/** A plain value as a field's text. */
 const textOf = (value: unknown) =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 
-/** A description; what stands between backticks is of the wire. */
+/** A description; text between backticks is shown as on the wire. */
 const Described = ({ text }: { text: string }) =>
   text.split("`").map((part, index) =>
     index % 2 === 0 ? (

@@ -1,6 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 
-/** A choice between a few ways to see the same thing. */
+/** Switches between a few views of the same content. */
 export function Segmented<Value extends string>(props: {
   label: string;
   value: Value;

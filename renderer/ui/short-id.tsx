@@ -3,14 +3,14 @@ import classes from "./short-id.module.css";
 
 const longest = 14;
 
-/** A long id by its beginning and its end: the whole of it on hover, and to copy. `name` says what it is the id of. */
+/** A long id, shortened in the middle; complete on hover and when copied. `name` describes what it identifies. */
 export function ShortId({ value, name }: { value: string; name: string }) {
   return (
     <span className={classes.id}>
       <span className={classes.text} title={value}>
         {shorten(value)}
       </span>
-      {/* In a row the copying must not also open the row. */}
+      {/* Copying must not also open the row. */}
       <span className={classes.copy} onClick={(event) => event.stopPropagation()}>
         <CopyButton value={value} name={name} />
       </span>

@@ -6,12 +6,12 @@ import { serviceKey, useService } from "./services.ts";
 export interface Shortcut {
   /** One key ("r", "/", "?"), two in a row ("g r"), or one with Control, which is Command on a Mac ("mod+k"). */
   keys: string;
-  /** What it does, for the list of shortcuts. */
+  /** Its effect, for the list of shortcuts. */
   label: string;
   run: () => void;
 }
 
-/** What is read of a keydown event. */
+/** The part of a keydown event that is used here. */
 export interface PressedKey {
   key: string;
   ctrlKey: boolean;
@@ -28,12 +28,12 @@ export interface Shortcuts extends Registry<Shortcut> {
   press(event: PressedKey): void;
 }
 
-/** How long after the first of two keys the second one may come. */
+/** How soon the second of two keys must follow the first. */
 const sequenceMs = 1_500;
 
 /**
- * Of two components that want the same keys, the one that came last gets them. `plainKeysOn`: whether keys without a
- * modifier count; a reader who dictates turns them off.
+ * If two components register the same keys, the later one gets them. `plainKeysOn`: whether keys without a modifier
+ * work; users who dictate turn them off.
  */
 export function createShortcuts(plainKeysOn: () => boolean): Shortcuts {
   const registry = createRegistry<Shortcut>();
@@ -59,13 +59,13 @@ export function createShortcuts(plainKeysOn: () => boolean): Shortcuts {
   };
 }
 
-/** What is read of the element that has the focus. */
+/** The part of the focused element that is used here. */
 interface ElementLike {
   closest(selector: string): ElementLike | null;
   hasAttribute(name: string): boolean;
 }
 
-/** Whether a key is meant for a text, or for a dialog that has not said that the page's keys count in it too. */
+/** Whether a key belongs to a text field, or to a dialog that does not allow the page's shortcuts. */
 function isElsewhere(target: EventTarget | null): boolean {
   if (target === null || !("closest" in target)) return false;
   const element = target as unknown as ElementLike;
@@ -77,7 +77,7 @@ function isElsewhere(target: EventTarget | null): boolean {
 export const shortcutsKey = serviceKey<Shortcuts>("shortcuts");
 export const useShortcuts = (): Shortcuts => useService(shortcutsKey);
 
-/** Listens to keys while the component is on the page; without `run` it does not. */
+/** Listens to keys while the component is mounted, unless `run` is absent. */
 export function useShortcut(keys: string, label: string, run: (() => void) | undefined): void {
   const shortcuts = useShortcuts();
   const on = run !== undefined;

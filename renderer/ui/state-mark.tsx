@@ -1,7 +1,7 @@
 import type { ServiceState } from "../../server/contract/process/services.ts";
 import classes from "./state-mark.module.css";
 
-/** A service's state as a small mark: a shape of its own per state, so that colour is never the only sign. */
+/** A service's state as a small mark: a distinct shape per state, so that colour is never the only sign. */
 export function StateMark({ state }: { state: ServiceState }) {
   return (
     <svg className={classes.mark} data-state={state} viewBox="0 0 12 12" width="10" height="10" aria-hidden>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./status-code.module.css";
 
-/** An HTTP status; its class has a colour and a shape of its own. Absent or 0: there was no answer. */
+/** An HTTP status; each class has its own colour and shape. Absent or 0: no answer. */
 export function StatusCode({ status }: { status: number | undefined }) {
   const answered = status !== undefined && status > 0;
   const kind = answered ? String(Math.floor(status / 100)) : "none";

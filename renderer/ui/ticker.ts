@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { serviceKey, useService } from "./services.ts";
 
-/** A clock that all shown times share, so that they change together and cost one timer. */
+/** A clock shared by all shown times, so that they change together and need only one timer. */
 export interface Ticker {
   subscribe: (listen: () => void) => () => void;
   now: () => number;
@@ -30,7 +30,7 @@ export function createTicker(everyMs: number): Ticker {
 
 export const tickerKey = serviceKey<Ticker>("ticker");
 
-/** What `read` makes of the present moment; the component renders again only when that changes. */
+/** The result of `read` for the current time; the component renders again only when it changes. */
 export function useTicking(read: (now: number) => string): string {
   const { subscribe, now } = useService(tickerKey);
   return useSyncExternalStore(subscribe, () => read(now()));

@@ -11,10 +11,10 @@ export interface TimeLine {
 }
 
 export interface TimeLinesProps {
-  /** In the order of time; `at` in milliseconds since 1970. A member that is null is a gap in its line. */
+  /** Sorted by time; `at` in milliseconds since 1970. A null member is a gap in its line. */
   points: readonly ({ at: number } & Record<string, number | null>)[];
   lines: readonly TimeLine[];
-  /** A value as it is written at the axis and in the tooltip. */
+  /** Formats a value for the axis and the tooltip. */
   format: (value: number) => string;
   height: number;
 }
@@ -27,7 +27,7 @@ const colours = {
   neutral: "var(--mantine-color-dimmed)",
   accent: "var(--hearth-accent)",
 };
-/** Lines that a reader cannot tell apart by colour differ by their dashes. */
+/** Dashes distinguish lines for users who cannot distinguish colours. */
 const dashes = ["0", "5 3", "2 2"];
 
 export function TimeLines({ points, lines, format, height }: TimeLinesProps) {

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { BusMessage, EventName } from "../contract/console/events.ts";
 
-/** In-process fan-out. A publisher never learns who listens, and never fails because a listener threw. */
+/** In-process fan-out. A publisher does not know its listeners, and never fails because a listener threw. */
 export class EventBus {
   readonly #emitter = new EventEmitter();
   readonly #onListenerError: (error: unknown) => void;

@@ -1,23 +1,23 @@
-/** Jinja that makes nothing larger than it may: each value is looked at when it comes into being. */
+/** Renders Jinja within size limits: each value is checked when it is created. */
 import { Environment, Interpreter, Template } from "@huggingface/jinja";
 
-/** Something grows beyond what it may. The message says what. */
+/** Something exceeds its size limit. The message names it. */
 export class TooLargeError extends Error {
   override readonly name = "TooLargeError";
 }
 
-/** The longest template (our choice: those of models have some ten thousand characters). */
+/** The longest template in characters (our choice: templates of models have some ten thousand). */
 const longestTemplate = 1024 * 1024;
-/** The longest list. */
+/** The maximum number of items in a list. */
 const mostItems = 1_000_000;
 
-/** @throws TooLargeError; what the parser says of a text that is no template */
+/** @throws TooLargeError; the parser's error for a text that is no template */
 export function parseTemplate(text: string): Template {
   if (text.length > longestTemplate) throw new TooLargeError(`it has more than ${String(longestTemplate)} characters`);
   return new Template(text);
 }
 
-/** What is used of the library's interpreter and its variables, whose own types do not resolve. */
+/** The parts of the library's interpreter and variables that are used here; the library's own types do not resolve. */
 type LibraryEnvironment = new () => { set(name: string, value: unknown): void };
 type LibraryInterpreter = new (environment: unknown) => {
   evaluate(statement: unknown, environment: unknown): { readonly value: unknown };
@@ -50,10 +50,10 @@ function range(start: number, stop?: number, step = 1): number[] {
   return Array.from({ length }, (_, index) => from + index * step);
 }
 
-/** The library has the function, but hands it to templates only. */
+/** The library has this function but exposes it only to templates. */
 const clock = new Template("{{ strftime_now(format) }}");
 
-/** What every template knows, as the library's own `render` has it. */
+/** The variables of every template, as in the library's own `render`. */
 const globals: Readonly<Record<string, unknown>> = {
   true: true,
   True: true,
@@ -69,8 +69,8 @@ const globals: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * The template's text. No text that it makes on the way has more than `mostCharacters` either.
- * @throws TooLargeError; what the template itself raises
+ * The rendered text. Intermediate texts are limited to `mostCharacters` as well.
+ * @throws TooLargeError; errors that the template itself raises
  */
 export function renderTemplate(
   template: Template,

@@ -1,20 +1,20 @@
-/** A regular expression that a stranger wrote: it may take a time that doubles with each character of the text. */
+/** A regular expression from an untrusted source: its time may double with each character of the text. */
 import { withinDeadline } from "./within-deadline.ts";
 
 export interface ForeignPattern {
   readonly source: string;
   /** @throws OutOfTimeError */
   test(text: string, deadlineMs: number): boolean;
-  /** What `test` says of each, all of them within one deadline. @throws OutOfTimeError */
+  /** The result of `test` for each text, all within one deadline. @throws OutOfTimeError */
   testAll(texts: readonly string[], deadlineMs: number): boolean[];
 }
 
-/** A test of so few steps takes some ms at most, and is done without a deadline, which costs more than most tests do. */
+/** A test of at most this many steps takes a few ms. It runs without a deadline, which costs more than most tests. */
 const fewSteps = 2_000_000;
 
 /**
- * How many steps a test takes at most, told from the pattern's form: every way through it is tried from every place of the
- * text. Characters count as repetitions and choices even where they are none; a repeated group has no bound.
+ * An upper bound for the steps of a test, from the pattern's form: every alternative is tried at every position.
+ * Characters count as repetitions and alternatives even where they are literal; a repeated group has no bound.
  */
 function stepsOf(source: string): (length: number) => number {
   const count = (characters: RegExp) => source.match(characters)?.length ?? 0;
@@ -24,10 +24,10 @@ function stepsOf(source: string): (length: number) => number {
   return (length) => (length + source.length) * (length + 1) ** (repetitions + 1) * ways;
 }
 
-/** In characters (our choice): the engine finds only at the first test that one is too large, which takes it long, too. */
+/** In characters (our choice). The engine rejects a larger pattern only at the first test, and slowly. */
 const longestSource = 2_000;
 
-/** @throws SyntaxError for what is no regular expression, or a very long one */
+/** @throws SyntaxError for an invalid or very long regular expression */
 export function createForeignPattern(source: string, flags = ""): ForeignPattern {
   if (source.length > longestSource) throw new SyntaxError(`it has more than ${String(longestSource)} characters`);
   const expression = new RegExp(source, flags);

@@ -1,22 +1,22 @@
-/** What a service and its template thread say to each other. */
+/** The messages between a service and its template thread. */
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface TemplateLimits {
-  /** How long a template may work on one text. */
+  /** The maximum time for one text. */
   readonly deadlineMs: number;
-  /** How much a template may make beyond what it is given. */
+  /** How many characters a template may produce beyond its input. */
   readonly mostCharacters: number;
 }
 
 export interface TemplateAsk {
   readonly id: number;
   readonly text: string;
-  /** JSON of the variables; undefined to learn only whether the text is a template. */
+  /** JSON of the variables; undefined only checks whether the text is a template. */
   readonly variables: string | undefined;
 }
 
 export interface TemplateFailure {
-  /** `refused`: by the template itself, or because the text is none. */
+  /** `refused`: by the template itself, or because the text is no template. */
   readonly fault: "refused" | "out_of_time" | "too_large";
   readonly message: string;
 }

@@ -1,8 +1,8 @@
-/** Renders Jinja on a thread of its own, which begins with the first template and ends with the process. */
+/** Renders Jinja on its own thread, which starts with the first template and ends with the process. */
 import { Worker } from "node:worker_threads";
 import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } from "./template-messages.ts";
 
-/** What is wrong with a template, or what it has raised. The message says what, without naming the template. */
+/** A problem with a template, or an error that it raised. The message does not name the template. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
   readonly fault: TemplateFailure["fault"];
@@ -15,9 +15,9 @@ export class TemplateError extends Error {
 export interface TemplateRenderer {
   /** @throws TemplateError for a text that is no template */
   check(text: string): Promise<void>;
-  /** What the template makes of the variables, which must be JSON. @throws TemplateError */
+  /** Renders the variables, which must be JSON. @throws TemplateError */
   render(text: string, variables: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Breaks off what is being rendered. */
+  /** Aborts rendering. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const entry = new URL(
   import.meta.url,
 );
 
-/** What a call leaves behind is garbage at once: room for more of it would be memory that is never given back. */
+/** Calls leave only short-lived garbage; a larger heap would hold memory that is never returned. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 interface Thread {

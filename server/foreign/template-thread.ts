@@ -1,4 +1,4 @@
-/** The thread on which templates run: whatever they do, the streams of the service go on. */
+/** The thread that runs templates. Whatever they do, the streams of the service continue. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Template } from "@huggingface/jinja";
 import { parseTemplate, renderTemplate, TooLargeError } from "./bounded-template.ts";
@@ -7,7 +7,7 @@ import { OutOfTimeError, withinDeadline } from "./within-deadline.ts";
 
 const { deadlineMs, mostCharacters } = workerData as TemplateLimits;
 
-/** Templates that are kept parsed. */
+/** Number of parsed templates that are cached. */
 const mostKept = 64;
 const parsed = new Map<string, Template>();
 
@@ -30,7 +30,7 @@ function failureOf(error: unknown): TemplateFailure {
   return { fault: "refused", message };
 }
 
-/** What a template is given is its client's own affair: the more that is, the longer it may take, and the more make. */
+/** The input is the client's own, so a larger input gets more time and a larger output. */
 function render(text: string, variables: string): string {
   const given = JSON.parse(variables) as Record<string, unknown>;
   const share = 1 + variables.length / mostCharacters;

@@ -1,10 +1,10 @@
 /**
- * Work on what strangers wrote (patterns, schemas, templates) that may take longer than anybody waits. Code that loops or
- * tries cannot be stopped from outside; as a script of `node:vm` it can. The thread does nothing else meanwhile.
+ * Limits the time of work on untrusted input (patterns, schemas, templates). Code that loops or backtracks cannot be
+ * stopped from outside, except as a script of `node:vm`. The thread does nothing else meanwhile.
  */
 import { constants, createContext, Script } from "node:vm";
 
-/** The work did not come to an end in time. */
+/** The work did not finish in time. */
 export class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
   readonly deadlineMs: number;
@@ -17,12 +17,12 @@ export class OutOfTimeError extends Error {
 const script = new Script("work()");
 let realm: { work?: (() => unknown) | undefined } | undefined;
 
-/** So often is work begun again that other programs have kept from running. */
+/** How often work is restarted if other programs kept it from running. */
 const mostTries = 3;
 
 /**
- * What `work` returns. It must be synchronous, and may be broken off anywhere and begun again from its start. A call costs
- * some 60 µs.
+ * Returns the result of `work`, which must be synchronous. It may be aborted anywhere and restarted from its beginning.
+ * A call costs about 60 µs.
  * @throws OutOfTimeError when it takes longer than `deadlineMs`; what `work` throws
  */
 export function withinDeadline<T>(deadlineMs: number, work: () => T): T {

@@ -1,18 +1,18 @@
 /**
- * A quick reader for XML as providers and merchants write it: one element of fields, each plain text or one CDATA section.
- * It knows nothing else, and says so: what has attributes, references, comments or anything odd is for a whole parser. A
- * payment is a dozen such messages, and the whole parser takes longer for each than HTTP does.
+ * A fast reader for the XML that providers and merchants usually write: one element of fields, each plain text or one
+ * CDATA section. It rejects anything else, such as attributes, references or comments, which needs a full parser. A
+ * payment takes a dozen such messages, and the full parser takes longer for each than HTTP does.
  */
 
 const rootTag = /^\s*(?:<\?xml [^<>]*\?>\s*)?<([a-z][a-z0-9_]*)>/;
 const plainName = /^[a-z][a-z0-9_]*$/;
 const space = /^\s*$/;
-/** Characters that XML does not have, or that a parser changes; and, out of convenience, those beyond the first plane. */
+/** Characters that XML does not allow or that a parser changes; for simplicity also those beyond the first plane. */
 const odd = /[^\t\n\x20-\ud7ff\ue000-\ufffd]/;
 const sectionStart = "<![CDATA[";
 const sectionEnd = "]]>";
 
-/** The fields; undefined for what is not as plain as that, and for a field that is there twice. */
+/** The fields; undefined for less plain XML, and for a repeated field. */
 export function readPlainXml(text: string): Record<string, string> | undefined {
   const root = rootTag.exec(text);
   if (!root || odd.test(text)) return undefined;
@@ -37,7 +37,7 @@ export function readPlainXml(text: string): Record<string, string> | undefined {
   }
 }
 
-/** The value that begins at `start` and ends with the field's tag, if it is plain. */
+/** The value from `start` to the field's closing tag, if it is plain. */
 function readValue(text: string, start: number, name: string): { value: string; end: number } | undefined {
   const isSection = text.startsWith(sectionStart, start);
   const from = isSection ? start + sectionStart.length : start;
@@ -45,7 +45,7 @@ function readValue(text: string, start: number, name: string): { value: string; 
   if (to < 0) return undefined;
   const value = text.slice(from, to);
   const after = isSection ? to + sectionEnd.length : to;
-  // What is empty or has space around it, parsers see differently; references and `]]>` are none of plain text.
+  // Parsers disagree on empty values and surrounding space; plain text has no references and no `]]>`.
   const isPlain = value !== "" && value.trim() === value && (isSection || !/[&\]]/.test(value));
   const end = after + name.length + 3;
   const isClosed = text.startsWith("</", after) && text.startsWith(name, after + 2) && text.startsWith(">", end - 1);

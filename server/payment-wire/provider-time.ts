@@ -14,10 +14,10 @@ export const offsetTime = (at: number): string => `${shifted(at).slice(0, 19)}+0
 
 const dayMs = 24 * 3_600_000;
 
-/** Unix ms at which the day began. @param at Unix ms */
+/** Unix ms of the start of the day. @param at Unix ms */
 export const dayStart = (at: number): number => Math.floor((at + offsetMs) / dayMs) * dayMs - offsetMs;
 
-/** Unix ms of a compact time; undefined when it is none. */
+/** Unix ms of a compact time; undefined if it is invalid. */
 export function readCompactTime(text: string): number | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
   if (!parts) return undefined;

@@ -13,7 +13,7 @@ export function sealRefundInfo(xml: string, apiV2Key: string): string {
   return Buffer.concat([cipher.update(xml, "utf8"), cipher.final()]).toString("base64");
 }
 
-/** @throws when the key is another, or the text is cut */
+/** @throws if the key differs or the text is truncated */
 export function openRefundInfo(reqInfo: string, apiV2Key: string): string {
   const decipher = createDecipheriv("aes-256-ecb", keyOf(apiV2Key), null);
   return Buffer.concat([decipher.update(reqInfo, "base64"), decipher.final()]).toString("utf8");

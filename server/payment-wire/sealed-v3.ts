@@ -31,7 +31,7 @@ export function seal(
   };
 }
 
-/** @throws when the key is another, or anything was changed on the way (the tag is checked) */
+/** @throws if the key differs or anything was modified (the tag is checked) */
 export function unseal(
   {
     ciphertext,

@@ -5,10 +5,10 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { SignType } from "../contract/provider/payment-terms.ts";
 
-/** Fields of a version 2 message, as they stand between the tags of its XML. */
+/** Fields of a version 2 message, as text between the XML tags. */
 export type FieldsV2 = Readonly<Record<string, string>>;
 
-/** What is signed: all fields but `sign` that are not empty, by name in ASCII order, and the key. */
+/** The signed text: all non-empty fields except `sign`, sorted by name in ASCII order, and the key. */
 function messageOf(fields: FieldsV2, key: string): string {
   let message = "";
   for (const name of Object.keys(fields).sort())
@@ -16,7 +16,7 @@ function messageOf(fields: FieldsV2, key: string): string {
   return `${message}key=${key}`;
 }
 
-/** The signature in upper case hex: 32 digits of MD5, 64 of HMAC-SHA256. */
+/** The signature in upper-case hex: 32 digits of MD5, 64 of HMAC-SHA256. */
 export function signV2(fields: FieldsV2, key: string, type: SignType = "MD5"): string {
   const message = messageOf(fields, key);
   const digest =
@@ -24,7 +24,7 @@ export function signV2(fields: FieldsV2, key: string, type: SignType = "MD5"): s
   return digest.toUpperCase();
 }
 
-/** True when `fields.sign` is the signature of the others, of this very type; compared in constant time. */
+/** True if `fields.sign` is the other fields' signature of this type. The comparison takes constant time. */
 export function isSignedV2(fields: FieldsV2, key: string, type: SignType = "MD5"): boolean {
   const given = Buffer.from(fields["sign"] ?? "");
   const expected = Buffer.from(signV2(fields, key, type));

@@ -22,11 +22,11 @@ interface SignedRequest {
   readonly body: string;
 }
 
-/** What a merchant signs. */
+/** The text that a merchant signs. */
 export const requestMessage = ({ method, target, timestamp, nonce, body }: SignedRequest): string =>
   `${method}\n${target}\n${timestamp}\n${nonce}\n${body}\n`;
 
-/** What the platform signs in replies and notifications; the body of a 204 is empty. */
+/** The text that the platform signs in replies and notifications. A 204 has an empty body. */
 export const replyMessage = (timestamp: string, nonce: string, body: string): string =>
   `${timestamp}\n${nonce}\n${body}\n`;
 
@@ -36,11 +36,11 @@ export const signV3 = (message: string, privateKey: KeyLike): string =>
 
 const signInPool = promisify(sign);
 
-/** The same, on another thread: a signature takes longer than all else of a call, and nothing else can run meanwhile. */
+/** The same on another thread: a signature takes longer than the rest of a call and would block everything else. */
 export const signV3Aside = async (message: string, privateKey: KeyLike): Promise<string> =>
   (await signInPool("RSA-SHA256", Buffer.from(message), privateKey)).toString("base64");
 
-/** Node's own decoder passes over whatever is no base64, so that a signature with anything behind it would do as well. */
+/** Node's decoder skips characters that are not base64, so it would accept a signature with anything appended. */
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** @param key public key or certificate, PEM */
@@ -61,7 +61,7 @@ const pairNames = ["mchid", "nonce_str", "timestamp", "serial_no", "signature"] 
 export const writeAuthorization = (values: Authorization): string =>
   `${authorizationScheme} ${pairNames.map((name) => `${name}="${values[name]}"`).join(",")}`;
 
-/** The pairs may come in any order; undefined when one is missing, or the scheme is another. */
+/** Parses the pairs in any order; undefined if one is missing or the scheme differs. */
 export function readAuthorization(header: string | undefined): Authorization | undefined {
   if (!header?.startsWith(`${authorizationScheme} `)) return undefined;
   const pairs = quotedPairs(header);

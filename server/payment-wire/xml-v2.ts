@@ -3,7 +3,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { readPlainXml } from "./plain-xml.ts";
 import type { FieldsV2 } from "./sign-v2.ts";
 
-/** The text is no message of version 2; the words say why. */
+/** The text is no message of version 2; the error's message says why. */
 export class XmlFormatError extends Error {
   override readonly name = "XmlFormatError";
 }
@@ -17,8 +17,8 @@ const parser = new XMLParser({
 });
 
 /**
- * The fields of a message, whatever its root is called.
- * @throws XmlFormatError for what is not well-formed, has a document type, a nested field or a field twice
+ * The fields of a message, whatever the name of its root.
+ * @throws XmlFormatError if it is not well-formed, or has a document type, a nested field or a repeated field
  */
 export function readXmlV2(text: string): Record<string, string> {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new XmlFormatError("a document type is refused");
@@ -46,10 +46,10 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** `]]>` cannot stand in a CDATA section: it is cut in two there. */
+/** A CDATA section cannot contain `]]>`, so it is split there. */
 const cdata = (text: string) => `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
 
-/** Writes a message; values in CDATA. Empty fields are left out. */
+/** Writes a message with its values in CDATA. Empty fields are omitted. */
 export function writeXmlV2(fields: FieldsV2, root = "xml"): string {
   const elements = Object.entries(fields).map(([name, value]) =>
     value === "" ? "" : `<${name}>${cdata(value)}</${name}>`,

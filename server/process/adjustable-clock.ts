@@ -1,23 +1,23 @@
-/** A clock that can be moved, so that what takes hours to expire can be seen to expire. */
+/** A clock that can be moved, so that long expiry times can be tested. */
 export interface AdjustableClock {
   /** Unix time in ms. */
   readonly now: () => number;
   /** How far it is ahead of the real clock. */
   offsetMs: number;
-  /** Calls `listen` with the new offset whenever somebody has moved the clock. Returns the way to end that. */
+  /** Calls `listen` with the new offset whenever the clock is moved. Returns the unsubscribe function. */
   onMove(listen: (offsetMs: number) => void): () => void;
-  /** Runs once when the clock shows `due` (Unix ms), also where somebody moves it there. Returns the way to call it off. */
+  /** Runs once when the clock reaches `due` (Unix ms), also by being moved. Returns the function that cancels it. */
   readonly wakeAt: WakeAt;
 }
 
 export type WakeAt = (due: number, run: () => void) => () => void;
 
-/** Node takes a longer wait for none at all. */
+/** Node ignores longer waits and fires at once. */
 const longestWaitMs = 2 ** 31 - 1;
 
 export function createAdjustableClock(realNow: () => number = Date.now): AdjustableClock {
   let offsetMs = 0;
-  /** What waits, with the way to set its timer anew. */
+  /** What waits: each function resets its own timer. */
   const waiting = new Set<() => void>();
   const listeners = new Set<(offsetMs: number) => void>();
   const now = () => realNow() + offsetMs;

@@ -7,7 +7,7 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as Collect;
 
 /**
- * Makes the runtime give back what nothing refers to any more. It does not by itself in a process that has nothing to do,
- * as the runner and the model service when the last model is gone: headers, tokens and texts make up a hundred megabytes.
+ * Releases unreferenced memory. The runtime does not do so in an idle process, such as the runner and the model service
+ * after the last model is unloaded: headers, tokens and texts take up a hundred megabytes.
  */
 export const collectGarbage = (): void => void collect({ execution: "async", flavor: "last-resort" });

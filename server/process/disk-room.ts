@@ -1,29 +1,29 @@
-/** Room on disks: what a start needs, and the words for a disk that has none. */
+/** Free space on disks: what a start needs, and the messages for a full disk. */
 import { statfsSync } from "node:fs";
 import { byteText } from "./terminal/byte-text.ts";
 
 export interface DiskRoom {
   readonly bytes: number;
-  /** How many more files can be made; infinite where the file system does not count them. */
+  /** How many more files can be created; infinite where the file system does not count them. */
   readonly files: number;
 }
 
 /** A first start writes 0.6 MB in 14 files; later ones write less, unless they change the tables. */
 export const neededRoom: DiskRoom = { bytes: 4_000_000, files: 32 };
 
-/** What may still be written into a folder. @throws the system's error */
+/** The space left in a folder. @throws the system's error */
 export function roomIn(folder: string): DiskRoom {
   const { bavail, bsize, files, ffree } = statfsSync(folder);
   return { bytes: bavail * bsize, files: files === 0 ? Infinity : ffree };
 }
 
-/** Why the data directory has not the room that a start needs, and the way on; undefined when it has. */
+/** Why the data directory lacks the space that a start needs, with advice; undefined if it has enough. */
 export function roomProblem(dataDir: string): string | undefined {
   let room: DiskRoom;
   try {
     room = roomIn(dataDir);
   } catch {
-    return undefined; // The file system does not tell.
+    return undefined; // The file system does not report it.
   }
   const wayOn = "make room on it, or choose another folder with --data-dir";
   if (room.bytes < neededRoom.bytes)
@@ -33,7 +33,7 @@ export function roomProblem(dataDir: string): string | undefined {
   return undefined;
 }
 
-/** One line about a failure for which a full disk is the reason, wherever it came up. */
+/** One line about a failure that a full disk caused, wherever it occurred. */
 export function fullDiskText(error: unknown): string {
   const { path, cause } = error as { path?: unknown; cause?: unknown };
   if (typeof path !== "string" && cause !== undefined) return fullDiskText(cause);

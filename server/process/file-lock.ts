@@ -7,13 +7,13 @@ export interface FileLock {
   release(): void;
 }
 
-/** A process that was killed a moment ago may not be gone yet. */
+/** A process that was just killed may still exist for a moment. */
 const patienceMs = 2_000;
 const pollIntervalMs = 50;
 
 /**
- * SQLite would ask the process's umask alone. What is there is not opened: to close it again would take back the locks that this
- * process has on it.
+ * Creates the file privately, because SQLite would apply only the process's umask. An existing file is not opened:
+ * closing it again would release this process's locks on it.
  */
 function makeFile(path: string): void {
   try {
@@ -24,9 +24,9 @@ function makeFile(path: string): void {
 }
 
 /**
- * Locks a file, which is made where it is missing and never removed: the system takes the lock back with its process. Node has
- * no lock of its own, so an empty database's is taken, which nobody reads.
- * @returns the lock, "held" where another process has it, "none" where the file system has no locks
+ * Locks a file, creating it if it is missing. The file is never removed; the system releases the lock when its process
+ * ends. Node has no file locks, so this locks an empty database that nobody reads.
+ * @returns the lock, "held" if another process has it, "none" if the file system has no locks
  * @throws when the disk is full
  */
 export function lockFile(path: string): FileLock | "held" | "none" {
@@ -44,7 +44,7 @@ export function lockFile(path: string): FileLock | "held" | "none" {
   }
 }
 
-/** Whether a process has the file locked; nothing is made or changed to learn that. */
+/** Whether a process holds the file's lock. Creates and changes nothing. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   const file = new Sqlite(path, { readonly: true, timeout: 0 });
@@ -58,7 +58,7 @@ export function isLocked(path: string): boolean {
   }
 }
 
-/** Like `lockFile`, but waits a little for one who has the file. */
+/** Like `lockFile`, but waits a little for another process to release the file. */
 export async function lockFileSoon(path: string): Promise<FileLock | "held" | "none"> {
   const until = performance.now() + patienceMs;
   for (;;) {

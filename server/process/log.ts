@@ -1,10 +1,10 @@
-/** The log of a process: one JSON object a line on stdout. The supervisor collects the lines and prints them for people. */
+/** The log of a process: one JSON object per line on stdout. The supervisor collects the lines and prints them. */
 import { destination, pino, type Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
 
 export type Log = Logger;
 
-/** Fields that would carry a secret if someone logged a request or a body whole. */
+/** Fields that would contain a secret if a whole request or body were logged. */
 const secretPaths = [
   "authorization",
   "cookie",
@@ -16,7 +16,7 @@ const secretPaths = [
   "password",
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** `out`: where the lines go, each with its line end; by default stdout, where the supervisor reads them. */
+/** `out`: receives the lines, each with its line end; by default stdout, where the supervisor reads them. */
 export function createLog(
   service: string,
   settings: Pick<Settings, "log_level">,

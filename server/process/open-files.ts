@@ -1,16 +1,16 @@
-/** How many files and connections a process may have open at once, and what follows from it. */
+/** How many files and connections a process may have open at once, and the connections that this allows. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Settings } from "../contract/process/settings.ts";
 
-/** What a process has open beside what its clients make it open: databases, logs, channels, models. */
+/** Files that a process opens besides those for its clients: databases, logs, channels, models. */
 const reserved = 100;
-/** A connection needs another one, or a file, for what is done for it; two services are in one process. */
+/** A connection needs another connection or a file for its work, and two services share one process. */
 const perConnection = 2;
-/** With fewer nothing can be done any more. */
+/** With fewer, nothing works any more. */
 const leastConnections = 8;
 
-/** The limit of this process (`ulimit -n`); infinite where there is none. */
+/** The limit of this process (`ulimit -n`); infinite if there is none. */
 function maxOpenFiles(): number {
   try {
     const reported =
@@ -27,13 +27,13 @@ function maxOpenFiles(): number {
 
 type Limits = Pick<Settings, "max_connections">;
 
-/** How many connections each service can take at a time. */
+/** How many simultaneous connections each service can accept. */
 export function possibleConnections({ max_connections }: Limits, openFiles = maxOpenFiles()): number {
   const possible = Math.floor((openFiles - reserved) / perConnection);
   return Math.min(max_connections, Math.max(leastConnections, possible));
 }
 
-/** One line when that is fewer than the setting says. */
+/** One line if that is fewer than the setting. */
 export function openFilesWarning(settings: Limits, openFiles = maxOpenFiles()): string | undefined {
   const { max_connections: wanted } = settings;
   const possible = possibleConnections(settings, openFiles);

@@ -1,4 +1,4 @@
-/** Composition root of the provider simulator: dependencies in, handler of requests out. */
+/** Composition root of the provider simulator: takes dependencies, returns the request handler. */
 import type { NextFunction, Request, Response } from "express";
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
@@ -31,16 +31,16 @@ import { stateApi } from "./state/state-api.ts";
 export interface ProviderDeps {
   /** The setting allowed_hosts. */
   readonly allowedHosts: readonly string[];
-  /** The run's console token, which the control routes ask everybody for who is not on this machine. */
+  /** The run's console token. The control routes require it from other machines. */
   readonly consoleToken: string;
-  /** Where requests may go that somebody asks for. */
+  /** Addresses that the simulator may send requests to on a user's behalf. */
   readonly targets: Targets;
   readonly database: Database<ProviderTables>;
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
   readonly wakeAt: WakeAt;
-  /** Where the newest platform certificate lies as a file. */
+  /** The path at which the newest platform certificate is stored as a file. */
   readonly certificateFile: string;
   /** Sees every request but health checks. */
   readonly record?: Middleware | undefined;
@@ -50,11 +50,11 @@ export interface ProviderDeps {
 export interface ProviderApp {
   readonly handler: RequestListener;
   readonly readCredentials: Payments["readCredentials"];
-  /** Begins what happens by itself. */
+  /** Starts the timed events. */
   start: Payments["start"];
-  /** Stops what happens by itself; requests are still answered. */
+  /** Stops the timed events; requests are still answered. */
   stop: Payments["stop"];
-  /** For when the last request is answered. */
+  /** Call it after the last request is answered. */
   close: Payments["close"];
 }
 
@@ -78,7 +78,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   const parts = [identityState(settings), payments.state];
   const states = createProviderStates({ tables: createTableState(db), parts, now });
   const app = bareExpress();
-  // The control routes are Hearth's own, and so are their errors.
+  // The control routes are Hearth's own, and so is the form of their errors.
   const control = [stateApi(states, isToken), payments.control, simApi({ users, settings, now })];
   app.use("/sim", ...control, noControlRoute, errorHandler(log, jsonStyle));
   app.use(payments.pages);
@@ -92,8 +92,8 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => refuse(error, req, res));
   const refuseControl = refuseBy(log, jsonStyle);
   const refuseStep: Refuse = (error, req, res) => (isControl(pathOf(req)) ? refuseControl : refuse)(error, req, res);
-  // What is called most comes before Express, whose layers cost each call that passes them.
-  // As a platform it also answers to the hosts that it stands in for; as a simulator that is driven it does not.
+  // The most frequent calls bypass Express, whose layers cost every call time.
+  // The simulated platform also answers to the hosts of the real one; the control routes do not.
   const hosts = {
     allowed: allowedHosts,
     alsoFor: (path: string) => (isControl(path) ? [] : platformHosts),
@@ -113,7 +113,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   };
 }
 
-/** Where a person acts as the buyer who has scanned an order's code; the console links to it. */
+/** The page where a person plays the buyer who scanned an order's code; the console links to it. */
 const isPayPage = (path: string) => /^\/sim\/pay\//i.test(path);
 const isControl = (path: string) => /^\/sim(?:\/|$)/i.test(path);
 

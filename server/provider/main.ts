@@ -1,4 +1,4 @@
-/** The provider simulator alone, for a backend that is tested without Hearth's application server. */
+/** The provider simulator alone, for testing a backend without Hearth's application server. */
 import { randomBytes } from "node:crypto";
 import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";

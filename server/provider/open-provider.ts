@@ -14,7 +14,7 @@ import { builtInMerchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
 import { providerMigrations, type ProviderTables } from "./provider-tables.ts";
 
-/** A simulator that listens. */
+/** A listening simulator. */
 export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
 
 interface Options {
@@ -32,8 +32,8 @@ interface Options {
 }
 
 /**
- * Opens the simulator's own storage and listens. It knows nothing of the application server, which knows of it only what
- * is returned here: where it answers, and the credentials that a real provider would have handed out on paper.
+ * Opens the simulator's own storage and listens. It knows nothing of the application server, which only gets what this
+ * function returns: the simulator's address, and the credentials that a real provider would hand out on paper.
  * @throws PortInUseError
  */
 export async function openProvider({ settings, consoleToken, log, clock, record }: Options) {
@@ -64,7 +64,7 @@ export async function openProvider({ settings, consoleToken, log, clock, record 
       record,
       streams,
     });
-    // Calls are written down until the last one is answered.
+    // Calls are recorded until the last one is answered.
     closers.push(() => app.close());
     const listener = await serve(app.handler, { host, port, limits: limitsOf(settings), log });
     closers.push(() => listener.close());

@@ -1,4 +1,4 @@
-/** The real platform's hosts, for which the simulator stands in: clients may be led to it by a proxy or a hosts file. */
+/** The real platform's hosts, which the simulator replaces: a proxy or a hosts file may direct clients to it. */
 export const platformHosts: readonly string[] = [
   "api.mch.weixin.qq.com",
   "api2.mch.weixin.qq.com",

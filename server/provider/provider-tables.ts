@@ -1,4 +1,4 @@
-/** The database of the provider simulator: the tables of all its features. */
+/** The provider simulator's database: the tables of all its features. */
 import { identityMigrations, type IdentityTables } from "./identity/identity-tables.ts";
 import { authCodeMigrations } from "./payments/buyer/auth-codes.ts";
 import { callMigrations } from "./payments/calls/call-tables.ts";

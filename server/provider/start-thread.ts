@@ -8,10 +8,10 @@ import type { OpenProvider } from "./open-provider.ts";
 import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";
 
 interface Options extends Pick<ThreadStart, "settings" | "consoleToken"> {
-  /** The file of the thread. */
+  /** The thread's entry file. */
   readonly entry: URL;
   readonly clock: Pick<AdjustableClock, "offsetMs" | "onMove">;
-  /** Gets each call that is to be recorded, once it has ended. */
+  /** Receives each recorded call once it has ended. */
   readonly take: (exchange: Exchange) => void;
 }
 
@@ -22,21 +22,21 @@ const asBuffers = (exchange: Exchange): Exchange => {
   return exchange;
 };
 
-/** What a call leaves behind is garbage soon: room for more of it costs memory and time, and brings nothing. */
+/** Calls leave mostly short-lived garbage: a larger heap would cost memory and time without benefit. */
 const resourceLimits = { maxYoungGenerationSizeMb: 24 };
 
 export interface ProviderThread {
   /** @throws PortInUseError, or the system's error */
   readonly opened: Promise<Omit<OpenProvider, "server" | "close" | "findProblem">>;
-  /** Asks the thread what is wrong; undefined when nothing is. Settles when its event loop turns. */
+  /** The thread's problem; undefined if it has none. Settles once its event loop runs. */
   readonly findProblem: () => Promise<string | undefined>;
-  /** Ends the thread, whether it has been opened yet or not; all recorded calls have been handed over by then. */
+  /** Ends the thread, even while it opens. All recorded calls have been delivered by then. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the simulator on a thread of its own, so that it and the application server, which wait for one another's answers,
- * share no event loop. An error that nobody has foreseen there ends this process, as one of its own would.
+ * Opens the simulator on its own thread: it and the application server wait for each other's answers, so they must not
+ * share an event loop. An unexpected error there ends this process, like one of its own.
  */
 export function startProviderThread({ entry, settings, consoleToken, clock, take }: Options): ProviderThread {
   const start: ThreadStart = { settings, consoleToken, offsetMs: clock.offsetMs };
@@ -70,7 +70,7 @@ export function startProviderThread({ entry, settings, consoleToken, clock, take
       },
     },
   }));
-  // Whoever waits for it is told; others may have come to an end before they do.
+  // Callers that await it get the error; without one it must not count as unhandled.
   opened.catch(() => undefined);
   return {
     opened,

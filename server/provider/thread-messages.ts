@@ -1,9 +1,9 @@
-/** What goes between the thread of the provider simulator and the process that it belongs to. */
+/** The messages between the provider simulator's thread and its process. */
 import type { Settings } from "../contract/process/settings.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import type { OpenProvider } from "./open-provider.ts";
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface ThreadStart {
   readonly settings: Settings;
   /** The run's console token. */
@@ -15,7 +15,7 @@ export interface ThreadStart {
 export type ToThread =
   { readonly type: "clock"; readonly offsetMs: number } | { readonly type: "ping" } | { readonly type: "stop" };
 
-/** What is known of an open simulator without asking it. */
+/** What is known about an open simulator without a request to it. */
 export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {
   readonly payments: Omit<OpenProvider["payments"], "keysV3">;
 };
@@ -23,7 +23,7 @@ export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {
 export type FromThread =
   | { readonly type: "ready"; readonly introduction: Introduction }
   | { readonly type: "port in use"; readonly port: number }
-  /** `code` is the system's or the database's, where it has one: an error loses it on its way. */
+  /** `code` is the system's or the database's, if any: an error loses it in the transfer. */
   | { readonly type: "failed"; readonly error: Error; readonly code?: string | undefined }
   | { readonly type: "call"; readonly exchange: Exchange }
   /** Answers a ping. `problem`: what is wrong, if anything. */

@@ -1,4 +1,4 @@
-/** The provider simulator on a thread of its own; start-thread.ts starts it. */
+/** The provider simulator on its own thread; start-thread.ts starts it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { recordCalls } from "../http/recording/recorded-calls.ts";
 import type { CapturedBody, Exchange } from "../http/recording/request-recorder.ts";
@@ -14,13 +14,13 @@ const report = (message: FromThread) => parentPort?.postMessage(message);
 const clock = createAdjustableClock();
 clock.offsetMs = offsetMs;
 
-/** A small buffer is a view of a large one, which would go along whole. */
+/** A small buffer may be a view of a large one, and would transfer all of it. */
 const alone = (body: CapturedBody): CapturedBody => ({
   ...body,
   chunks: body.chunks.map((chunk) => (typeof chunk === "string" ? chunk : (new Uint8Array(chunk) as Buffer))),
 });
 
-/** What becomes of an error on its way to another thread, when it has properties that cannot go there. */
+/** An error without the properties that cannot be transferred to another thread. */
 const plainError = ({ message, stack }: Error) => Object.assign(new Error(message), { stack });
 
 function reportCall(exchange: Exchange): void {

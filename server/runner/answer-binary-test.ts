@@ -1,8 +1,8 @@
 /**
- * Stands in for the engine's test of its own binary where that needs no repetition. Before it loads its prebuilt binary,
- * the engine tries it in a forked process, lest a binary that does not fit the system takes its user down. That takes
- * longer than all the rest of its start. A binary for the CPU that has passed once on this machine passes again; those for
- * GPUs are tried each time, for their drivers come and go.
+ * Replaces the engine's test of its own binary where the test need not be repeated. Before it loads its prebuilt
+ * binary, the engine tries it in a forked process, because a binary that does not fit the system would crash its user.
+ * That test takes longer than the rest of the engine's start. A binary for the CPU that has passed once on this machine
+ * passes again; binaries for GPUs are tested each time, because drivers change.
  *
  * A packaged program cannot fork Node (the fuse RunAsNode is off, as Electron advises), and needs no test: it ships one
  * binary, and the runner is a process that may crash.
@@ -16,7 +16,7 @@ import { basename } from "node:path";
 
 const testScript = "testBindingBinary.js";
 
-/** What the engine tells the forked process, and what that answers: ready, loaded, done, and the end after "exit". */
+/** A message to the forked process ("start", "test", "exit"), or its reply ("ready", "loaded", "done"). */
 interface TestMessage {
   readonly type: string;
   readonly bindingBinaryPath?: string;
@@ -32,13 +32,13 @@ export interface PassedBinaries {
 
 const all: PassedBinaries = { has: () => true, add: () => undefined };
 
-/** What a test depends on: the binary and the machine. */
+/** Identifies what a test depends on: the binary and the machine. */
 function identityOf(path: string): string {
   const { size, mtimeMs } = statSync(path);
   return [path, size, mtimeMs, process.version, release(), cpus()[0]?.model].join(" ");
 }
 
-/** Binaries for the CPU that have passed on this machine, as a file remembers them; without the file none has. */
+/** CPU binaries that have passed on this machine, stored in a file. Without the file, none has passed. */
 export function rememberedBinaries(file: string): PassedBinaries {
   return {
     has({ bindingBinaryPath: path, gpu }) {
@@ -53,13 +53,13 @@ export function rememberedBinaries(file: string): PassedBinaries {
       try {
         writeFileSync(file, identityOf(path));
       } catch {
-        // It is tested again the next time.
+        // It is tested again next time.
       }
     },
   };
 }
 
-/** The test's process as the engine sees it; one is forked only for a binary that has not passed before. */
+/** A stand-in for the test's process. It forks a real one only for a binary that has not passed before. */
 function testedProcess(fork: () => ChildProcess, passed: PassedBinaries): ChildProcess {
   const process = Object.assign(new EventEmitter(), { exitCode: null as number | null, killed: false });
   let real: ChildProcess | undefined;
@@ -89,7 +89,7 @@ function testedProcess(fork: () => ChildProcess, passed: PassedBinaries): ChildP
   return Object.assign(process, { send, kill: () => real?.kill("SIGKILL") ?? true }) as unknown as ChildProcess;
 }
 
-/** To be called before the engine is imported; the result takes it back. */
+/** Call it before the engine is imported. The result restores `fork`. */
 export function answerBinaryTest(
   remembered: PassedBinaries,
   isPackaged = import.meta.url.includes("app.asar"),

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path/posix";
 
-/** Reads a file of the proc, sys or cgroup trees; undefined where there is none. */
+/** Reads a file of the proc, sys or cgroup trees; undefined if it does not exist. */
 export type ReadSystemFile = (path: string) => string | undefined;
 
 export const readSystemFile: ReadSystemFile = (path) => {
@@ -21,7 +21,7 @@ export interface Cgroup {
 interface CgroupMount {
   readonly version: 1 | 2;
   readonly mountPoint: string;
-  /** Which part of the hierarchy the mount shows. */
+  /** The part of the hierarchy that the mount shows. */
   readonly root: string;
 }
 
@@ -48,12 +48,12 @@ function pathIn(mount: CgroupMount, controller: Controller, membership: string):
   return "/";
 }
 
-/** The groups that this process is in and their parents, as far as they are visible. */
+/** The groups of this process and their parents, as far as they are visible. */
 export function cgroupsOf(controller: Controller, read: ReadSystemFile): Cgroup[] {
   const membership = read("/proc/self/cgroup") ?? "";
   return mountsOf(controller, read("/proc/self/mountinfo") ?? "").flatMap((mount) => {
     const inside = relative(mount.root, pathIn(mount, controller, membership));
-    // A container may see a mount that does not hold its own path: the mount itself is then its group.
+    // In a container, a mount may not contain the process's own path: the mount itself is then its group.
     let group = inside.startsWith("..") ? "" : inside;
     const found: Cgroup[] = [];
     for (;;) {

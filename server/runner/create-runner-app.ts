@@ -1,4 +1,4 @@
-/** The runner's HTTP side: turns requests on the socket into calls of the engine, and a closed connection into an abort. */
+/** The runner's HTTP side: maps requests on the socket to calls of the engine, and a closed connection to an abort. */
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
@@ -18,7 +18,7 @@ import type { Log } from "../process/log.ts";
 import type { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { RunnerFailure } from "./runner-failure.ts";
 
-/** The engine tells of each tensor; a line for every twentieth part is enough. */
+/** The engine reports progress for each tensor; one line per 5 % is enough. */
 const progressStep = 0.05;
 
 const statuses: Record<RunnerErrorCode, number> = {
@@ -49,7 +49,7 @@ function sendJson(res: ServerResponse, status: number, body: unknown): void {
   res.end(JSON.stringify(body));
 }
 
-/** Lines of a reply that begins with the first of them: until then a failure still gets a status of its own. */
+/** Writes lines of a reply. The first one starts the reply; until then, a failure still gets its own status. */
 async function writeLines(res: ServerResponse, lines: readonly unknown[], signal: AbortSignal): Promise<void> {
   if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
   if (!res.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))) await once(res, "drain", { signal });
@@ -76,7 +76,7 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
   async function generate(id: string, req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
     const request = await readRequest(req, runnerGenerateSchema);
     for await (const lines of engine.generate(id, request, signal)) {
-      // First the engine gets its next step, which would otherwise wait for the write and for whom that wakes.
+      // Let the engine start its next step first: it would otherwise wait for the write and the readers.
       await setImmediate();
       await writeLines(res, lines, signal);
     }
@@ -84,7 +84,7 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
   }
 
   let listeners = 0;
-  /** Stays open: its end tells the other side that this process is gone, and us that nobody needs the models. */
+  /** Stays open. Its end shows the client that this process ended, and the runner that nobody needs the models. */
   async function stayPresent(res: ServerResponse, signal: AbortSignal): Promise<void> {
     listeners++;
     signal.addEventListener("abort", () => {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { connect } from "node:net";
 
-/** True when somebody answers there; a file left by a process that was killed answers nobody. */
+/** Whether a process answers there. Nobody answers on a file left by a killed process. */
 const isAlive = (path: string) =>
   new Promise<boolean>((resolve) => {
     const probe = connect(path);
@@ -15,7 +15,7 @@ const isAlive = (path: string) =>
   });
 
 /**
- * Resolves when the socket answers. Closing the server removes the file.
+ * Resolves once the socket answers. Closing the server removes the file.
  * @throws Error when another process listens there, or the folder cannot be written.
  */
 export async function listenOnSocket(handler: RequestListener, path: string): Promise<Server> {
@@ -23,7 +23,7 @@ export async function listenOnSocket(handler: RequestListener, path: string): Pr
   if (await isAlive(path)) throw new Error(`another process listens on ${path}`);
   if (isFile) rmSync(path, { force: true });
   const server = createServer({ requestTimeout: 0 }, handler);
-  // The mode counts from the first moment, so it cannot be set afterwards.
+  // The file needs its mode from the first moment, so it cannot be set afterwards.
   const umask = isFile ? process.umask(0o177) : undefined;
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The runner: node-llama-cpp behind a local socket, and nothing else. Its crash fails only the requests in flight. */
+/** The runner: node-llama-cpp behind a local socket, and nothing else. If it crashes, only requests in flight fail. */
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dataDirNote } from "../contract/process/runner-folder.ts";
@@ -15,8 +15,8 @@ import { createThreadGovernor } from "./thread-governor.ts";
 import { coresOfAffinity, usableCores } from "./threads.ts";
 
 /**
- * Once the supervisor is gone, with the folder that it made, and that nobody is left to remove; only when that is empty then. As
- * long as it is there the folder stays: others could take its name until the next runner.
+ * Removes the socket. If the supervisor is gone, also removes the folder that it created, if empty: nobody else would.
+ * While the supervisor runs, the folder stays, because others could take its name until the next runner starts.
  */
 function removeSocket(path: string, supervised: boolean): void {
   rmSync(path, { force: true });
@@ -25,7 +25,7 @@ function removeSocket(path: string, supervised: boolean): void {
     rmSync(join(dirname(path), dataDirNote), { force: true });
     rmdirSync(dirname(path));
   } catch {
-    // It holds something else, or is gone already.
+    // It holds other files, or is already gone.
   }
 }
 
@@ -57,7 +57,7 @@ if (socketPath === undefined) {
       server.closeAllConnections();
       if (process.platform !== "win32") removeSocket(socketPath, parent.isConnected());
     });
-    // Its socket is a file, which others may remove: then nobody can reach it any more.
+    // Other programs may remove the socket's file; nobody could reach the runner then.
     answerPings(parent, () =>
       server.listening && (process.platform === "win32" || existsSync(socketPath))
         ? undefined
@@ -65,7 +65,7 @@ if (socketPath === undefined) {
     );
     log.info({ socket: socketPath, cores }, "listening");
     parent.send({ type: "ready", urls: {} });
-    // After the socket answers: a request that comes now waits for the rest of this instead of for all of it.
+    // Only now, so that a request that arrives meanwhile waits for the rest of the start instead of all of it.
     engine.warmUp().catch((error: unknown) => log.error({ err: error }, "the engine cannot start"));
   } catch (error) {
     const message = `the runner cannot listen: ${(error as Error).message}`;

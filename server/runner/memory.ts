@@ -1,19 +1,19 @@
 /**
- * How much memory a load may take. What is not free without swapping does not count, and neither does what the process's
- * control groups refuse.
+ * The memory that a load may use. Memory that only swapping would free does not count, nor does memory beyond the
+ * limits of the process's control groups.
  */
 import { freemem, totalmem } from "node:os";
 import { join } from "node:path/posix";
 import { cgroupsOf, readSystemFile, type Cgroup, type ReadSystemFile } from "./cgroups.ts";
 
-/** A number in a file, or in the line of a file that begins with `name`. */
+/** A number in a file, or in the file's line that starts with `name`. */
 function numberIn(text: string | undefined, name?: string): number | undefined {
   const found = name === undefined ? text : new RegExp(`^${name}:?\\s+(\\d+)`, "m").exec(text ?? "")?.[1];
   const value = Number(found ?? Number.NaN);
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Bytes that a group has left: its limit less what is in use, of which file caches can be given up. */
+/** Bytes that a group has left: its limit minus its use, without reclaimable file caches. */
 function leftIn({ version, folder }: Cgroup, read: ReadSystemFile): number | undefined {
   const [limitFile, useFile, cacheName] =
     version === 2
@@ -26,7 +26,7 @@ function leftIn({ version, folder }: Cgroup, read: ReadSystemFile): number | und
   return limit - Math.max(0, used - cache);
 }
 
-/** Bytes that this process may still take, file caches included that would be given up for it. */
+/** Bytes that this process may still use, including reclaimable file caches. */
 export function availableMemory(read: ReadSystemFile = readSystemFile, free = freemem()): number {
   const kilobytes = numberIn(read("/proc/meminfo"), "MemAvailable");
   const machine = kilobytes === undefined ? free : kilobytes * 1024;
@@ -34,18 +34,18 @@ export function availableMemory(read: ReadSystemFile = readSystemFile, free = fr
   return Math.max(0, Math.min(machine, ...groups));
 }
 
-/** Bytes that stay free for everything else: a twentieth of the machine, at most 512 MB. */
+/** Bytes that stay free for other programs: 5 % of the machine, at most 512 MB. */
 export const reservedMemory = (total = totalmem()) => Math.min(512 * 1024 * 1024, Math.floor(total / 20));
 
 const inGib = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(bytes < 1024 ** 3 / 10 ? 3 : 1)} GiB`;
 
-/** Bytes of a context with that many tokens in each of that many sequences. */
+/** Bytes of a context with this many tokens in each of this many sequences. */
 export type ContextNeed = (contextSize: number, sequences: number) => Promise<number>;
 
-/** The engine's own estimate takes longer the larger the context is: beyond this it is drawn out in a straight line. */
+/** The engine's own estimate takes longer for larger contexts. Beyond this size it is extrapolated linearly. */
 const longestEstimate = 65_536;
 
-/** The same need, each estimate made once and none for a very large context. */
+/** The same need, with each estimate cached and none for a very large context. */
 export function quickNeed(estimate: ContextNeed): ContextNeed {
   const known = new Map<string, Promise<number>>();
   const once = (size: number, sequences: number) => {
@@ -63,7 +63,7 @@ export function quickNeed(estimate: ContextNeed): ContextNeed {
 }
 
 export interface MemoryQuestion {
-  /** Bytes that may be taken. */
+  /** Bytes that may be used. */
   readonly available: number;
   readonly weights: number;
   readonly contextNeed: ContextNeed;
@@ -75,14 +75,14 @@ export interface MemoryQuestion {
 export type MemoryAnswer =
   { readonly fits: true; readonly sequences: number } | { readonly fits: false; readonly message: string };
 
-/** Unless the request names a number: this many sequences, or half of them, or one. */
+/** Without a number in the request: this many sequences, or half of them, or one. */
 const mostSequences = 4;
-/** Sequences beyond the first may take this part of what is available. */
+/** Sequences after the first may use this share of the available memory. */
 const cheapPart = 1 / 4;
-/** A window below this is of no use to anybody. */
+/** Smaller windows are useless. */
 const leastContext = 256;
 
-/** The largest context below `contextSize` that fits, in steps of 256 tokens; undefined when not even the smallest does. */
+/** The largest context below `contextSize` that fits, in steps of 256 tokens; undefined if none does. */
 export async function largestContext(
   { available, weights, contextNeed, contextSize }: MemoryQuestion,
   sequences: number,
@@ -98,11 +98,11 @@ export async function largestContext(
   return low * leastContext;
 }
 
-/** What to say of a model whose weights alone do not fit. */
+/** The message for a model whose weights alone do not fit. */
 export const weightsTooLarge = (weights: number, available: number) =>
   `model requires more system memory (${inGib(weights)} for its weights alone) than is available (${inGib(available)})`;
 
-/** Whether a model fits, with how many sequences; if not, the numbers and a context that would. */
+/** Whether a model fits, and with how many sequences; if not, the numbers and a context that would fit. */
 export async function askMemory(question: MemoryQuestion): Promise<MemoryAnswer> {
   const { available, weights, contextNeed, contextSize, sequences } = question;
   const single = await contextNeed(contextSize, sequences ?? 1);

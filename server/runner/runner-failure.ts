@@ -1,6 +1,6 @@
 import type { RunnerErrorCode } from "../contract/model/runner.ts";
 
-/** A request that the runner cannot fulfil; `code` tells the model service what kind it is. */
+/** A request that the runner cannot fulfil; `code` is its kind for the model service. */
 export class RunnerFailure extends Error {
   override readonly name = "RunnerFailure";
   readonly code: RunnerErrorCode;

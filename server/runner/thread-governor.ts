@@ -1,10 +1,11 @@
 /**
- * Adapts the number of threads to what else runs on the machine. Threads of the engine wait for each other many times a
- * token: when one of them has no core of its own, all of them crawl, up to a minute for one token. One thread never does.
+ * Adapts the number of threads to the load of the machine. The engine's threads wait for each other many times per
+ * token. If one of them has no core of its own, all of them slow down, to as much as a minute per token. A single
+ * thread never does.
  */
 import type { CpuUse } from "./cpu-use.ts";
 
-/** A round of generations: how many took part with a token each, tokens guessed, tokens of prompts, milliseconds. */
+/** A round of generations: how many got a token, drafted tokens, prompt tokens, milliseconds. */
 export interface RoundFigures {
   readonly generating: number;
   readonly drafted: number;
@@ -13,39 +14,39 @@ export interface RoundFigures {
 }
 
 export interface ThreadGovernorOptions {
-  /** The most threads. */
+  /** The maximum number of threads. */
   readonly cores: number;
-  /** Cores that the CPUs seen by `cpuUse` make up: more than `cores` when a quota limits this process. */
+  /** Cores of the CPUs that `cpuUse` measures: more than `cores` when a quota limits this process. */
   readonly machineCores: number;
   readonly cpuUse: () => CpuUse;
-  /** Makes the engine use so many threads; 0: no limit. */
+  /** Sets the engine's number of threads; 0: no limit. */
   readonly apply: (threads: number) => void;
   readonly now?: () => number;
 }
 
-/** How often the machine is looked at. */
+/** Interval of the load samples. */
 const sampleMs = 250;
-/** Rounds that follow a rest of this length begin anew: what kept a thread from them may be over. */
+/** After a rest of this length, rounds start afresh: what occupied the cores may have ended. */
 const restMs = 100;
-/** How often, and how far apart, the machine is looked at before them; who asks for the round may not be idle yet. */
+/** Number and interval of the polls before such rounds; the requester may not be idle yet. */
 const [pollsAfterRest, pollIntervalMs] = [3, 2];
 /**
- * A part of a core that others may take without being in the way: the clients of the generations do. Two threads on what is
- * left are about as fast then as one alone.
+ * Share of a core that others may use without disturbing, as the clients of the generations do. Two threads on the rest
+ * are then about as fast as one alone.
  */
 const tolerated = 0.4;
-/** After a round that takes this many times its usual time the machine is looked at. */
+/** A round that takes this many times its usual time triggers a sample. */
 const surprising = 1.5;
-/** Times of CPUs come in hundredths of a second: a shorter time between two looks would tell of that, not of programs. */
+/** CPU times come in hundredths of a second: a shorter interval would measure this resolution, not the programs. */
 const leastWindowMs = 100;
-/** A round that takes this many times its usual time is held up. */
+/** A round that takes this many times its usual time counts as delayed. */
 const heldUp = 3;
 const heldUpRounds = 3;
-/** How long one thread is kept after rounds were held up: doubled each time, up to the longest. */
+/** How long one thread is kept after delayed rounds: doubled each time, up to the longest. */
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 
-/** The usual time of rounds, by their shape: the best seen, which slowly gives way to what comes. */
+/** The usual time of rounds, by their shape: the best so far, which slowly adapts to later rounds. */
 function createUsualTimes() {
   const times = new Map<string, number>();
   return {
@@ -64,7 +65,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
   let last: CpuUse | undefined;
   let timer: NodeJS.Timeout | undefined;
   let users = 0;
-  /** What the last look allowed: more threads need two looks that agree. */
+  /** The number of threads that the last sample allowed: an increase needs two samples that agree. */
   let allowedBefore = 1;
   let slowRounds = 0;
   let pauseMs = firstPauseMs;
@@ -81,7 +82,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
     if (holds === 0) apply(threads);
   }
 
-  /** Looks at the machine, unless it has just done so: other programs' threads need cores of their own. */
+  /** Samples the load, unless it was just sampled: the threads of other programs need cores of their own. */
   function sample(): void {
     const before = last;
     if (before !== undefined && now() - before.atMs < leastWindowMs) return;
@@ -97,8 +98,8 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
   }
 
   /**
-   * Busy times tell what was; the number of threads that want a core tells what is, while none of the engine's runs. So a
-   * request that follows another program's work has all cores at once.
+   * Busy times describe the past. While the engine does not run, the number of runnable threads describes the present.
+   * So a request that follows another program's work gets all cores at once.
    */
   async function pollAfterRest(): Promise<void> {
     for (let styles = 0; styles < pollsAfterRest; styles++) {
@@ -120,7 +121,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       return threads;
     },
     sample,
-    /** While somebody uses it, the machine is looked at again and again. Must be matched by stop(). */
+    /** Samples the load continually while the engine is in use. Must be matched by stop(). */
     start(): void {
       if (users++ > 0) return;
       sample();
@@ -132,10 +133,10 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       clearInterval(timer);
       last = undefined;
     },
-    /** Tells of a round of the model `id`. */
+    /** Records a round of the model `id`. */
     observe(id: string, { generating, drafted, prompt, ms }: RoundFigures): void {
       lastRoundAt = now();
-      // Rounds with prompts differ too much to be compared.
+      // Rounds with prompts differ too much for a comparison.
       if (prompt > 0) return;
       const shape = (count: number) => `${id} ${String(generating)} ${String(drafted)} ${String(count)}`;
       const known = [usual.of(shape(threads)), usual.of(shape(1))].filter((time) => time !== undefined);
@@ -149,9 +150,9 @@ export function createThreadGovernor(options: ThreadGovernorOptions) {
       pauseMs = Math.min(2 * pauseMs, longestPauseMs);
       set(1);
     },
-    /** Resolves when rounds may go on. */
+    /** Resolves when rounds may continue. */
     ready: (): Promise<void> | undefined => (holds > 0 ? released.promise : hasRested() ? pollAfterRest() : undefined),
-    /** Runs something without a limit, and no round beside it: a limit would stay with a context that is made under it. */
+    /** Runs something without a limit, and no round in parallel: a context created under a limit would keep it. */
     async unlimited<Result>(run: () => Promise<Result>): Promise<Result> {
       if (holds++ === 0) {
         released = Promise.withResolvers();

@@ -1,6 +1,6 @@
 /**
- * How many threads the engine may use. With more threads than cores llama.cpp's barriers make it many times slower, so
- * everything that limits this process counts: the machine, its CPU affinity and the CPU quota of its control groups.
+ * How many threads the engine may use. With more threads than cores, llama.cpp's barriers make it many times slower. So
+ * every limit of this process counts: the machine, its CPU affinity and the CPU quota of its control groups.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path/posix";
@@ -18,13 +18,13 @@ export function parseCpuList(list: string): number[] {
     });
 }
 
-/** CPUs that the scheduler may put this process on; undefined where the system does not say. */
+/** CPUs that the scheduler may run this process on; undefined where the system does not report them. */
 export function allowedCpus(read: ReadSystemFile): number[] | undefined {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(read("/proc/self/status") ?? "")?.[1];
   return list === undefined ? undefined : parseCpuList(list);
 }
 
-/** Cores among these CPUs: CPUs that are threads of one core count once. */
+/** Cores among these CPUs: CPUs that are threads of the same core count once. */
 function physicalCores(cpus: readonly number[], read: ReadSystemFile): number {
   const cores = cpus.map(
     (cpu) =>
@@ -33,7 +33,7 @@ function physicalCores(cpus: readonly number[], read: ReadSystemFile): number {
   return new Set(cores).size;
 }
 
-/** Cores that a group's quota is worth; undefined without a quota. */
+/** A group's quota in cores; undefined without a quota. */
 function quotaOf({ folder, version }: Cgroup, read: ReadSystemFile): number | undefined {
   const [quota, period] =
     version === 2
@@ -43,7 +43,7 @@ function quotaOf({ folder, version }: Cgroup, read: ReadSystemFile): number | un
   return quota / period;
 }
 
-/** The tightest quota of this process's control groups, a parent's included, in cores. */
+/** The tightest quota of this process's control groups and their parents, in cores. */
 function cgroupQuota(read: ReadSystemFile): number | undefined {
   const quotas = cgroupsOf("cpu", read).flatMap((group) => quotaOf(group, read) ?? []);
   return quotas.length === 0 ? undefined : Math.min(...quotas);
@@ -55,7 +55,7 @@ export function coresOfAffinity(read: ReadSystemFile = readSystemFile, paralleli
   return Math.max(1, cpus === undefined ? parallelism : physicalCores(cpus, read));
 }
 
-/** Cores that this process may really use, at least 1. `parallelism`: what the runtime reports. */
+/** Cores that this process may use, quota included; at least 1. `parallelism`: what the runtime reports. */
 export function usableCores(read: ReadSystemFile = readSystemFile, parallelism = availableParallelism()): number {
   const cpus = allowedCpus(read);
   const limits = [parallelism];
@@ -66,14 +66,14 @@ export function usableCores(read: ReadSystemFile = readSystemFile, parallelism =
 }
 
 /**
- * Models up to this size run on one thread: waking a second one costs more than it brings. Measured on two cores with
- * q4_0 weights: 0.7 MB 2800 tokens/s on one thread and 100 to 200 on two, 15 MB 1050 on either (1900 with four requests),
- * 32 MB 540 and 520 (1000 and 1300), 66 MB 300 and 360. On two threads a quarter of such models' first tokens come 10 to
- * 20 ms later, too: the second thread has to find a core.
+ * Models up to this size run on one thread: waking a second one costs more than it gains. Measured on two cores with
+ * q4_0 weights: 0.7 MB 2800 tokens/s on one thread and 100 to 200 on two, 15 MB 1050 on either (1900 with four
+ * requests), 32 MB 540 and 520 (1000 and 1300), 66 MB 300 and 360. On two threads, a quarter of such models' first
+ * tokens also arrive 10 to 20 ms later: the second thread has to find a core.
  */
 const singleThreadBytes = 24 * 1024 * 1024;
 
-/** Threads for a model. `requested`: the option num_thread, 0 for automatic; never more than `cores`. */
+/** Threads for a model. `requested`: the option num_thread, 0 for automatic. Never more than `cores`. */
 export function chooseThreads(cores: number, modelBytes: number, requested = 0): number {
   if (requested > 0) return Math.min(requested, cores);
   return modelBytes <= singleThreadBytes ? 1 : cores;

@@ -1,13 +1,13 @@
 /**
- * The health check of every service: a question over the process's own channel. A connection would cost descriptors, of which
- * a process under load may have none left, and would wait behind what its clients have sent.
+ * The health check of every service: a question over the process's own channel. A connection would need descriptors,
+ * which a process under load may have run out of, and would queue behind its clients' requests.
  */
 import type { Child } from "./child.ts";
 
 export interface HealthCheck {
-  /** What is wrong with the process; undefined when nothing is. Settles within the time; one question at a time. */
+  /** The process's problem, or undefined if it has none. Settles within the time; one question at a time. */
   ask(withinMs: number): Promise<string | undefined>;
-  /** The process has answered. */
+  /** Call it when the process has answered. */
   answered(problem: string | undefined): void;
 }
 

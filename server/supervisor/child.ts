@@ -1,4 +1,4 @@
-/** The port through which the supervisor sees a process: Node's fork and Electron's utility process both fit it. */
+/** The supervisor's interface to a process. Both Node's fork and Electron's utility process implement it. */
 import type { ServiceName } from "../contract/process/services.ts";
 import type { ToService } from "../contract/process/process-messages.ts";
 
@@ -9,17 +9,17 @@ export interface Exit {
 }
 
 export interface Child {
-  /** Undefined until the system has made the process, and when it could not. */
+  /** Undefined until the system has created the process, or if it could not. */
   readonly pid: number | undefined;
-  /** What the process says, unchecked. */
+  /** Messages from the process, not validated. */
   onMessage(listen: (message: unknown) => void): void;
   /** Each whole line of its stdout and stderr. */
   onLine(listen: (line: string) => void): void;
   /** Does nothing once the process has ended. */
   send(message: ToService): void;
-  /** Ends it without asking. */
+  /** Kills it without asking it to stop. */
   kill(): void;
-  /** Settles once, when the process has ended or could not be made. */
+  /** Settles once, when the process has ended or could not be created. */
   readonly exited: Promise<Exit>;
 }
 
@@ -31,5 +31,5 @@ export interface ForkRequest {
   env: Record<string, string>;
 }
 
-/** Makes a process. Never throws: a process that cannot be made ends at once. */
+/** Creates a process. Never throws: a process that cannot be created ends at once. */
 export type Fork = (request: ForkRequest) => Child;

@@ -1,4 +1,4 @@
-/** A supervisor's Child made by Node's own fork. */
+/** The supervisor's Child on Node's own fork. */
 import { fork } from "node:child_process";
 import type { Child, Exit, ForkRequest } from "./child.ts";
 import { splitLines } from "./split-lines.ts";
@@ -15,7 +15,7 @@ export function createNodeFork(execArgv: readonly string[] = []) {
       });
       const ended = (code: number | null, signal: NodeJS.Signals | null) =>
         resolve({ code, signal: signal ?? undefined });
-      // "close" comes after the last line of output; a grandchild that holds the pipes open must not hold it back.
+      // "close" follows the last line of output, but a grandchild that keeps the pipes open must not delay it.
       child.once("close", ended);
       child.once("exit", (code, signal) => void setTimeout(ended, outputGraceMs, code, signal));
     });

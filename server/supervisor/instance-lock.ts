@@ -1,9 +1,9 @@
 /**
- * One Hearth per data directory. A lock on a file in it tells, from other containers and network namespaces, too; a listening
- * socket beside it, whose name is the hash of the directory's real path, tells a second one who the first is. The system takes
- * both back with their process, however that ends. Linux has socket names outside the file system and Windows has named pipes;
- * macOS needs a socket file, which after a SIGKILL is only an inert name that the next start takes over. Where the file system
- * has no locks the socket alone decides.
+ * Ensures one Hearth per data directory. A lock on a file in the directory decides; it also works across containers and
+ * network namespaces. A listening socket, named after the hash of the directory's real path, reports the running
+ * instance to a second one. The system releases both when the process ends, however it ends. Linux has socket names
+ * outside the file system, and Windows has named pipes. macOS needs a socket file; after a SIGKILL it is only a stale
+ * name, which the next start takes over. On a file system without locks, the socket alone decides.
  */
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync, unlinkSync } from "node:fs";
@@ -11,14 +11,14 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a running Hearth tells a second one. No token: other users of the machine can ask too. */
+/** What a running Hearth reports to a second one. No token: other users of the machine can ask as well. */
 export interface RunningInstance {
   pid: number;
   /** Address of its console, once it has one. */
   console?: string | undefined;
   /** Base URLs of its services by name, once they answer. */
   urls?: Record<string, string> | undefined;
-  /** It has a window, which it has brought to the front if asked to. */
+  /** It has a window. If asked to, it has brought the window to the front. */
   window: boolean;
 }
 
@@ -27,10 +27,10 @@ export interface InstanceLock {
 }
 
 const answerWithinMs = 2_000;
-/** What may be asked of a running Hearth: who it is, or also to show its window. */
+/** Requests to a running Hearth: report who it is, or also show its window. */
 export type InstanceRequest = "ask" | "show";
 
-/** The name of its socket. */
+/** The address of the socket. */
 export function lockAddress(dataDir: string): string {
   const key = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 32);
   if (process.platform === "win32") return `\\\\.\\pipe\\hearth-${key}`;
@@ -47,7 +47,7 @@ async function listen(server: Server, address: string): Promise<boolean> {
   return promise;
 }
 
-/** Whether nobody listens at a socket file: one who only does not answer may be asleep. */
+/** Whether nobody listens at a socket file. A listener that does not answer may be asleep, so it counts as alive. */
 async function isInert(address: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(address, () => resolve(false));
@@ -55,7 +55,7 @@ async function isInert(address: string): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
-/** Asks the holder of the lock; undefined when nobody answers. */
+/** Asks the holder of the lock; undefined if nobody answers. */
 async function askHolder(address: string, request: InstanceRequest): Promise<RunningInstance | undefined> {
   const { promise, resolve } = Promise.withResolvers<RunningInstance | undefined>();
   let answer = "";
@@ -74,16 +74,16 @@ async function askHolder(address: string, request: InstanceRequest): Promise<Run
 }
 
 /**
- * Takes the lock of a data directory, which must exist. `describe` is asked, each time a second instance calls, for what
- * to tell it; asked to show itself, it may bring the window to the front.
- * @returns the lock, or who holds it.
+ * Takes the lock of a data directory, which must exist. `describe` is called each time a second instance connects and
+ * returns what to report to it; for "show" it may also bring the window to the front.
+ * @returns the lock, or its holder.
  */
 export async function takeInstanceLock(
   dataDir: string,
   describe: (request: InstanceRequest) => RunningInstance,
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir);
-  const { lockFile, lockFileSoon } = await import("../process/file-lock.ts"); // commands that only ask do without
+  const { lockFile, lockFileSoon } = await import("../process/file-lock.ts"); // not needed by commands that only ask
   let file = lockFile(join(dataDir, "lock.db"));
   if (file === "held") {
     const holder = await askHolder(address, "show");
@@ -100,7 +100,7 @@ export async function takeInstanceLock(
     unlinkSync(address);
     isListening = await listen(server, address);
   }
-  // Whoever else has the socket's name does not have the file: it may be another user's program.
+  // A program that holds the socket's name without the file's lock may belong to another user.
   if (!isListening && file === "none") return { holder: await askHolder(address, "show") };
   const release = async () => {
     if (file !== "none") file.release();
@@ -112,12 +112,12 @@ export async function takeInstanceLock(
   return { lock: { release } };
 }
 
-/** The Hearth that runs on a data directory; undefined when none does. */
+/** The Hearth that runs on a data directory; undefined if none does. */
 export async function findRunning(dataDir: string): Promise<RunningInstance | undefined> {
   return existsSync(dataDir) ? askHolder(lockAddress(dataDir), "ask") : undefined;
 }
 
-/** One line about the Hearth that has the data directory already. */
+/** One line about the Hearth that already uses the data directory. */
 export function describeHolder(dataDir: string, holder: RunningInstance | undefined): string {
   const who =
     holder === undefined

@@ -3,9 +3,10 @@ import { createLoginCode, loginCodeSchema, type LoginCode } from "../contract/co
 const answerWithinMs = 5_000;
 
 /**
- * Asks a run for a code, and for the address of its console with it, that lets one browser in within some minutes.
- * @param console the address with the run's token, as its ready file has it
- * @throws Error when the run does not answer with one
+ * Requests a login code from a run. The code lets one browser log in and expires after some minutes; the console's
+ * address comes with it.
+ * @param console the address with the run's token, as in its ready file
+ * @throws Error when the run does not return one
  */
 export async function newLoginCode(console: string): Promise<LoginCode> {
   const { origin, searchParams } = new URL(console);

@@ -1,34 +1,34 @@
 /**
- * What lies in the data directory is for its owner alone: session keys, phone numbers, private keys. What is made there is
- * made so; here what an earlier version has made is put right.
+ * Keeps the data directory private to its owner: it holds session keys, phone numbers and private keys. New files are
+ * created private; this module corrects what an earlier version created.
  */
 import { closeSync, constants, fchmodSync, fstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Databases and what they keep beside them, and files of Hearth alone. */
+/** Databases with the files that belong to them, and other files that only Hearth uses. */
 const ownFiles = [
   /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
   /^hearth[.]config[.]json(.*[.]part)?$/,
   /^(platform-certificate[.]pem|engine-test)$/,
 ];
-/** Folders with nothing but what Hearth has put there. */
+/** Folders that hold only files of Hearth. */
 const ownFolder = /^(uploads|fixtures|watch|window|backups)$/;
-/** What users put there keeps its mode; nobody else gets to it. */
+/** Folders that users fill as well. Their files keep their mode; closing the folder keeps other users out. */
 const sharedFolder = /^(models|collections)$/;
 const usersFile = /^routes[.]json$/;
 
-/** For all that is done at one start: the folders are closed first, so nothing is open that comes too late. */
+/** Time limit per start. Folders are closed first, so nothing stays open if the time runs out. */
 const withinMs = 1_000;
 
 const openToOthers = 0o077;
 
-/** Takes from others what they may do with a file or folder, whatever it is that lies there; links are not followed. */
+/** Removes the permissions of all other users, whatever the path is. Does not follow links. */
 function close(path: string): "folder" | "other" | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
-    return undefined; // A link, a socket, gone, or not ours.
+    return undefined; // A link, a socket, missing, or owned by somebody else.
   }
   try {
     const found = fstatSync(descriptor);
@@ -43,7 +43,7 @@ function close(path: string): "folder" | "other" | undefined {
   }
 }
 
-/** Everything in a folder that was open until now; one that was not is not looked into at every start. */
+/** Closes everything in a folder that was open until now. A closed folder is not searched again at each start. */
 function closeAll(folder: string, deadline: number): void {
   if (close(folder) !== "folder") return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -53,7 +53,7 @@ function closeAll(folder: string, deadline: number): void {
   }
 }
 
-/** Makes private what Hearth has in the data directory, and the directory itself unless others' files are in it, too. */
+/** Makes Hearth's files in the data directory private, and the directory itself unless it also holds other files. */
 export function makePrivate(dataDir: string): void {
   if (process.platform === "win32") return;
   const names = readdirSync(dataDir);

@@ -7,7 +7,7 @@ type Ports = Pick<Settings, "app_port" | "provider_port" | "model_port">;
 const portSettings = { app: "app_port", provider: "provider_port", model: "model_port" } as const;
 const isListenerName = (name: string): name is keyof typeof portSettings => name in portSettings;
 
-/** Which ports the services have: a port taken for 0 stays the same when its service is started again. */
+/** Records the services' ports. A port chosen for 0 stays the same when its service restarts. */
 export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
   const ports: Ports = {
     app_port: settings.app_port,
@@ -16,13 +16,13 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
   };
   return {
     current: (): Ports => ({ ...ports }),
-    /** Notes where a service answers; an external one's port is not ours. */
+    /** Records where a service answers, unless it is external. */
     learn({ state, urls }: ServiceStatus): void {
       if (state !== "up") return;
       for (const [name, url] of Object.entries(urls))
         if (isListenerName(name)) ports[portSettings[name]] = Number(new URL(url).port);
     },
-    /** Gives a port up that was taken for 0; false for any other. */
+    /** Gives up a port that was chosen for 0; false for any other. */
     giveUp(port: number): boolean {
       const setting = Object.values(portSettings).find((one) => ports[one] === port && settings[one] === 0);
       if (setting !== undefined) ports[setting] = 0;
@@ -31,7 +31,7 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
     move(name: ServiceName, port: number): void {
       if (isListenerName(name)) ports[portSettings[name]] = port;
     },
-    /** Where the application server answers, or will; undefined while its port is not known. */
+    /** Where the application server answers, or will answer; undefined while its port is unknown. */
     appUrl(): string | undefined {
       if (ports.app_port === 0) return undefined;
       return ownUrl(settings.host, ports.app_port);

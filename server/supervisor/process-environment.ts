@@ -1,13 +1,14 @@
-/** Environment that makes a process run well, whatever it is told to do. */
+/** Environment variables that make a process run well, whatever its settings are. */
 import type { ServiceName } from "../contract/process/services.ts";
 
 /**
- * glibc otherwise keeps what is freed for each thread, and takes ever larger pieces from there: after some hundred loads
- * of models 130 MB of nothing. One place for all threads, and pieces from 1 MiB on go back to the system at once.
+ * By default glibc keeps freed memory per thread and allocates ever larger pieces there: 130 MB were wasted after some
+ * hundred model loads. With one arena for all threads, and pieces from 1 MiB returned at once, memory goes back to the
+ * system.
  */
 const memoryGoesBack = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) };
 
-/** One worker: every decode then runs on the same thread, which the engine's second thread needs to pay off. */
+/** With one worker, every decode runs on the same thread. The engine's second thread only pays off then. */
 const oneWorker = { UV_THREADPOOL_SIZE: "1" };
 
 const environments: Partial<Record<ServiceName, Readonly<Record<string, string>>>> = {

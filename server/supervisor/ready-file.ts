@@ -1,4 +1,7 @@
-/** The files that tell other programs where a run answers. One may lie among a user's files: only what Hearth wrote is touched. */
+/**
+ * The files that give other programs the addresses of a run. One may lie among a user's files, so only Hearth's own are
+ * changed.
+ */
 import { randomBytes } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,20 +9,20 @@ import { dirname, join } from "node:path";
 export interface ReadyFileContent {
   app: string;
   provider: string;
-  /** An external Ollama's address when that is used; null while the model service is down. */
+  /** The address of an external Ollama if one is used; null while the model service is down. */
   model: string | null;
-  /** With the run's token. */
+  /** Includes the run's token. */
   console: string;
   pid: number;
 }
 
-/** By this one, which is there for as long as the run is, the commands of the same user may drive it. */
+/** This file exists for as long as the run does. Commands of the same user control the run through it. */
 export const runFileIn = (dataDir: string) => join(dataDir, "run.json");
 
 /** @throws Error when the file cannot be read */
 export const readReadyFile = (file: string) => JSON.parse(readFileSync(file, "utf8")) as ReadyFileContent;
 
-/** What a user put there stays. */
+/** The file was not written by Hearth. It is kept. */
 export class ForeignFileError extends Error {
   override readonly name = "ForeignFileError";
   constructor(file: string) {
@@ -27,10 +30,13 @@ export class ForeignFileError extends Error {
   }
 }
 
-/** Longer than any that Hearth writes. */
+/** Longer than any ready file. */
 const maxBytes = 16_384;
 
-/** What a file says that Hearth has written; empty of an empty one, which others make to have a name. @throws ForeignFileError */
+/**
+ * Reads a file that Hearth wrote. An empty file, which other programs create to reserve a name, yields an empty object.
+ * @throws ForeignFileError
+ */
 function readOwn(file: string): Partial<ReadyFileContent> | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
@@ -42,27 +48,27 @@ function readOwn(file: string): Partial<ReadyFileContent> | undefined {
     if (typeof content.pid === "number" && typeof content.app === "string" && typeof content.console === "string")
       return content;
   } catch {
-    // Not even JSON.
+    // Not JSON either.
   }
   throw new ForeignFileError(file);
 }
 
-/** Removes what a run before has left, where there is something. @throws ForeignFileError */
+/** Removes the file of an earlier run, if any. @throws ForeignFileError */
 export function removeLeftReadyFile(file: string): void {
   if (readOwn(file) !== undefined) rmSync(file, { force: true });
 }
 
-/** Removes the file of the run of this process; what has come into its place stays. */
+/** Removes the file of this process's run. A file that has replaced it stays. */
 export function removeOwnReadyFile(file: string, pid: number): void {
   try {
     if (readOwn(file)?.pid === pid) rmSync(file, { force: true });
   } catch {
-    // Somebody else's by now, or gone with its folder.
+    // It is another run's by now, or was deleted with its folder.
   }
 }
 
 /**
- * Written whole or not at all: a reader never sees half of it. Only its owner may read the token in it.
+ * Writes the file atomically: a reader never sees a part of it. Only the owner may read the token in it.
  * @throws ForeignFileError
  */
 export function writeReadyFile(file: string, content: ReadyFileContent): void {

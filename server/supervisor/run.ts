@@ -1,6 +1,6 @@
 /**
- * One run of Hearth: its three processes, what they need to find each other, and what it leaves for others to find it.
- * Knows no process by more than its name, its entry and what the contract lets it say.
+ * One run of Hearth: its three processes, the settings that connect them, and the files through which others find it.
+ * It knows only each process's name, entry and contract messages.
  */
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, mkdirSync } from "node:fs";
@@ -26,7 +26,7 @@ import {
 import { createRunnerSocket } from "./runner-socket.ts";
 import { superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
 
-/** A run that cannot start or go on: one line for a person. */
+/** A run that cannot start or continue. The message is one line for a person. */
 export class RunError extends Error {
   override readonly name = "RunError";
 }
@@ -35,17 +35,17 @@ export interface RunOptions {
   settings: Settings;
   fork: Fork;
   entries: Record<ServiceName, string>;
-  /** What the processes inherit. */
+  /** The environment that the processes inherit. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The variables that hand settings to a process. */
+  /** The variables that pass settings to a process. */
   settingsEnv: (settings: Settings) => Record<string, string>;
   onLine: (service: ServiceName, line: string) => void;
   onStatus: (status: ServiceStatus) => void;
-  /** Every service has found its state for the first time, and the application server is up. */
+  /** Every service has reached its first settled state, and the application server is up. */
   onReady: (addresses: ReadyFileContent) => void;
-  /** The run cannot go on; `reason` is one line that names the setting at fault. The caller stops the run. */
+  /** The run cannot continue; `reason` is one line that names the setting at fault. The caller stops the run. */
   onFatal: (reason: string) => void;
-  /** Somebody holds the addresses and cannot learn of others: the run ends when another program has taken a port. */
+  /** The caller relies on the first addresses: the run ends if another program takes a port. */
   keepsAddresses?: boolean;
   times?: Partial<SupervisionTimes>;
 }
@@ -56,17 +56,17 @@ export interface Run {
   restart(name: ServiceName, port?: number): void;
   /** The last lines that the service printed, oldest first. */
   recentLines(name: ServiceName): readonly string[];
-  /** Address of the console, once the application server is up; who opens it has to log in. */
+  /** Address of the console, once the application server is up. Opening it requires a login. */
   consoleAddress(): string | undefined;
-  /** A code, and the console's address with it, for one login. @throws Error while the application server does not answer */
+  /** A code for one login, with the console's address. @throws Error while the application server does not answer */
   loginCode(): Promise<LoginCode>;
-  /** Base URLs by name (`app`, `provider`, `model`) of what answers now. */
+  /** Base URLs by name (`app`, `provider`, `model`) of the services that answer now. */
   urls(): Record<string, string>;
-  /** Ends every process; settles when none is left. */
+  /** Ends every process; settles when all have ended. */
   stop(): Promise<void>;
 }
 
-/** `flag`: what names another place. */
+/** `flag`: the option that sets another place. */
 function unwritable(what: string, error: unknown, flag: string): string {
   if (error instanceof ForeignFileError) return `ready file ${error.message}; choose another with ${flag}`;
   if (isDiskFull(error))
@@ -75,7 +75,10 @@ function unwritable(what: string, error: unknown, flag: string): string {
   return `${what} cannot be written (${code}); choose another with ${flag}`;
 }
 
-/** Makes the data directory, for its owner alone. @throws RunError when it cannot be made or written, or its disk is full */
+/**
+ * Creates the data directory, private to its owner.
+ * @throws RunError if it cannot be created or written, or its disk is full
+ */
 export function prepareDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -84,12 +87,12 @@ export function prepareDataDir(dataDir: string): void {
   } catch (error) {
     throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"));
   }
-  // Before anything is opened: databases that run out of room say so in many ways, and leave themselves half made.
+  // Check before anything is opened: a database without room fails in many ways and stays half created.
   const problem = roomProblem(dataDir);
   if (problem !== undefined) throw new RunError(problem);
 }
 
-/** A file that tells of the run, and how to name it, and the way to another, where it cannot be written. */
+/** A file with the run's addresses; `what` and `flag` describe it in the message when it cannot be written. */
 interface RunFile {
   readonly path: string;
   readonly what: string;
@@ -103,7 +106,10 @@ const runFilesOf = ({ data_dir, ready_file }: Settings): RunFile[] => [
 
 const tokenVariable = "HEARTH_CONSOLE_TOKEN";
 
-/** Of the environment, where containers and tests must know it beforehand; else another one each time. @throws RunError */
+/**
+ * From the environment, for containers and tests that must know it in advance; otherwise new in each run.
+ * @throws RunError
+ */
 function consoleTokenOf({ [tokenVariable]: given = "" }: RunOptions["env"]): string {
   if (given === "") return randomBytes(32).toString("base64url");
   if (!/^[\w.~-]{32,512}$/.test(given))
@@ -142,7 +148,7 @@ export function startRun(options: RunOptions): Run {
   let written = "";
   let stopping: Promise<void> | undefined;
 
-  /** The others are told where the application server is: with any free port that is known once it listens. */
+  /** The other services need the application server's address; with a free port it is known once the server listens. */
   const { promise: appHasPort, resolve: appFoundItsPort } = Promise.withResolvers<void>();
   if (ports.appUrl() !== undefined) appFoundItsPort();
 
@@ -178,7 +184,7 @@ export function startRun(options: RunOptions): Run {
     else if (all.every(isSettled)) announce();
   }
 
-  /** Writes the files that tell of the run, again when an address has changed since. */
+  /** Writes the files with the run's addresses, again whenever an address changes. */
   function announce(): void {
     const { app, provider } = services.app.status().urls;
     const address = consoleAddress();
@@ -232,7 +238,7 @@ export function startRun(options: RunOptions): Run {
   const services = { app: supervise("app"), runner: supervise("runner"), model: supervise("model") };
 
   async function stopAll(): Promise<void> {
-    // The application server last: until then it takes what the others have still to tell.
+    // The application server stops last: until then it accepts the others' last messages.
     await Promise.all([services.model.stop(), services.runner.stop()]);
     await services.app.stop();
     socket.remove();

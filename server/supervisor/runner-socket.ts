@@ -22,14 +22,14 @@ import { dataDirNote } from "../contract/process/runner-folder.ts";
 export interface RunnerSocket {
   readonly path: string;
   /**
-   * Makes the folder again where it has been cleared away.
-   * @throws Error when somebody else has made one of its name, or the disk is full
+   * Creates the folder again if it was deleted.
+   * @throws Error when another user owns a folder of that name, or the disk is full
    */
   ensureFolder(): void;
   remove(): void;
 }
 
-/** The longest path that every system takes (macOS: 104 bytes with the terminating zero). */
+/** The longest path that every system accepts (macOS: 104 bytes with the terminating zero). */
 const maxPathBytes = 103;
 const socketName = "runner.sock";
 
@@ -39,7 +39,7 @@ const isOurs = (folder: string): boolean => {
   return found?.isDirectory() === true && (process.platform === "win32" || found.uid === process.getuid?.());
 };
 
-/** Makes the folder, or takes over the one that a killed run has left, if it is really ours. @throws when the disk is full */
+/** Creates the folder, or takes over this user's own from a killed run. @throws when the disk is full */
 function makePrivateFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -55,14 +55,14 @@ function removeOwnFolder(folder: string): void {
   if (isOurs(folder)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The user's own folder for sockets, which nobody else can write into, where the system has one. */
+/** The user's own folder for sockets, which nobody else can write to, where the system provides one. */
 function runtimeDir(env: NodeJS.ProcessEnv): string | undefined {
   const folder = env["XDG_RUNTIME_DIR"];
   if (folder === undefined || !isAbsolute(folder) || !isOurs(folder)) return undefined;
   return (lstatSync(folder).mode & 0o077) === 0 ? folder : undefined;
 }
 
-/** Where the folder for sockets is or would be made, and whether another user has its name. */
+/** Where the folder for sockets is or would be created, and whether another user holds its name. */
 export function findSocketFolder(dataDir: string, env = process.env): { folder: string; isTaken: boolean } {
   const folder = folderFor(dataDir, env);
   return { folder, isTaken: existsSync(folder) && !isOurs(folder) };
@@ -78,7 +78,10 @@ function folderFor(dataDir: string, env: NodeJS.ProcessEnv): string {
   return join(fitting ?? "/tmp", name);
 }
 
-/** One socket per data directory, whose instance lock the caller holds: there is only one user of the folder. @throws when the disk is full */
+/**
+ * One socket per data directory. The caller holds its instance lock, so nobody else uses the folder.
+ * @throws when the disk is full
+ */
 export function createRunnerSocket(dataDir: string, env = process.env): RunnerSocket {
   const wanted = folderFor(dataDir, env);
   const folder = makePrivateFolder(wanted) ? wanted : mkdtempSync(join(dirname(wanted), "hearth-"));
@@ -98,7 +101,7 @@ export function createRunnerSocket(dataDir: string, env = process.env): RunnerSo
   };
 }
 
-/** Removes what a run has left that was killed at one blow. The caller holds the instance lock. */
+/** Removes what a killed run left behind. The caller holds the instance lock. */
 export function removeLeftRunnerSocket(dataDir: string, env = process.env): void {
   removeOwnFolder(folderFor(dataDir, env));
 }

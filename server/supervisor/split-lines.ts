@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 
-/** Longer lines are cut: a process that prints without line ends must not fill this one's memory. */
+/** Longer lines are cut, so that a process that prints no line ends cannot fill this process's memory. */
 const maxLineLength = 64 * 1024;
 
-/** Calls `listen` for each line of a text stream, the last one too when it lacks its line end. */
+/** Calls `listen` for each line of a text stream, including a last line without a line end. */
 export function splitLines(stream: Readable, listen: (line: string) => void): void {
   let rest = "";
   const report = (line: string) => {
@@ -24,6 +24,6 @@ export function splitLines(stream: Readable, listen: (line: string) => void): vo
   stream.on("end", () => {
     report(rest);
   });
-  // A pipe that breaks because its process was killed is told by `exited`.
+  // When a killed process breaks its pipe, `exited` reports it.
   stream.on("error", () => undefined);
 }

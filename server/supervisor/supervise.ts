@@ -1,6 +1,7 @@
 /**
- * Keeps one service process running: starts it, waits for its own word that it is ready, checks its health, starts it
- * again with growing pauses when it ends, stops it. Readiness is never a poll of the port: another program may hold it.
+ * Keeps one service process running: starts it, waits until it reports that it is ready, checks its health, restarts it
+ * with exponential back-off when it ends, and stops it. Readiness never comes from polling the port: another program
+ * may hold it.
  */
 import { fromServiceSchema, type FromService, type ToService } from "../contract/process/process-messages.ts";
 import type { ServiceName, ServiceState, ServiceStatus } from "../contract/process/services.ts";
@@ -12,12 +13,12 @@ export interface SupervisionTimes {
   readyWithinMs: number;
   healthEveryMs: number;
   healthTimeoutMs: number;
-  /** Pause before the first restart; it doubles with each failure in a row. */
+  /** Pause before the first restart; it doubles with each consecutive failure. */
   firstPauseMs: number;
   longestPauseMs: number;
-  /** A run that was up this long starts the count of failures anew. */
+  /** A process that was up this long resets the count of failures. */
   stableAfterMs: number;
-  /** A process that did not stop by then is killed; longer than a service's own grace (parent-link.ts). */
+  /** A process that has not stopped by then is killed. Longer than a service's own grace period (parent-link.ts). */
   stopWithinMs: number;
 }
 
@@ -31,25 +32,25 @@ export const defaultTimes: SupervisionTimes = {
   stopWithinMs: 5_000,
 };
 
-/** Health checks in a row that may fail before the process is killed: one slow answer is no reason. */
+/** Consecutive failed health checks that are tolerated: one slow answer is no reason to kill the process. */
 const toleratedMisses = 2;
-/** Starts that may fail before the service counts as unable to run, as long as it never was up. */
+/** Failed starts after which a service that was never up counts as down. */
 const firstTries = 3;
 
 export type RestartRequest = Extract<FromService, { type: "restart" }>;
 
 export interface SupervisedServiceOptions {
   name: ServiceName;
-  /** The first start waits for it. */
+  /** The first start waits for this promise. */
   after?: Promise<void>;
   fork: () => Child;
   onChange: (status: ServiceStatus) => void;
   onLine: (line: string) => void;
-  /** The service asks for a restart, of itself or of another. */
+  /** The service requests a restart, of itself or of another service. */
   onRestartRequest: (request: RestartRequest) => void;
-  /** Another program has a port of the service; true when it is to be started again at once, with another one. */
+  /** Another program holds a port of the service. True restarts the service at once on another one. */
   onPortTaken: (port: number) => boolean;
-  /** The service asks what another one printed last. */
+  /** The service requests the last lines of another service. */
   onLinesRequest: (of: ServiceName) => void;
   times?: Partial<SupervisionTimes>;
 }
@@ -57,9 +58,9 @@ export interface SupervisedServiceOptions {
 export interface SupervisedService {
   status(): ServiceStatus;
   send(message: ToService): void;
-  /** Ends the present process, if any, and starts a new one at once. */
+  /** Ends the current process, if any, and starts a new one at once. */
   restart(): void;
-  /** Ends the process for good; settles when it is gone. */
+  /** Ends the process for good; settles once it has ended. */
   stop(): Promise<void>;
 }
 
@@ -71,17 +72,17 @@ type Outcome =
 const describeExit = ({ code, signal }: Exit) =>
   signal === undefined ? `exited with code ${code ?? "unknown"}` : `was ended by ${signal}`;
 
-/** A pause that is short enough is not worth a word. */
+/** A short pause is not mentioned. */
 const announcePause = (ms: number) => (ms < 1_000 ? "" : `; it starts again in ${String(ms / 1_000)} s`);
 
-/** Starts the service, but not before the caller has its handle. */
+/** Starts the service, but only after the caller has received its handle. */
 export function superviseService(options: SupervisedServiceOptions): SupervisedService {
   const times = { ...defaultTimes, ...options.times };
   let status: ServiceStatus = { name: options.name, state: "starting", urls: {}, restarts: 0, since: "" };
   let child: Child | undefined;
   let wasEverUp = false;
   let stopping = false;
-  /** Ends the present wait, whatever it is: a running process, a pause, being down. */
+  /** Ends the current wait, whatever it is: for a running process, in a pause, or while down. */
   let interrupt: () => void = () => undefined;
 
   function change(state: ServiceState, more: Pick<Partial<ServiceStatus>, "pid" | "reason" | "urls" | "restarts">) {
@@ -102,7 +103,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     const running = options.fork();
     const health = createHealthCheck(running);
     const { promise, resolve } = Promise.withResolvers<Outcome>();
-    // Electron knows it a little later than the fork.
+    // Electron knows the pid only some time after the fork.
     const pid = () => (running.pid === undefined ? {} : { pid: running.pid });
     let upSince: number | undefined;
     let over = false;
@@ -122,7 +123,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     };
     const setReady = async (message: Extract<FromService, { type: "ready" }>) => {
       const external = message.external === true;
-      // Its word first, then one question: "up" means that it answers.
+      // Readiness is reported first and then verified by one question, so "up" means that it answers.
       if (!external && (await health.ask(times.healthTimeoutMs)) !== undefined) {
         resolve({ type: "ended", reason: "said that it is ready but does not answer" });
         return;
@@ -153,7 +154,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     over = true;
     clearTimeout(timer);
     if (outcome.type === "replaced" && !stopping) change("restarting", {});
-    // It is dead already, or hangs and would only use up its grace.
+    // It has ended already, or hangs and would only use up its grace period.
     if (outcome.type === "ended") running.kill();
     else await askToStop(running);
     await running.exited;
@@ -161,7 +162,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     return { ...outcome, upMs: upSince === undefined ? 0 : performance.now() - upSince };
   }
 
-  /** Settles after `ms` or when interrupted; without `ms` only then. */
+  /** Settles after `ms` or when interrupted; without `ms` only when interrupted. */
   async function pause(ms?: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
@@ -178,7 +179,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
     let failures = 0;
     while (!stopping) {
       const outcome = await runOnce();
-      // stop() may have come while the process ran.
+      // stop() may have been called while the process ran.
       if (stopping as boolean) break;
       failures = outcome.type !== "ended" ? 0 : outcome.upMs >= times.stableAfterMs ? 1 : failures + 1;
       if (outcome.type === "refused" && outcome.port !== undefined && options.onPortTaken(outcome.port))

@@ -1,7 +1,7 @@
 /**
- * What changed while no watcher ran: the tree as the last run left it, against what the start finds. Two pictures tell
- * create, modify and delete only; a move is a delete and a create. An entry leaves the old picture when it is looked at.
- * Knows neither the disk nor the journal.
+ * Finds what changed while no watcher ran: compares the tree that the last run recorded with what the start finds. Two
+ * snapshots only show create, modify and delete; a move appears as a delete and a create. Checking an entry removes it
+ * from the old snapshot. This module accesses neither the disk nor the journal.
  */
 import { basename, dirname, join, sep } from "node:path";
 import type { FileChange } from "../contract/app/file-events.ts";
@@ -10,26 +10,28 @@ import type { KnownFacts } from "./file-facts.ts";
 import type { TreeNode } from "./snapshot-tree.ts";
 
 export interface CatchUpDeps {
-  /** Path of the watched folder, and what the last run knew of it. */
+  /** Path of the watched folder, and its tree as the last run recorded it. */
   readonly path: string;
   readonly root: TreeNode;
-  /** Left out now, and left out then: no change is told from that. Each is true of what lies below, too. */
+  /**
+   * Whether a path is excluded now, or was in the last run: neither is reported. Both also hold for all paths below.
+   */
   readonly isExcluded: (path: string) => boolean;
   readonly wasExcluded: (path: string) => boolean;
 }
 
 export type CatchUp = ReturnType<typeof createCatchUp>;
 
-/** A new inode alone says nothing where they are dealt out anew at each mount; with a new change time it was replaced. */
+/** A new inode proves a replacement only with a new change time: some file systems assign new inodes at each mount. */
 const isRewritten = (then: KnownFacts, now: KnownFacts) =>
   then.size !== now.size ||
   then.modified !== now.modified ||
   (then.inode !== now.inode && then.changed !== now.changed);
 
 export function createCatchUp({ path: rootPath, root, isExcluded, wasExcluded }: CatchUpDeps) {
-  /** Folders that are still there, with those of their entries that were not looked at yet. */
+  /** Folders that still exist, with their entries that are not checked yet. */
   const unread = new Map([[rootPath, root]]);
-  /** Folders that were left out then, with everything below them. */
+  /** Folders that the last run excluded, with everything below them. */
   const neverSeen = new Set<string>();
 
   function take(path: string): TreeNode | undefined {
@@ -54,16 +56,16 @@ export function createCatchUp({ path: rootPath, root, isExcluded, wasExcluded }:
     return false;
   }
 
-  /** The deletions of what was at a path, innermost first. */
+  /** The deletions of a path and everything below it, innermost first. */
   function deletions(path: string, node: TreeNode | undefined) {
     const reported = node && withoutExcluded(path, node);
     return reported ? deletionsOf({ path, node: reported }, sep, true) : [];
   }
 
   return {
-    /** Names that a folder had and that were not looked at yet. */
+    /** Names that a folder had and that are not checked yet. */
     entries: (folder: string): Iterable<string> => unread.get(folder)?.children?.keys() ?? [],
-    /** Compares what is at a path now. */
+    /** Compares a path's current facts with the old snapshot. */
     found(path: string, facts: KnownFacts): { path: string; ev: FileChange }[] {
       const node = take(path);
       if (!node) return isNew(path, facts) ? [{ path, ev: "create" }] : [];
@@ -71,11 +73,11 @@ export function createCatchUp({ path: rootPath, root, isExcluded, wasExcluded }:
       if (facts.kind === "directory") unread.set(path, node);
       return facts.kind !== "directory" && isRewritten(node.facts, facts) ? [{ path, ev: "modify" }] : [];
     },
-    /** What was at a path is gone. */
+    /** Reports that a path no longer exists. */
     lost: (path: string) => deletions(path, take(path)),
-    /** What was at a path, which cannot be looked at now or is left out. */
+    /** Removes and returns the old node of a path that cannot be read or is excluded now. */
     take,
-    /** What was never looked at, by the folder that it is in. */
+    /** Every entry that was never checked, grouped by folder. */
     *rest(): Generator<[path: string, node: TreeNode]> {
       for (const [folder, { children = [] }] of unread)
         for (const [name, node] of children) yield [join(folder, name), node];

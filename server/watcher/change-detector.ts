@@ -1,7 +1,7 @@
 /**
- * Turns hints ("something happened at this path") into the five changes. A hint is never believed: the path is looked at
- * again and compared with the tree as last seen, so a repeated or late hint changes nothing. Knows neither chokidar nor
- * the receiver.
+ * Turns hints ("something happened at this path") into the five changes. A hint is never trusted: the path is read
+ * again and compared with the last known tree, so a repeated or late hint changes nothing. This module knows neither
+ * chokidar nor the receiver.
  */
 import { dirname, sep } from "node:path";
 import type { FileChange } from "../contract/app/file-events.ts";
@@ -13,11 +13,11 @@ import { createSnapshotTree, subtree, type PlacedNode, type TreeNode } from "./s
 
 export interface Hint {
   readonly path: string;
-  /** How often the entry of this name came, went or was replaced. 0: found by looking through its folder. */
+  /** How often the entry of this name was created, removed or replaced. 0: found by scanning its folder. */
   readonly renames: number;
   /** The content or the attributes were touched. */
   readonly changed: boolean;
-  /** Everything that happened before this moment (ms since 1970) had been hinted at when this hint came. */
+  /** When this hint arrived, everything before this moment (ms since 1970) had already produced its hint. */
   readonly seenUntil: number;
 }
 
@@ -30,9 +30,11 @@ export interface ChangeDetectorDeps {
   readonly root: string;
   readonly readFacts: (path: string) => FileFacts | undefined;
   readonly report: (change: Change) => void;
-  /** Told what is known to be at a path once the changes reported so far have been; without facts nothing is, nor below. */
+  /**
+   * Receives what is at a path after the changes reported so far; without facts, the path and all below it are gone.
+   */
   readonly note: (path: string, facts?: KnownFacts) => void;
-  /** What the last run knew; without it, nothing that the start finds is news. */
+  /** The last run's snapshot. Without it, nothing that the start finds is reported. */
   readonly catchUp?: CatchUp | undefined;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -40,12 +42,12 @@ export interface ChangeDetectorDeps {
   readonly exact: boolean;
 }
 
-/** A rename's two hints come together; only this long may the second one lag behind. */
+/** A rename's two hints arrive together; the second may lag by at most this long. */
 const pairWithinMs = 10;
-/** The second name can lie in a folder too new to be watched yet: then it is found when the folder is looked through. */
+/** The second name may lie in a folder too new to be watched. The scan of that folder then finds it. */
 const pairWithNewFolderWithinMs = 100;
 
-/** What one look shows at once is told in this order. */
+/** The order in which changes found by one check are reported. */
 const inOrder = ["modify", "attrib"] as const;
 
 interface Observation {
@@ -88,14 +90,14 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   const patienceFor = ({ since }: Departure) =>
     Math.abs(since - newFolderAt) < pairWithNewFolderWithinMs ? pairWithNewFolderWithinMs : pairWithinMs;
 
-  /** What the last run knew of a path is there no more. */
+  /** Reports a path of the last run that no longer exists. */
   function lose(path: string): void {
     const changes = catchUp?.lost(path) ?? [];
     changes.forEach(report);
     if (changes.length > 0) note(path);
   }
 
-  /** Makes sure that the folder above is known: false when it is not there. */
+  /** Settles the parent folder first. Returns false if it does not exist. */
   function settleFolder(folder: string): boolean {
     const unknown =
       batch.get(folder) ??
@@ -104,7 +106,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     return tree.get(folder) !== undefined;
   }
 
-  /** What was at this path may have turned up elsewhere in the same batch: that happened first. */
+  /** If the same batch found the path's previous entry elsewhere, settles that move first: it happened first. */
   function settleNewHome(path: string): void {
     const displaced = departures.at(path);
     const newHome = displaced && arriving.get(identityOf(displaced.node.facts));
@@ -126,8 +128,8 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   }
 
   /**
-   * Ends the story of what was at this path before. True when the newcomer took its place in one step (moved over it),
-   * which is no deletion.
+   * Closes the record of the path's previous entry. Returns true if the new entry replaced it in one step (moved over
+   * it), which is no deletion.
    */
   function clearTheWay({ path, renames }: Hint): boolean {
     const displaced = departures.at(path);
@@ -141,7 +143,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   function moved(departed: Departure, hint: Hint, facts: FileFacts): void {
     const { path } = hint;
     clearTheWay(hint);
-    // The rename itself moves the change time; that is no change of attributes.
+    // The rename itself updates the change time; that is no change of attributes.
     const before = { ...departed.node.facts, changed: facts.changed };
     const changes = facts.kind === "file" ? changesBetween(before, facts, exact) : [];
     if (!hint.changed) for (const ev of changes) report({ path: departed.path, ev });
@@ -154,7 +156,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     for (const [place, { facts: known }] of subtree(path, node)) note(place, known);
   }
 
-  /** Takes what the start finds into the picture; what the last run knew otherwise is reported. */
+  /** Adds an entry that the start finds to the tree. Reports how it differs from the last run. */
   function meet(path: string, facts: FileFacts, name?: string): void {
     const known = toKnown(facts);
     tree.attach(path, { facts: known }, name);
@@ -173,7 +175,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     const found = renames === 0 && !changed;
     const unseenBefore = found && folder?.arrived ? undefined : seenUntil;
     const kind = changeOnArrival(facts, { folderBorn: folder?.facts.born ?? 0, seenUntil: unseenBefore });
-    // It came with its folder, or was here before we were: not an event of its own.
+    // It came with its folder or existed before the watch, so it is no event of its own.
     const cameAlong = found && folder?.arrived?.as === "move" && facts.changed <= folder.arrived.changed;
     const node: TreeNode = { facts: toKnown(facts) };
     if (facts.kind === "directory" && !starting) {
@@ -191,7 +193,7 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     else node.writeOwed = facts.kind === "file";
   }
 
-  /** What followed the creation. With a notification of it there is at least one change. */
+  /** The changes that followed the creation. If a notification announced them, there is at least one. */
   function owedChanges(facts: FileFacts, notified: boolean): FileChange[] {
     if (facts.kind !== "file") return [];
     const changes = changesSinceCreation(facts, exact);
@@ -207,8 +209,8 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
     }
     if (facts.changed !== before.changed || facts.size !== before.size) note(path, known.facts);
     const changes = new Set(changesBetween(before, facts, exact));
-    // The write that followed the creation is reported once: by the first look that shows it, be it that its notification
-    // has come, is still on its way, or was lost.
+    // Report the write that followed the creation once: on the first check that shows it, whether its notification has
+    // arrived, is on its way or was lost.
     if (known.writeOwed && (changed || facts.size > 0)) {
       delete known.writeOwed;
       for (const ev of owedChanges(facts, changed)) changes.add(ev);
@@ -217,44 +219,44 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
   }
 
   return {
-    /** The watched folder itself may have been made anew. */
+    /** Reads the watched folder itself again: it may have been recreated. */
     lookAtRoot(): void {
       const [facts, node] = [readFacts(root), tree.get(root)];
       if (!facts || !node) return;
       node.facts = toKnown(facts);
       note(root, node.facts);
     },
-    /** False once started: what is found from then on is news. */
+    /** Whether the folder is part of the initial scan. Once started, everything found is reported. */
     learns: (folder: string) => starting && tree.get(folder) !== undefined,
-    /** Takes an entry into the picture that a folder has at the start, or had for the last run (`isListed` false). */
+    /** Adds an entry that the start finds in a folder, or that only the last run knew there (`isListed` false). */
     learn(path: string, name: string, isListed = true): void {
       if (tree.get(path)) return;
       const facts = readFacts(path);
       if (facts) return meet(path, facts, name);
       if (!isListed) return lose(path);
-      // Not for us to look at; or gone just now, which is hinted at.
+      // It is unreadable, or has just been deleted, which produces a hint.
       const lastKnown = catchUp?.take(path);
       if (lastKnown) tree.attach(path, lastKnown, name);
     },
-    /** An entry that is left out now is no longer waited for. */
+    /** Drops an entry that is excluded now from the catch-up. */
     leaveOut: (path: string) => void catchUp?.take(path),
-    /** The picture of the start is complete. What could not be looked at is taken to be as it was. */
+    /** Ends the start. What could not be read is assumed to be unchanged. */
     started(): void {
       for (const [path, node] of catchUp?.rest() ?? []) if (tree.get(dirname(path))) tree.attach(path, node);
       starting = false;
       catchUp = undefined;
     },
-    /** Everything that is known, and what is missed and not reported yet; each folder before what is in it. */
+    /** Everything known, including departed entries that are not reported yet; each folder precedes its entries. */
     *known(): Generator<PlacedNode> {
       yield* tree.nodes();
       const missed = departures.missed().sort((a, b) => a.path.length - b.path.length);
       for (const { path, node } of missed) yield* subtree(path, node);
     },
-    /** Looks at every hinted path. */
+    /** Checks every hinted path. */
     process(hints: readonly Hint[]): void {
       batch = new Map(hints.map((hint) => [hint.path, observe(hint)]));
       const styles = [...batch.values()];
-      // Deepest first: an entry with a hint of its own must not be swallowed by its folder's departure.
+      // Deepest first: an entry with its own hint must not leave together with its folder.
       const deepestFirst = styles.toSorted((a, b) => b.hint.path.length - a.hint.path.length);
       for (const { hint, facts } of deepestFirst) {
         const known = tree.get(hint.path);
@@ -268,17 +270,20 @@ export function createChangeDetector(deps: ChangeDetectorDeps) {
       batch = new Map();
       arriving = new Map();
     },
-    /** Reports what has not turned up again as deleted. Returns how many ms to wait before the next call, if any. */
+    /**
+     * Reports departed entries that did not reappear in time as deleted. Returns the ms to wait before the next call,
+     * if any.
+     */
     settleDepartures(everything = false): number | undefined {
       const time = everything ? Infinity : now();
       for (const departure of departures.takeDue(time, patienceFor)) if (!departure.replaced) reportDeleted(departure);
       const next = departures.nextDue(patienceFor);
       return next === undefined ? undefined : Math.max(0, next - now());
     },
-    /** Names known in a folder, by the last run, too, while this one starts. */
+    /** Names known in a folder; during the start also those that the last run knew. */
     entries: (folder: string) => [...tree.entries(folder), ...(catchUp?.entries(folder) ?? [])],
     folders: () => tree.folders(),
-    /** Is a folder now, or was one when last looked at. */
+    /** Whether the path is a folder now, or was one at the last check. */
     isFolder: (path: string) =>
       (tree.get(path)?.facts ?? readFacts(path))?.kind === "directory" || readFacts(path)?.kind === "directory",
   };

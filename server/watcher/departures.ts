@@ -1,6 +1,6 @@
 /**
- * What left its path and may turn up at another. It waits here for a short while: found again it was moved, else it was
- * deleted. Knows no clock.
+ * Entries that left their path and may reappear at another. Each waits here for a short while: if it reappears it was
+ * moved, otherwise it was deleted. This module has no clock.
  */
 import type { FileChange } from "../contract/app/file-events.ts";
 import { identityOf } from "./file-facts.ts";
@@ -9,21 +9,21 @@ import type { TreeNode } from "./snapshot-tree.ts";
 export interface Departure {
   readonly path: string;
   readonly node: TreeNode;
-  /** Something else is at its path by now. */
+  /** Another entry is at its path by now. */
   readonly replaced: boolean;
-  /** Monotonic milliseconds at which it was missed. */
+  /** When it was found missing, in monotonic milliseconds. */
   readonly since: number;
 }
 
 export interface Departures {
   add(departure: Departure): void;
-  /** The departed file with this identity, taken out. */
+  /** Removes and returns the departed file with this identity. */
   takeByIdentity(identity: string): Departure | undefined;
   at(path: string): Departure | undefined;
   remove(departure: Departure): void;
-  /** Takes out what has been missed for longer than `patience` (ms) at `now`, in order of departure. */
+  /** Removes and returns what has been missing for longer than `patience` (ms) at `now`, in order of departure. */
   takeDue(now: number, patience: (departure: Departure) => number): Departure[];
-  /** What is missed and nothing has taken the place of. */
+  /** Missing entries whose path nothing else has taken. */
   missed(): Departure[];
   /** When the next one is due; undefined while nothing waits. */
   nextDue(patience: (departure: Departure) => number): number | undefined;
@@ -66,7 +66,7 @@ export function createDepartures(): Departures {
   };
 }
 
-/** Notifications for one deletion. `withContents`: the platform told nothing of the entries of a deleted folder. */
+/** The events of one deletion. `withContents`: the platform does not report the entries of a deleted folder. */
 export function deletionsOf(departure: Pick<Departure, "path" | "node">, separator: string, withContents: boolean) {
   const deletions: { path: string; ev: FileChange }[] = [];
   const visit = (path: string, node: TreeNode) => {

@@ -1,8 +1,8 @@
 /**
- * The durable queue of the watcher: an append-only file of events and of receipts for those delivered. What has no
- * receipt is delivered by the next run, so an event is delivered at least once even when the process is killed. The file
- * holds the watched tree, too, as the events of the queue left it (journal-file.ts). Written without fsync: it survives
- * the process, not a power cut.
+ * The watcher's durable queue: an append-only file of events and of receipts for delivered ones. The next run delivers
+ * every event without a receipt, so each event is delivered at least once, even if the process is killed. The file also
+ * holds the watched tree as of the last queued event (journal-file.ts). Writes are not synced: the file survives the
+ * end of the process, not a power cut.
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -13,35 +13,35 @@ export interface EventJournal {
   /** The oldest event without a receipt. */
   first(): QueuedEvent | undefined;
   readonly size: number;
-  /** Queues events, and notes in the same write how they changed the tree. */
+  /** Queues events and records, in the same write, how they changed the tree. */
   append(events: readonly QueuedEvent[], notes?: readonly TreeNote[]): void;
-  /** Notes that the oldest event was delivered, or will never be. */
+  /** Records that the oldest event was delivered, or never will be. */
   removeFirst(): void;
   /**
-   * Writes the file anew with a tree as `lines` gives it: now, and whenever the file has grown too long. Until the first
-   * call the file keeps the tree of the last run. `undefined`: no tree is kept from now on.
+   * Rewrites the file with the tree that `lines` returns: now, and whenever the file has grown too long. Until the
+   * first call the file keeps the tree of the last run. `undefined`: the file keeps no tree from now on.
    */
   keepTree(lines: (() => Iterable<string>) | undefined): void;
   close(): void;
 }
 
 export interface JournalReports {
-  /** A failure to write (disk full): events are kept in memory only until the disk takes them again. */
+  /** Called when a write fails (disk full): events are kept in memory only until the disk accepts writes again. */
   readonly onWriteError: (error: Error) => void;
-  /** What can be read of the file is delivered; there is no tree in it. */
+  /** Called when the file is damaged: its readable events are delivered, its tree is lost. */
   readonly onDamage: () => void;
 }
 
-/** The file is written anew when it has grown by this, and to twice its size. */
+/** The file is rewritten once it has grown by this many bytes and has doubled in size. */
 const compactFromBytes = 1 << 20;
 
-/** To write the whole file takes a while, so a full disk is not tried at each event; a long file less often. */
+/** Rewriting the file takes time, so with a full disk it is not retried at each event, and a long file less often. */
 const retryMs = 200;
 const retryShare = 10;
 
 function writeWhole(descriptor: number, text: string): number {
   const bytes = Buffer.from(text);
-  // A disk that is nearly full takes a part without a word.
+  // On a nearly full disk, a write may be short without an error.
   for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
   return bytes.length;
 }
@@ -58,26 +58,26 @@ export function openEventJournal(
   const { undelivered, snapshot, isDamaged, bytes: found } = readJournal(file);
   if (isDamaged) onDamage();
   let queue = undelivered;
-  /** Index of the oldest event: taking from the front of an array would move all the others. */
+  /** Index of the oldest event: removing the front of an array would shift all other elements. */
   let head = 0;
   let tree: "in the file" | (() => Iterable<string>) | undefined = snapshot && "in the file";
   let bytes = found;
   let bytesAnew = found;
-  /** The file lacks something, and may end within a line: nothing more is added to it. */
+  /** The file lacks data and may end within a line, so nothing more is appended to it. */
   let isBehind = false;
-  /** The file is to be written anew as soon as the disk takes it. */
+  /** The file is to be rewritten as soon as the disk accepts writes. */
   let isDue = false;
   let retryAt = 0;
   let descriptor = snapshot ? reopen() : rewrite();
 
-  /** Goes on where the last run's lines end. */
+  /** Opens the file to append after the last run's whole lines. */
   function reopen(): number {
     const opened = openSync(file, "a");
     ftruncateSync(opened, found);
     return opened;
   }
 
-  /** Replaces the file by one of the undelivered events and the tree, in one step. */
+  /** Atomically replaces the file by one that holds the tree and the undelivered events. */
   function rewrite(): number {
     const opened = openSync(`${file}.new`, "w", 0o600);
     try {
@@ -95,14 +95,14 @@ export function openEventJournal(
   }
 
   function replace(): void {
-    // The tree of the last run cannot be written again: it would have to be in memory.
+    // The last run's tree cannot be rewritten: it is not in memory.
     if (tree === "in the file" || performance.now() < retryAt) return;
     const previous = descriptor;
     descriptor = rewrite();
     closeSync(previous);
   }
 
-  /** What is written is in the queue, or out of it, already. */
+  /** Appends a line. The queue already reflects it, so a full rewrite may replace the append. */
   function write(text: string): void {
     if (!isBehind)
       guard(
@@ -124,7 +124,7 @@ export function openEventJournal(
     }
   }
 
-  /** Lets go of delivered events in memory, and at times in the file. */
+  /** Drops delivered events from memory, and sometimes from the file. */
   function compact(): void {
     if (head < queue.length && (head <= 10_000 || head <= queue.length / 2)) return;
     queue = queue.slice(head);

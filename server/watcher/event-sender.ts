@@ -1,6 +1,6 @@
 /**
- * Delivers the queue to the receiver: one POST per event on one kept-alive connection, in the order in which things
- * happened, each repeated until the receiver has taken it.
+ * Delivers the queue to the receiver: one POST per event on one kept-alive connection, in the order of the changes.
+ * Each is retried until the receiver accepts it.
  */
 import type { IncomingMessage } from "node:http";
 import { urlToHttpOptions } from "node:url";
@@ -14,7 +14,7 @@ export interface EventSenderOptions {
   readonly to: URL;
   readonly journal: EventJournal;
   readonly log: Logger;
-  /** Pause before the first repetition; doubles up to `longestPauseMs`. */
+  /** Pause before the first retry; doubles up to `longestPauseMs`. */
   readonly firstPauseMs?: number;
   readonly longestPauseMs?: number;
   /** A receiver that takes longer for one event counts as down. */
@@ -22,13 +22,13 @@ export interface EventSenderOptions {
 }
 
 export interface EventSender {
-  /** There is something in the queue. */
+  /** Starts delivery; call it when an event is queued. */
   wake(): void;
-  /** Goes on delivering for `graceMs` at most, then stops. What is left stays in the queue. */
+  /** Continues to deliver for at most `graceMs`, then stops. The rest stays in the queue. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Answers that no repetition of the same event will change: dropping it keeps it from blocking all others. */
+/** Statuses that no retry of the same event would change. The event is dropped so that it does not block the others. */
 const refusals = new Set([400, 413, 414, 415, 422]);
 
 type Outcome =
@@ -110,7 +110,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
         stopped.abort();
         connections.destroy();
       };
-      // Nothing is gained by waiting for a receiver that is known to be down.
+      // The receiver is known to be down: do not wait for it.
       if (failures > 0) cut();
       const timer = setTimeout(cut, graceMs);
       await running;

@@ -1,25 +1,25 @@
-/** The regular expressions that leave paths out of a watch. None of them can hold it up, or end it. */
+/** The regular expressions that exclude paths from a watch. None of them can stall or end it. */
 import { createForeignPattern, type ForeignPattern } from "../foreign/foreign-pattern.ts";
 import { OutOfTimeError } from "../foreign/within-deadline.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 
 export interface Exclusion {
   has(path: string): boolean;
-  /** What `has` says of each; many at a time cost little more than one. */
+  /** The result of `has` for each path; a batch costs little more than one path. */
   hasEach(paths: readonly string[]): boolean[];
 }
 
 export interface ExcludePatternOptions {
-  /** How long all patterns together may hold up the watch beyond what they need, more or less. */
+  /** Approximately how long all patterns together may delay the watch beyond the time that they need. */
   readonly deadlineMs: number;
-  /** Told once of each pattern that takes too long, and leaves nothing out from then on. */
+  /** Called once for each pattern that takes too long. The pattern excludes nothing from then on. */
   readonly onGivenUp: (pattern: string) => void;
 }
 
-/** The deadline halves with each pattern that is given up, but stays long for a pattern that is sound. */
+/** The deadline halves with each pattern that is given up, but always leaves enough time for a sound pattern. */
 const leastDeadlineMs = 5;
 
-/** @throws SettingsError naming the pattern that is none */
+/** @throws SettingsError naming an invalid pattern */
 function compile(pattern: string): ForeignPattern {
   try {
     return createForeignPattern(pattern);
@@ -28,7 +28,7 @@ function compile(pattern: string): ForeignPattern {
   }
 }
 
-/** @throws SettingsError naming the pattern that is none */
+/** @throws SettingsError naming an invalid pattern */
 export function createExclusion(
   sources: readonly string[],
   { deadlineMs, onGivenUp }: ExcludePatternOptions,
@@ -36,7 +36,7 @@ export function createExclusion(
   const patterns = new Set(sources.map(compile));
   let patience = deadlineMs;
 
-  /** What `test` says, or `otherwise` when it takes too long. */
+  /** The result of `test`, or of `otherwise` if it takes too long. */
   function inTime<T>(test: () => T, otherwise: () => T): T {
     try {
       return test();
@@ -66,7 +66,7 @@ export function createExclusion(
       const hits = [...patterns].map((pattern) =>
         inTime(
           () => pattern.testAll(texts, patience),
-          // All of them may be too many, and one of them too hard.
+          // The batch as a whole may be too large, or one path too hard: test each path alone.
           () => texts.map((text) => matches(pattern, text)),
         ),
       );

@@ -1,12 +1,12 @@
-/** What the watcher knows of one path: what `lstat` says, as far as it tells two changes apart. */
+/** What the watcher knows about one path: the results of `lstat` that distinguish the changes. */
 import { lstatSync, type Stats } from "node:fs";
 
-/** The part that is kept, for every file of a watched tree. */
+/** The part that is kept for every file of a watched tree. */
 export interface KnownFacts {
   readonly kind: "file" | "directory" | "other";
-  /** Bigint where the number does not fit (some network and Windows file systems). */
+  /** Bigint where a number is too small (some network and Windows file systems). */
   readonly inode: number | bigint;
-  /** Times in milliseconds since 1970; two equal times of the file system stay equal. `born` is 0 where it is not kept. */
+  /** Times in milliseconds since 1970. Equal times of the file system stay equal. `born` is 0 where it is not kept. */
   readonly born: number;
   readonly modified: number;
   readonly changed: number;
@@ -27,8 +27,8 @@ const kindOf = (stats: Stats): FileFacts["kind"] =>
 const exactInode = (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 
 /**
- * Facts of `path` now, or undefined when nothing is there. Synchronous on purpose: a batch of looks is one consistent
- * picture, and on a local disk a call takes microseconds.
+ * Facts of `path` now, or undefined if it does not exist. Synchronous on purpose: a batch of reads is one consistent
+ * snapshot, and on a local disk a call takes microseconds.
  * @throws the system's error when the path cannot be read (permissions).
  */
 export function readFacts(path: string): FileFacts | undefined {
@@ -49,7 +49,7 @@ export function readFacts(path: string): FileFacts | undefined {
   };
 }
 
-/** What is kept of a look. */
+/** The part of the facts that is kept. */
 export const toKnown = ({ kind, inode, born, modified, changed, size, mode, owner, group }: FileFacts): KnownFacts => ({
   kind,
   inode,
@@ -63,8 +63,8 @@ export const toKnown = ({ kind, inode, born, modified, changed, size, mode, owne
 });
 
 /**
- * Names one file over all its renames. The birth time is part of it because file systems give the inode of a deleted
- * file to the next new one.
+ * Identifies one file across all its renames. The birth time is part of it because file systems reuse the inode of a
+ * deleted file for the next new one.
  */
 export const identityOf = (facts: KnownFacts) => `${facts.inode}:${facts.born}`;
 

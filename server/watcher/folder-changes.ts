@@ -1,5 +1,5 @@
 /**
- * Watches one folder and everything below it. chokidar keeps the system's watches on every folder, old and new; its
+ * Watches one folder and everything below it. chokidar maintains the system's watches on every folder, old and new; its
  * notifications are only hints for the change detector.
  */
 import { realpathSync, statSync } from "node:fs";
@@ -15,24 +15,24 @@ import type { TreeNode } from "./snapshot-tree.ts";
 import { createStepClock } from "./step-clock.ts";
 import { noteOf, type TreeNote } from "./tree-notes.ts";
 
-/** What the last run knew of the folder. */
+/** What the last run knew about the folder. */
 export interface LastPicture {
   readonly root: TreeNode;
-  /** What was left out of it; undefined when that is what is left out now. */
+  /** What that run excluded; undefined if it equals what is excluded now. */
   readonly exclusion: Exclusion | undefined;
 }
 
 export interface FolderChangesOptions {
-  /** Absolute path of the folder, under which changes are reported, and where it leads to. */
+  /** Absolute path of the folder, under which changes are reported, and the path that it resolves to. */
   readonly dir: string;
   readonly root: string;
   /** What is neither reported nor descended into. */
   readonly exclusion: Exclusion;
-  /** What has changed since is reported before anything new. */
+  /** Changes since this snapshot are reported before anything new. */
   readonly lastPicture: LastPicture | undefined;
-  /** Told of changes, and of how they change the picture for the next run. */
+  /** Receives changes, and how they change the snapshot for the next run. */
   readonly report: (changes: readonly Change[], notes: readonly TreeNote[]) => void;
-  /** Told instead of what has changed when the folder is another one by now. */
+  /** Called if the path now leads to another folder. Changes since the last run are then not reported. */
   readonly onOtherFolder: () => void;
   readonly onError: (error: Error) => void;
 }
@@ -41,7 +41,7 @@ export interface FolderChangesOptions {
 const exact = process.platform === "linux";
 
 export interface FolderChanges {
-  /** The picture for the next run: everything that is known, without the changes that are still to be reported. */
+  /** The snapshot for the next run: everything known, without the changes that are not reported yet. */
   picture(): Iterable<TreeNote>;
   /** How many files are known. */
   files(): number;
@@ -49,8 +49,8 @@ export interface FolderChanges {
 }
 
 /**
- * Starts watching; resolves when every change from now on will be seen.
- * @throws Error naming the folder when it is more than the system can watch.
+ * Starts watching. Resolves once every later change will be seen.
+ * @throws Error naming the folder when it exceeds what the system can watch.
  */
 export async function watchFolder({
   dir,
@@ -61,7 +61,7 @@ export async function watchFolder({
   onOtherFolder,
   onError,
 }: FolderChangesOptions): Promise<FolderChanges> {
-  // Reported under the name that the user gave, whatever symbolic links lead there.
+  // Report paths under the name that the user gave, whatever symbolic links it contains.
   const view = (path: string) => dir + (dir.endsWith(sep) ? path.slice(root.length + 1) : path.slice(root.length));
   const clock = createStepClock();
   const below = root.endsWith(sep) ? root : root + sep;
@@ -101,7 +101,7 @@ export async function watchFolder({
     changes = [];
     notes = [];
   };
-  // While the folder itself is gone, chokidar waits for it in the one above, whose other entries are not ours.
+  // If the folder itself is gone, chokidar waits for it in its parent, whose other entries are not part of the watch.
   const ignored = (path: string) => path !== root && (!path.startsWith(below) || exclusion.has(view(path)));
   const collector = createHintCollector({
     detector,
@@ -114,11 +114,12 @@ export async function watchFolder({
   const watcher = new FolderTreeWatcher(root, { ignored, isFolder: detector.isFolder });
   watcher.on("raw", (kind, name, details) => {
     const { watchedPath } = details as { watchedPath: string };
-    // No name: the system's queue was overrun.
+    // No name: the system's queue overflowed.
     if (name === null) detector.folders().forEach((folder) => collector.lookThrough(folder));
     else collector.hint(join(watchedPath, name), kind === "rename" ? "rename" : "change");
   });
-  // Emitted just before the folder's own watch is set up; the look through it comes in a later turn, so none is missed.
+  // chokidar emits this just before it sets up the folder's own watch. The scan runs in a later turn, so it misses
+  // nothing.
   watcher.on("addDir", (folder) => {
     if (folder === root) detector.lookAtRoot();
     collector.lookThrough(folder);
@@ -152,7 +153,7 @@ export async function watchFolder({
   };
 }
 
-/** @throws SettingsError naming the folder when it is missing, or none. */
+/** @throws SettingsError naming the folder when it is missing or is not a folder. */
 export function resolveFolder(dir: string): string {
   const folder = statSync(dir, { throwIfNoEntry: false });
   if (!folder) throw new SettingsError(`${dir}: no such folder`);

@@ -1,7 +1,7 @@
 /**
- * chokidar, limited to what we need of it: it keeps one system watch on every folder of a tree, old and new, and passes
- * the notifications on (`raw`). The files are not its business: looking at each of them as well, for all folders at
- * once, cost half a gigabyte for 100,000 files.
+ * chokidar, reduced to what the watcher needs: it keeps one system watch on every folder of a tree, old and new, and
+ * forwards the notifications (`raw`). It does not check the files: checking each of them as well, for all folders at
+ * once, took half a gigabyte for 100,000 files.
  */
 import { FSWatcher } from "chokidar";
 import type { Stats } from "node:fs";
@@ -26,7 +26,7 @@ async function* foldersIn(parent: string, wanted: EntryFilter) {
 export class FolderTreeWatcher extends FSWatcher {
   readonly #isFolder: (path: string) => boolean;
 
-  /** `isFolder`: is, or was when last looked at, a folder. Asked at each notification, so it has to be quick. */
+  /** `isFolder`: whether the path is a folder, or was one when last checked. Called per notification: must be fast. */
   constructor(root: string, deps: { ignored: (path: string) => boolean; isFolder: (path: string) => boolean }) {
     super({
       atomic: false,
@@ -38,21 +38,21 @@ export class FolderTreeWatcher extends FSWatcher {
     this.add(root);
   }
 
-  /** Asked before chokidar follows up a notification, which takes it a chain of promises and a look of its own. */
+  /** Called before chokidar follows up a notification, which costs it a chain of promises and a check of its own. */
   override isUnwatched(path: string): boolean {
-    // A folder that goes away names itself, as if it held an entry of its own name.
+    // A deleted folder names itself, as if it held an entry of its own name.
     const namesItself = basename(path) === basename(dirname(path));
     return super.isUnwatched(path) || !(namesItself || this.#isFolder(path));
   }
 
-  /** Watches the folders among these whose notifications were lost, and with them chokidar's own knowledge. */
+  /** Watches those folders whose notifications were lost, so that chokidar does not know them. */
   addMissing(folders: readonly string[]): void {
     const watched = this.getWatched();
     const missing = folders.filter((folder) => !(folder in watched));
     if (missing.length > 0) this.add(missing);
   }
 
-  /** How chokidar lists a folder. Where one system watch covers the whole tree it keeps its own way. */
+  /** How chokidar lists a folder. Where one system watch covers the whole tree, chokidar's own listing stays. */
   override createScanStream(root: string, options: ScanOptions = {}): ReturnType<Scan> {
     if (!this.options.backendCapabilities.perDirectory) return super.createScanStream(root, options);
     if (this.closed) return undefined;

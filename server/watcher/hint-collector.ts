@@ -1,40 +1,42 @@
 /**
- * Gathers the hints of one turn of the event loop and hands them to the detector together, so that both names of a
- * rename are looked at in one picture.
+ * Collects the hints of one turn of the event loop and passes them to the detector together, so that both names of a
+ * rename are checked in one batch.
  */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChangeDetector, Hint } from "./change-detector.ts";
 
-/** So many hints without a pause may have overrun the system's queue, which then drops notifications silently. */
+/** This many hints without a pause may have overflowed the system's queue, which then drops notifications silently. */
 const burstSize = 2_000;
 const burstOverMs = 200;
-/** Looks per turn of the event loop, so that a burst does not keep the process from answering. */
+/** Checks per turn of the event loop, so that the process stays responsive during a burst. */
 const entriesPerSlice = 1_000;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** rename: the entry came, went or was replaced. change: content or attributes. found: seen by looking through a folder. */
+/**
+ * rename: the entry was created, removed or replaced. change: content or attributes. found: found by scanning a folder.
+ */
 export type HintKind = "rename" | "change" | "found";
 
 export interface HintCollectorDeps {
   readonly detector: Pick<ChangeDetector, "process" | "settleDepartures" | "entries" | "learns" | "learn" | "leaveOut">;
-  /** Paths that are not looked at. */
+  /** Paths that are not checked. */
   readonly ignored: (path: string) => boolean;
-  /** The same of each of many entries of a folder. */
+  /** `ignored` for each of many entries of a folder. */
   readonly ignoredEach: (paths: readonly string[]) => boolean[];
-  /** Everything that happened before this moment (ms since 1970) has been hinted at. */
+  /** Everything before this moment (ms since 1970) has already produced its hint. */
   readonly seenUntil: () => number;
-  /** Called after each piece of work. */
+  /** Called after each batch. */
   readonly onWorked: () => void;
-  /** Called after folders were looked through because notifications may have been lost. */
+  /** Called after a scan of folders whose notifications may have been lost. */
   readonly onRecovered: () => void;
 }
 
 export function createHintCollector(deps: HintCollectorDeps) {
   const { detector, ignored, ignoredEach, seenUntil, onWorked, onRecovered } = deps;
   const pending = new Map<string, Mutable<Hint>>();
-  /** Folders to look through, and up to when everything in them has been seen. */
+  /** Folders to scan, and the moment before which everything in them has been seen. */
   const unread = new Map<string, number>();
   let burst = { size: 0, folders: new Set<string>(), seenUntil: 0 };
   let burstTimer: NodeJS.Timeout | undefined;
@@ -58,7 +60,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     const hints = [...pending.values()].slice(0, entriesPerSlice);
     for (const { path } of hints) pending.delete(path);
     detector.process(hints);
-    // The second name of a rename may be among those that are still to be looked at.
+    // A rename's second name may be among the paths that are still unchecked.
     if (pending.size > 0 || unread.size > 0) schedule();
     else settleDepartures();
     onWorked();
@@ -68,7 +70,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     onIdle?.();
   }
 
-  /** Returns how many entries have been looked at already. */
+  /** Scans a folder. Returns how many of its entries are already checked. */
   function readFolder(folder: string, until: number): number {
     unread.delete(folder);
     const isLearning = detector.learns(folder);
@@ -76,7 +78,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     try {
       names = readdirSync(folder);
     } catch (error) {
-      // Gone again, or not for us to read: what was known in it is looked at all the same, but for what the last run knew.
+      // Deleted again, or unreadable. Its known entries are still checked, except those that only the last run knew.
       if (isLearning && (error as NodeJS.ErrnoException).code !== "ENOENT") return 0;
     }
     const all = [...new Set([...names, ...detector.entries(folder)])];
@@ -95,7 +97,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     const waitMs = detector.settleDepartures();
     if (waitMs === undefined || finished) return;
     departureTimer = setTimeout(() => {
-      // A held-up process finds its timers due before it has read the notifications: let it read them first.
+      // In a delayed process, timers fire before the notifications are read: read them first.
       setImmediate(() => {
         if (turn || finished) return;
         settleDepartures();
@@ -134,7 +136,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     schedule();
   }
 
-  /** Looks at a folder and every entry of it, in a later turn of the event loop. */
+  /** Checks a folder and each of its entries, in a later turn of the event loop. */
   function scanBatch(folder: string, until = seenUntil()): void {
     hint(folder, "found", until);
     unread.set(folder, until);
@@ -146,7 +148,7 @@ export function createHintCollector(deps: HintCollectorDeps) {
     lookThrough: scanBatch,
     /** Resolves when no hint is waiting. */
     idle: () => new Promise<void>((resolve) => (turn ? (onIdle = resolve) : resolve())),
-    /** Works off what is pending; takes no more. */
+    /** Processes what is pending and accepts no more. */
     finish(): void {
       finished = true;
       clearImmediate(turn);

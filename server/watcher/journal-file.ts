@@ -1,6 +1,6 @@
 /**
- * The lines of the watcher's journal and what they amount to: events without a receipt, and the tree as those events left
- * it. A change's events and its notes of the tree are one line, so that neither is ever there without the other.
+ * The lines of the watcher's journal and their result: events without a receipt, and the tree as of those events. One
+ * line holds a change's events and its notes about the tree, so that neither is stored without the other.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -9,13 +9,13 @@ import type { TreeNode } from "./snapshot-tree.ts";
 import { createTreeReader, notesSchema, type TreeNote } from "./tree-notes.ts";
 
 const queuedEventSchema = z.object({ id: z.string(), df: z.string(), ev: fileChangeSchema });
-/** One notification as it is sent: the id stays the same over all its deliveries. */
+/** One notification as it is sent. Its id stays the same over all deliveries. */
 export type QueuedEvent = z.infer<typeof queuedEventSchema>;
 
 const lineSchema = z.union([
   z.object({ done: z.string() }),
   z.object({ events: z.array(queuedEventSchema), notes: notesSchema.optional() }),
-  /** A tree begins; the notes of what is in it follow. */
+  /** Starts a tree; the notes of its entries follow. */
   z.object({ exclude: z.array(z.string()) }),
   queuedEventSchema, // as earlier versions wrote them
 ]);
@@ -24,17 +24,19 @@ type Line = z.infer<typeof lineSchema>;
 /** A watched tree between two runs. */
 export interface Snapshot {
   readonly root: TreeNode;
-  /** The patterns of what was left out of it. */
+  /** The patterns that were excluded from it. */
   readonly exclude: readonly string[];
 }
 
 export interface JournalContent {
   /** Events without a receipt, the oldest first. */
   readonly undelivered: QueuedEvent[];
-  /** Undefined when none was kept, or the file is damaged. */
+  /** Undefined if none was kept, or the file is damaged. */
   readonly snapshot: Snapshot | undefined;
   readonly isDamaged: boolean;
-  /** Length of the whole lines in bytes. The end of a process may cut its last line short: that was never acted on. */
+  /**
+   * Length of the whole lines in bytes. A killed process may leave an incomplete last line, which had no effect yet.
+   */
   readonly bytes: number;
 }
 
@@ -77,7 +79,7 @@ function readIfThere(file: string): Buffer {
   }
 }
 
-/** @throws the system's error when the file is there and cannot be read. */
+/** @throws the system's error when the file exists and cannot be read. */
 export function readJournal(file: string): JournalContent {
   const content = readIfThere(file);
   const bytes = content.lastIndexOf("\n") + 1;

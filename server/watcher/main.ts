@@ -1,4 +1,4 @@
-/** The watcher as a process of its own. */
+/** The entry point of the watcher's own process. */
 import { printLine } from "../process/terminal/print-text.ts";
 import { SettingsError } from "../process/settings/read-settings.ts";
 import { watchCommand } from "./watch-command.ts";

@@ -1,17 +1,20 @@
 /**
- * Which of the five changes two looks at a path amount to (spec: Events 2), as inotifywait would name them. Pure: knows
- * neither the disk nor the clock.
+ * Maps two checks of a path to the five changes (spec: Events 2), named as inotifywait would. Pure: uses neither the
+ * disk nor the clock.
  */
 import type { FileChange } from "../contract/app/file-events.ts";
 import type { FileFacts, KnownFacts } from "./file-facts.ts";
 
-/** File systems stamp times by a coarse clock; this much (ms) earlier than it really was is no evidence of age. */
+/**
+ * File systems stamp times with a coarse clock: a time up to this much (ms) too early does not prove that a file is
+ * older.
+ */
 const clockTickMs = 20;
 
 /**
- * Changes between two looks at the same file. `exact` says that the platform's times are exact enough to tell a write
- * from a set time: a write stamps both times at once, `touch` sets the access time to the same instant as well, any other
- * set time differs from the moment of the change. Elsewhere a moved modification time counts as a write.
+ * Changes between two checks of the same file. `exact`: the platform's times are exact enough to distinguish a write
+ * from a set time. A write stamps both times at once, `touch` also sets the access time to the same instant, and any
+ * other set time differs from the moment of the change. Without it, a changed modification time counts as a write.
  */
 export function changesBetween(before: KnownFacts, now: FileFacts, exact: boolean): FileChange[] {
   const stamped = now.modified !== before.modified;
@@ -28,30 +31,30 @@ const ownershipOrModeDiffers = (before: KnownFacts, now: KnownFacts) =>
   now.mode !== before.mode || now.owner !== before.owner || now.group !== before.group;
 
 /**
- * A folder's times move with its contents, which is no change of its own. `named`: the platform named the folder itself,
- * as it does when its attributes are changed.
+ * Whether a folder's own attributes changed. Its times also change with its contents, which does not count. `named`:
+ * the platform named the folder itself, as it does when its attributes change.
  */
 export const folderAttributesChanged = (before: KnownFacts, now: FileFacts, named: boolean) =>
   ownershipOrModeDiffers(before, now) || (named && now.changed !== before.changed && timesWereSet(now));
 
-/** Changes that a new file has seen since it was created empty, as far as a look at it can tell. */
+/** The changes of a new file since it was created empty, as far as one check can determine. */
 export function changesSinceCreation(now: FileFacts, exact: boolean): FileChange[] {
   if (now.kind !== "file" || now.links > 1) return [];
   const attributes = exact && now.changed !== now.modified;
   return [...(now.size > 0 ? (["modify"] as const) : []), ...(attributes ? (["attrib"] as const) : [])];
 }
 
-/** What was true of a file's surroundings when it appeared. */
+/** The circumstances in which a file appeared. */
 export interface Arrival {
-  /** When the folder that holds it was created, ms since 1970. */
+  /** When the parent folder was created, ms since 1970. */
   readonly folderBorn: number;
-  /** Everything that happened before this moment has been seen; undefined where only the folder's age counts. */
+  /** Everything before this moment has been seen; undefined where only the folder's age counts. */
   readonly seenUntil: number | undefined;
 }
 
 /**
- * `move` when the file is older than its appearance can explain: it existed before its folder did, or before the last
- * moment at which it was not here. A hard link is as old as its file, but it was made here.
+ * `move` if the file is too old to have been created here: it existed before its folder, or before the last moment at
+ * which it was not here. A hard link is as old as its file, but counts as created here.
  */
 export function changeOnArrival(now: FileFacts, arrival: Arrival): "create" | "move" {
   if (now.born === 0 || (now.kind === "file" && now.links > 1)) return "create";

@@ -20,33 +20,36 @@ export interface WatchOptions {
   readonly to: string;
   /** Regular expressions, tested against the absolute path with forward slashes. What matches is not reported. */
   readonly exclude: readonly string[];
-  /** Where undelivered events are kept; by default a file in the data directory, one per folder and receiver. */
+  /** Where undelivered events are stored; by default a file in the data directory, one per folder and receiver. */
   readonly queueFile?: string;
-  /** How long a pattern may work on one path; see the setting foreign_deadline_ms. */
+  /** How long a pattern may take for one path; see the setting foreign_deadline_ms. */
   readonly patternDeadlineMs: number;
-  /** Nothing below it is reported: the receiver's own files change at each event that it stores, without end. */
+  /**
+   * Nothing below it is reported. The receiver's own files change with each event that it stores, which would never
+   * end.
+   */
   readonly ownFolder?: string;
   /**
-   * What happened while no watch ran is reported before anything new (`on`, the default), is not (`anew`), or is not, nor
-   * will be by the next run (`off`).
+   * Changes made while no watch ran are reported before anything new (`on`, the default), are not reported (`anew`), or
+   * are not reported by this run nor the next (`off`).
    */
   readonly catchUp?: "on" | "anew" | "off";
-  /** Told of the kinds of all changes that go into the queue. */
+  /** Called with the kinds of all changes that are queued. */
   readonly onChanges?: (kinds: readonly FileChange[]) => void;
-  /** Told of what goes wrong while watching; it is logged in any case. */
+  /** Called with errors while watching; they are logged in any case. */
   readonly onError?: (error: Error) => void;
 }
 
 export interface Watch {
-  /** How many events the receiver has not taken yet. */
+  /** How many events the receiver has not accepted yet. */
   readonly waiting: () => number;
   readonly stop: () => Promise<void>;
 }
 
-/** Time to get rid of what is still queued when the watch is stopped; the rest is delivered by the next run. */
+/** Time to deliver queued events when the watch stops; the next run delivers the rest. */
 const stopGraceMs = 1_000;
 
-/** The queue of one folder and receiver in a data directory. */
+/** The queue file of one folder and receiver in a data directory. */
 export function queueFileIn(dataDir: string, dir: string, to: string): string {
   const name = createHash("sha256")
     .update(`${resolve(dir)}\0${to}`)
@@ -55,12 +58,12 @@ export function queueFileIn(dataDir: string, dir: string, to: string): string {
   return join(dataDir, "watch", `${name}.jsonl`);
 }
 
-/** Keeps two processes off one queue. */
+/** The lock keeps two processes from using one queue. */
 const lockOf = (queueFile: string) => `${queueFile}.lock.db`;
 
 /**
- * Resolves when every change from now on will be reported, and what has changed since the last run has been. The files that
- * the first run finds are not reported.
+ * Resolves once every later change will be reported and all changes since the last run have been. The first run does
+ * not report the files that it finds.
  * @throws SettingsError naming the folder, URL or pattern at fault; Error when the system cannot watch the folder.
  */
 export async function runWatch(options: WatchOptions, log: Logger): Promise<Watch> {
@@ -151,10 +154,10 @@ const pictureOf = ({ root, exclude }: Snapshot, options: WatchOptions): LastPict
     : createExclusion(exclude, { deadlineMs: options.patternDeadlineMs, onGivenUp: () => undefined }),
 });
 
-/** The picture of a larger folder would take too long to write (our choice). */
+/** The snapshot of a larger folder would take too long to write (our choice). */
 const mostFiles = 200_000;
 
-/** The folder's picture as the journal keeps it, or none of one with too many files, which is told. */
+/** The folder's snapshot as journal lines. A folder with too many files gets none, and a warning. */
 export function pictureLines(folder: FolderChanges, { dir, exclude }: WatchOptions, log: Logger) {
   let isReported = false;
   return (): Iterable<string> => {
@@ -175,7 +178,7 @@ function parseReceiver(to: string): URL {
   throw new SettingsError(`--to: "${to}" is not an http:// or https:// URL`);
 }
 
-/** What the patterns leave out, and what is never reported. */
+/** What the patterns exclude, and Hearth's own files. */
 function exclusionOf(
   { dir, exclude, ownFolder, patternDeadlineMs }: WatchOptions,
   queueFile: string,
@@ -201,7 +204,7 @@ function exclusionOf(
   };
 }
 
-/** A folder's path as events of `dir` name it, whatever symbolic links lead to either; undefined when it lies elsewhere. */
+/** A folder's path as events of `dir` name it, with symbolic links resolved; undefined if it lies elsewhere. */
 function pathWithin(dir: string, folder: string): string | undefined {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path);
   const way = relative(real(dir), real(folder));

@@ -1,4 +1,7 @@
-/** The watched tree as last seen, by path. A folder carries its subtree, so that a renamed folder moves in one step. */
+/**
+ * The last known state of the watched tree, by path. A folder carries its subtree, so that a renamed folder moves in
+ * one step.
+ */
 import { basename, dirname, join } from "node:path";
 import type { KnownFacts } from "./file-facts.ts";
 
@@ -6,32 +9,32 @@ export interface TreeNode {
   facts: KnownFacts;
   /** Folders only. */
   children?: Map<string, TreeNode>;
-  /** The creation was reported, but the notification of the first write, if there was one, is still to come. */
+  /** The creation was reported, but the notification of the first write, if any, has not arrived yet. */
   writeOwed?: boolean;
-  /** Folders that came while we watched: how, and the change time that they had then. */
+  /** For folders that appeared during the watch: how, and their change time then. */
   arrived?: { readonly as: "create" | "move"; readonly changed: number };
 }
 
 export interface SnapshotTree {
   get(path: string): TreeNode | undefined;
   /**
-   * Puts a node at a path. The folder above must be known. `name`: the path's last part, where the caller has it as a
-   * string of its own; one cut from the path keeps the whole path in memory.
+   * Places a node at a path. The parent folder must be known. `name`: the path's last part, if the caller has it as a
+   * separate string; a part cut from the path would keep the whole path in memory.
    */
   attach(path: string, node: TreeNode, name?: string): void;
-  /** Takes a node, with its subtree, out of the tree. */
+  /** Removes a node and its subtree. */
   detach(path: string): TreeNode | undefined;
   /** Names of the entries of a folder. */
   entries(path: string): Iterable<string>;
   /** Paths of all folders, the root first. */
   folders(): string[];
-  /** Everything, the root first, each folder before what is in it. */
+  /** All nodes, the root first; each folder precedes its entries. */
   nodes(): Iterable<PlacedNode>;
 }
 
 export type PlacedNode = readonly [path: string, node: TreeNode];
 
-/** A node and everything below it, each folder before what is in it. */
+/** A node and everything below it; each folder precedes its entries. */
 export function* subtree(path: string, node: TreeNode): Generator<PlacedNode> {
   yield [path, node];
   for (const [name, child] of node.children ?? []) yield* subtree(join(path, name), child);
@@ -39,7 +42,7 @@ export function* subtree(path: string, node: TreeNode): Generator<PlacedNode> {
 
 export function createSnapshotTree(rootPath: string, rootFacts: KnownFacts): SnapshotTree {
   const root: TreeNode = { facts: rootFacts };
-  // Every folder by its path: a look-up splits off the name and walks nowhere.
+  // All folders by path: a look-up splits off the name and traverses nothing.
   const folders = new Map([[rootPath, root]]);
   const eachFolder = (path: string, node: TreeNode, visit: (path: string, node: TreeNode) => void) => {
     if (node.facts.kind !== "directory") return;

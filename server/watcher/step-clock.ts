@@ -1,7 +1,7 @@
 /**
- * Answers "up to which moment has every notification been delivered?". A timer's tick and the next one lie in different
- * turns of the event loop, and each turn takes in all notifications there are; so at any time everything from before the
- * last tick but one has been seen, also after the process was held up or the machine slept.
+ * Answers "before which moment has every notification been delivered?". Two ticks of a timer fall into different turns
+ * of the event loop, and each turn reads all pending notifications. So everything before the last tick but one has been
+ * seen, even after the process was delayed or the machine slept.
  */
 export interface StepClock {
   /** Milliseconds since 1970. */

@@ -1,6 +1,6 @@
 /**
- * The watched tree as it is kept between runs: notes of what is at which path, in the order in which it came to be so.
- * Paths begin at the watched folder, which is the separator alone.
+ * The watched tree as stored between runs: notes of what is at which path, in the order of the changes. Paths start at
+ * the watched folder, which is the separator alone.
  */
 import { sep } from "node:path";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import type { TreeNode } from "./snapshot-tree.ts";
 
 const kinds = ["file", "directory", "other"] as const;
 
-/** A path alone: nothing is there any more, nor below it. The inode is text where the number does not fit. */
+/** A path alone: it and everything below it is gone. The inode is text where a number is too small. */
 export type TreeNote =
   | readonly [path: string]
   | readonly [
@@ -25,7 +25,10 @@ export type TreeNote =
       group: number,
     ];
 
-/** By hand: there are many, and a schema of the whole takes several times as long as all else that a start does with them. */
+/**
+ * Checked by hand: there are many notes, and a schema takes several times as long as everything else that a start does
+ * with them.
+ */
 function isNote(value: unknown): boolean {
   if (!Array.isArray(value) || typeof value[0] !== "string") return false;
   const [, kind, inode, ...numbers] = value as unknown[];
@@ -39,7 +42,7 @@ function isNote(value: unknown): boolean {
 }
 export const notesSchema = z.array(z.custom<TreeNote>(isNote));
 
-/** Notes what is at a path, or with no facts that nothing is. */
+/** The note of what is at a path; without facts, that it is gone. */
 export function noteOf(path: string, facts: KnownFacts | undefined): TreeNote {
   if (!facts) return [path];
   const { kind, inode, born, modified, changed, size, mode, owner, group } = facts;
@@ -54,9 +57,9 @@ function factsOf(note: TreeNote): KnownFacts | undefined {
   return { kind, inode, born, modified, changed, size, mode, owner, group };
 }
 
-/** Puts the notes of a tree together again. The watched folder itself comes first. */
+/** Rebuilds a tree from its notes. The watched folder itself comes first. */
 export function createTreeReader() {
-  /** Every folder by its path. One that is gone may stay: a later one of its path takes its place. */
+  /** All folders by path. A deleted one may stay: a later one of the same path replaces it. */
   const folders = new Map<string, TreeNode>();
   function place(path: string, node: TreeNode | undefined): void {
     const end = path.lastIndexOf(sep);
@@ -80,7 +83,7 @@ export function createTreeReader() {
         }
       }
     },
-    /** The watched folder with everything in it; undefined when no note named it. */
+    /** The watched folder with everything in it; undefined if no note named it. */
     root: (): TreeNode | undefined => folders.get(sep),
   };
 }

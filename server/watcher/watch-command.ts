@@ -21,7 +21,7 @@ the last run comes first: create, modify and delete, up to 200,000 files.
 `;
 
 /**
- * Reads the command line of the watch command.
+ * Parses the command line of `hearth watch`.
  * @throws SettingsError naming the argument at fault.
  */
 export function parseWatchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()) {
@@ -49,12 +49,12 @@ export function parseWatchCommand(argv: readonly string[], env = process.env, cw
 const defaultAppPort = settingsSchema.shape.app_port.parse(undefined);
 
 /**
- * Watches until it is told to stop. Resolves when watching has begun.
+ * Watches until it is asked to stop. Resolves once watching has begun.
  * @throws SettingsError naming the argument at fault; Error when the system cannot watch the folder.
  */
 export async function watchCommand(argv: readonly string[], env = process.env, cwd = process.cwd()): Promise<void> {
   const { options, settings } = parseWatchCommand(argv, env, cwd);
-  // Looking through a large tree makes much short-lived garbage; a growing heap for it would never be given back.
+  // A scan of a large tree produces much short-lived garbage; a heap that grows for it would never shrink again.
   setFlagsFromString("--semi-space-growth-factor=1");
   const printer = createLogPrinter(settings, process.stdout);
   const log = createLog("watcher", settings, { write: (line) => printer.line("watcher", line.trimEnd()) });

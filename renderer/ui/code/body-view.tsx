@@ -10,8 +10,8 @@ import classes from "./body-view.module.css";
 const CodeMirror = lazy(() => import("./code-mirror.tsx").then((file) => ({ default: file.CodeMirror })));
 
 /**
- * A body to read, by its media type: laid out or as it was sent, with search (Control-F), folding and copying. `label` names
- * it; `maxHeight` is in pixels, beyond which it scrolls by itself.
+ * Shows a body by its media type: formatted or as sent, with search (Control-F), folding and copying. `label` names it;
+ * beyond `maxHeight` (pixels) it scrolls.
  */
 export function BodyView(props: { text: string; mediaType: string | undefined; label: string; maxHeight?: number }) {
   const { t } = useTranslation();

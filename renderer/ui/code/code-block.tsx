@@ -1,7 +1,7 @@
 import { CopyButton } from "./copy-button.tsx";
 import classes from "./code-block.module.css";
 
-/** A command or snippet to take along; without a `name` it is only to be read. */
+/** A command or snippet to copy; without a `name` it is read-only and has no copy button. */
 export function CodeBlock({ code, name }: { code: string; name?: string }) {
   return (
     <div className={classes.block}>

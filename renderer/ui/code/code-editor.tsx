@@ -5,7 +5,7 @@ import classes from "./body-view.module.css";
 
 const CodeMirror = lazy(() => import("./code-mirror.tsx").then((file) => ({ default: file.CodeMirror })));
 
-/** A field for a text with a syntax. `label` names it; `invalid` marks it; `maxHeight` is in pixels. */
+/** A field for text with a syntax. `label` names it; `invalid` marks it; `maxHeight` is in pixels. */
 export function CodeEditor(props: {
   value: string;
   onChange: (value: string) => void;

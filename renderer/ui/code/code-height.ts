@@ -1,4 +1,4 @@
 import type { CSSProperties } from "react";
 
-/** How tall code may grow before it scrolls by itself, in pixels. */
+/** The maximum height of code in pixels, beyond which it scrolls. */
 export const codeHeight = (pixels = 480) => ({ "--code-height": `${pixels}px` }) as CSSProperties;

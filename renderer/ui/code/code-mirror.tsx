@@ -1,4 +1,4 @@
-/** The one place that makes CodeMirror views; fetched with the first body or editor that is shown. */
+/** The only module that creates CodeMirror views; loaded with the first body or editor. */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { jsonLanguage } from "@codemirror/lang-json";
 import { xmlLanguage } from "@codemirror/lang-xml";
@@ -20,7 +20,7 @@ const languages: Record<BodyKind, Extension> = {
   plain: [],
 };
 
-/** A text with a syntax; without `onChange` it can be read, searched and folded, but not changed. */
+/** Text with a syntax; without `onChange` it is read-only, with search and folding. */
 export function CodeMirror(props: {
   value: string;
   language: BodyKind;
@@ -85,7 +85,7 @@ const reading: Extension = [
   EditorView.editable.of(false),
   keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
 ];
-// The Tab key is left to the page, so that nobody is caught in the field.
+// The Tab key stays with the page, so that keyboard users can leave the field.
 const editing: Extension = [
   common,
   history(),

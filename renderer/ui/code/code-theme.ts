@@ -16,7 +16,7 @@ const colours = HighlightStyle.define([
 
 const border = "1px solid var(--hearth-border)";
 
-/** Code in the console's own colours, which follow the theme by themselves. */
+/** Code in the console's own colours, which follow the theme automatically. */
 export const codeTheme: Extension = [
   syntaxHighlighting(colours),
   EditorView.theme({

@@ -3,7 +3,7 @@ import { useClipboard } from "@mantine/hooks";
 import { Check, Copy } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
-/** Copies `value`; `name` says what it is, for those who do not see it next to the button. */
+/** Copies `value`; `name` describes it for users of assistive technology. */
 export function CopyButton({ value, name }: { value: string; name: string }) {
   const { t } = useTranslation();
   const clipboard = useClipboard({ timeout: 1_500 });

@@ -1,14 +1,14 @@
-/** What a body is, by its media type and its text, and how it reads best. */
+/** Determines the kind of a body from its media type and text, and formats it for reading. */
 
 export type BodyKind = "json" | "ndjson" | "xml" | "form" | "plain";
 
 export interface FormattedBody {
   kind: BodyKind;
-  /** The text laid out for reading; absent where that would not differ or the text is not what its type says. */
+  /** The formatted text; absent if it would not differ or the text does not match its type. */
   pretty: string | undefined;
 }
 
-/** Beyond this many characters the laying out would hold the page up. */
+/** Formatting a text with more characters than this would block the page. */
 const longestFormatted = 2_000_000;
 
 export function formatBody(text: string, mediaType: string | undefined): FormattedBody {
@@ -26,7 +26,7 @@ function kindOf(text: string, mediaType: string | undefined): BodyKind {
   if (type === "application/x-www-form-urlencoded") return "form";
   const start = text.trimStart().slice(0, 1);
   if (type !== "" && type !== "text/plain") return "plain";
-  // Without a type, or with the one that says nothing, the text itself tells.
+  // Without a meaningful type, the text itself decides.
   if ((start === "{" || start === "[") && layOut.json(text) !== undefined) return "json";
   return start === "<" ? "xml" : "plain";
 }
@@ -42,11 +42,11 @@ const layOut: Record<BodyKind, (text: string) => string | undefined> = {
   plain: () => undefined,
 };
 
-/** Deeper levels stand where this one does: with one more step a line, their lines would be longer than any text. */
+/** Deeper levels keep this indentation; otherwise the growing lines would exceed any limit. */
 const deepestIndent = 32;
 const startOfLine = (depth: number) => `\n${"  ".repeat(Math.min(depth, deepestIndent))}`;
 
-/** Strings as they are, so that no escape and no long number changes its spelling. */
+/** Strings stay verbatim, so that escapes and long numbers keep their spelling. */
 const jsonToken = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 function prettyJson(text: string): string | undefined {
@@ -73,7 +73,7 @@ function prettyJson(text: string): string | undefined {
   return out;
 }
 
-/** The pieces of XML: tags, comments, sections, and the texts between them; one without its end goes on to the text's. */
+/** The tokens of XML: tags, comments, sections, and the texts between them. An unclosed token extends to the end. */
 function xmlTokens(text: string): string[] {
   const tokens: string[] = [];
   for (let at = 0, end; at < text.length; at = end) {
@@ -91,7 +91,7 @@ function endOfXmlToken(text: string, at: number): number {
   return found < 0 ? text.length : isTag ? found + close.length : found;
 }
 
-/** Puts each element on a line of its own; one that holds only text stays on one. */
+/** Puts each element on its own line; an element with only text stays on one. */
 function prettyXml(text: string): string | undefined {
   const tokens = xmlTokens(text).filter((token) => token.trim() !== "");
   if (!tokens[0]?.startsWith("<")) return undefined;

@@ -1,11 +1,11 @@
-/** Whether Markdown is worth its reading: of some texts that nobody writes, its parser makes minutes of work, or ends in an error. */
+/** Estimates whether Markdown is safe to parse: for some adversarial texts the parser takes minutes or fails. */
 
-/** Longer texts are for reading as they are. */
+/** Longer texts are shown as they are. */
 const longestText = 200_000;
-/** Of the characters that mean something, in one block. */
+/** The maximum number of significant characters in one block. */
 const mostMarks = 1_000;
 const mostUnderlines = 1_000;
-/** Quotes and lists in one another, in one line. */
+/** The maximum nesting of quotes and lists in one line. */
 const deepestLine = 50;
 
 const mark = /[[\]*_~<&\\`!\r\n]/g;
@@ -22,7 +22,7 @@ function depthOf(line: string): number {
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-/** Lines without an empty one between them, and without code between fences, in which no character means anything. */
+/** Yields groups of consecutive non-empty lines, without fenced code, in which no character has a meaning. */
 function* blocksOf(text: string): Generator<string> {
   let block: string[] = [];
   let fence: string | undefined;

@@ -17,7 +17,7 @@ export const MarkdownText = memo(function MarkdownText({ text }: { text: string 
 
 const plugins = [remarkGfm];
 
-/** Another address would lead into the page itself, or start a program: its text is all there is of such a link. */
+/** Only web addresses become links: others would lead into the page itself or start a program. Their text remains. */
 function Link({ href, children }: { href: string | undefined; children: ReactNode }) {
   if (href === undefined || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return children;
   return (
@@ -28,12 +28,12 @@ function Link({ href, children }: { href: string | undefined; children: ReactNod
 }
 
 const components: Components = {
-  // The page's own headings stand above those of a text in it.
+  // The page's own headings rank above those of a text within it.
   h1: ({ children }) => <h2>{children}</h2>,
   h2: ({ children }) => <h3>{children}</h3>,
   h3: ({ children }) => <h4>{children}</h4>,
   a: ({ href, children }) => <Link href={href}>{children}</Link>,
-  // A picture would be fetched from wherever the text says.
+  // An image would be loaded from any address in the text.
   img: ({ src, alt }) => <Link href={typeof src === "string" ? src : undefined}>{alt === "" ? src : alt}</Link>,
   pre: ({ children }) => <Code>{children}</Code>,
   table: ({ children }) => (

@@ -3,7 +3,7 @@ import classes from "./markdown.module.css";
 
 const MarkdownText = lazy(() => import("./markdown-text.tsx").then((file) => ({ default: file.MarkdownText })));
 
-/** A text in Markdown as GitHub writes it. What was not asked for stays out: pictures are links, HTML is text. */
+/** Text in GitHub's Markdown. Unrequested content is excluded: images become links, HTML becomes text. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className={classes.markdown}>

@@ -4,8 +4,8 @@ import { useRaw } from "./use-raw.tsx";
 import classes from "./raw-view.module.css";
 
 /**
- * Turns between how an object is told (`children`) and the JSON that it is on the wire, by the button or the key `r`.
- * `name` says what the object is.
+ * Switches between an object's view (`children`) and its JSON on the wire, by a button or the key `r`. `name` describes
+ * the object.
  */
 export function RawToggle({ value, name, children }: { value: unknown; name: string; children?: ReactNode }) {
   const { raw, rawButton } = useRaw(name);

@@ -7,8 +7,8 @@ import { useShortcut } from "../shortcuts.ts";
 import classes from "./use-raw.module.css";
 
 /**
- * Whether something is shown as it is on the wire, and the button that turns that, as the key `r` does. `name` says what it
- * is.
+ * Whether an object is shown as on the wire, and the button that switches it, like the key `r`. `name` describes the
+ * object.
  */
 export function useRaw(name: string): { raw: boolean; rawButton: ReactNode } {
   const { t } = useTranslation();

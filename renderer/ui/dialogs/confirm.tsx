@@ -3,7 +3,7 @@ import type { Question } from "./question.ts";
 
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((file) => ({ default: file.ConfirmDialog })));
 
-/** Asks before something is done. Resolves with whether to do it. */
+/** Asks for confirmation; resolves with the answer. */
 export type Confirm = (question: Question) => Promise<boolean>;
 
 const ConfirmContext = createContext<Confirm | undefined>(undefined);
@@ -14,7 +14,7 @@ export function useConfirm(): Confirm {
   return confirm;
 }
 
-/** Shows the questions that the components below ask. */
+/** Shows the confirmation dialogs of the components below. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<{ question: Question; answer: (yes: boolean) => void }>();
   const [opened, setOpened] = useState(false);

@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./dialog.module.css";
 
-/** A window over the page, for what has to be answered or read before the page goes on. Escape closes it. */
+/** A window over the page, which must be answered or read first. Escape closes it. */
 export function Dialog(props: {
   opened: boolean;
   onClose: () => void;
   title: string;
   size?: "md" | "lg" | "xl";
-  /** Whether the keys of the page count in it too, as where it is only read. */
+  /** Whether the page's shortcuts also work in it, for read-only content. */
   pageKeys?: boolean;
   children: ReactNode;
 }) {

@@ -2,7 +2,7 @@ import { CircleAlert, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import classes from "./notice.module.css";
 
-/** A sentence that must be seen where it applies: what is wrong, or what to know, and what to do. */
+/** A sentence shown where it applies: a problem or information, and what to do. */
 export function Notice(props: { kind: "error" | "info"; children: ReactNode }) {
   const Icon = props.kind === "error" ? CircleAlert : Info;
   return (

@@ -1,10 +1,10 @@
-/** What a person is asked before something is done. */
+/** A question to the user before an action. */
 export interface Question {
   title: string;
   /** What will happen, and whether it can be undone. */
   text: string;
-  /** The word on the button that does it. */
+  /** The label of the button that performs it. */
   action: string;
-  /** Something is lost by it. */
+  /** The action loses data. */
   danger?: boolean;
 }

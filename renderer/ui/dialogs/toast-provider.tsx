@@ -6,7 +6,7 @@ import type { ToastContent } from "./toast-stack.tsx";
 const loadStack = () => import("./toast-stack.tsx");
 const ToastStack = lazy(() => loadStack().then((file) => ({ default: file.ToastStack })));
 
-/** Fetches what shows notifications when there is the first one. */
+/** Loads the code for notifications when the first one appears. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const [needed, setNeeded] = useState(false);

@@ -1,11 +1,11 @@
 import { createContext, useContext } from "react";
 
-/** What was done, told for a moment in a corner of the window. */
+/** Short notifications in a corner of the window. */
 export interface Toast {
   success(text: string): void;
   /** A failure that has no place of its own on the page; it stays until it is closed. */
   error(text: string): void;
-  /** Something that can be taken back for some seconds. */
+  /** An action that can be undone for some seconds. */
   undo(text: string, onUndo: () => void): void;
 }
 

@@ -6,7 +6,7 @@ import classes from "./columns-menu.module.css";
 
 const step = 16;
 
-/** Shows and hides a table's columns and sets their widths, also without a pointer. */
+/** Shows and hides a table's columns and sets their widths, also by keyboard. */
 export function ColumnsMenu<Row>(props: { columns: readonly Column<Row>[]; table: TableColumns<Row> }) {
   const { t } = useTranslation();
   const { columns, table } = props;

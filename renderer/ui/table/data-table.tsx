@@ -15,23 +15,23 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** What a row is, in words, where its cells do not say it to those who hear them. */
+  /** Describes a row to screen readers if its cells do not. */
   rowLabel?: (row: Row) => string;
-  /** The rows that there are in all, loaded or not. */
+  /** The number of all rows, loaded or not. */
   total?: number | undefined;
   selected: string | undefined;
   onSelect: (key: string | undefined) => void;
-  /** Rows that stay in sight above the others, which they are among as well. */
+  /** Rows that stay visible above the others; they are also among them. */
   pinned?: readonly Row[];
-  /** Rows that came while the table was shown: they are marked for a moment. */
+  /** Rows that appeared while the table was shown: they are marked for a moment. */
   fresh?: ReadonlySet<string>;
-  /** Whether the reader has left the top. */
+  /** Whether the user has scrolled away from the top. */
   onAway?: (away: boolean) => void;
-  /** The end of what is loaded comes near. */
+  /** Called when the end of the loaded rows comes near. */
   onNearEnd?: () => void;
-  /** Changes when the table shall jump back to the top. */
+  /** A change scrolls the table back to the top. */
   topSignal?: number;
-  /** How the rows are ordered, where a reader can choose that. */
+  /** The order of the rows, if the user can choose it. */
   sort?: Sort | undefined;
   onSort?: (sort: Sort) => void;
 }
@@ -41,8 +41,8 @@ const nearEndRows = 40;
 const estimateSize = () => rowHeight;
 
 /**
- * A dense table that renders only what is seen. Arrow keys move the selection, Escape clears it; `j` and `k`, `]` and `[` move
- * it from wherever the focus is.
+ * A dense table that renders only visible rows. Arrow keys move the selection, Escape clears it; `j` and `k`, `]` and
+ * `[` move it wherever the focus is.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { t } = useTranslation();
@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const selectedIndex = selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected);
   const revealed = useRef(false);
   useEffect(() => {
-    // An address that names a row shows it; later the reader decides what is seen.
+    // An address that names a row scrolls to it once; later the user decides.
     if (revealed.current || rows.length === 0) return;
     revealed.current = true;
     if (selectedIndex > 0) virtual.scrollToIndex(selectedIndex, { align: "center" });
@@ -85,7 +85,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     return true;
   };
   const press = (event: KeyboardEvent) => {
-    // The headers' buttons have keys of their own.
+    // The headers' buttons handle their own keys.
     if (event.target !== event.currentTarget) return;
     if (event.key === "Escape") onSelect(undefined);
     else if (moveTo(event.key)) event.preventDefault();
@@ -157,7 +157,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The row that a key moves to. */
+/** The row that a key selects. */
 function keyTarget(key: string, from: number, count: number, viewHeight: number): number | undefined {
   const page = Math.max(1, Math.floor(viewHeight / rowHeight) - 2);
   const to: Record<string, number> = {

@@ -8,8 +8,8 @@ import { useSettledText } from "./use-settled-text.ts";
 import classes from "./filter-bar.module.css";
 
 /**
- * A search field, which `/` focuses, with selects and switches beside it. `text` is what is searched for; `onText` gets what
- * was typed once the typing rests, and undefined for nothing.
+ * A search field, which `/` focuses, with selects and switches. `text` is the current search; `onText` receives the
+ * typed text after a pause in typing, and undefined for an empty one.
  */
 export function FilterBar(props: {
   label: string;

@@ -3,7 +3,7 @@ import { ArrowUp, Pause, Play } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import classes from "./live-controls.module.css";
 
-/** Over the list's first rows: how many new ones wait above, and the way to them. */
+/** Shown over the first rows: the number of new rows above, and a button that shows them. */
 export function FreshChip({ waiting, onShow }: { waiting: number; onShow: () => void }) {
   const { t } = useTranslation();
   return (
@@ -17,7 +17,7 @@ export function FreshChip({ waiting, onShow }: { waiting: number; onShow: () => 
   );
 }
 
-/** Holds the list as it is, while what comes is counted, and lets it go on. */
+/** Pauses the list while new rows are counted, and resumes it. */
 export function PauseButton({ paused, onChange }: { paused: boolean; onChange: (paused: boolean) => void }) {
   const { t } = useTranslation();
   const Icon = paused ? Play : Pause;

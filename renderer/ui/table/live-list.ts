@@ -1,6 +1,5 @@
 /**
- * The rows that a live page holds: newest first, each once, without gaps, and not more than a bounded number. A row's id is
- * counted up by the server.
+ * The rows that a live page holds: newest first, each once, without gaps, up to a limit. The server counts the ids up.
  */
 export interface LiveRow {
   readonly id: string | number;
@@ -8,9 +7,9 @@ export interface LiveRow {
 
 export interface LiveList<Row> {
   readonly rows: readonly Row[];
-  /** All stored rows that the page's filter fits, held or not. */
+  /** The number of stored rows that match the page's filter, held or not. */
   readonly total: number;
-  /** Whether the oldest stored one is held. */
+  /** Whether the oldest stored row is held. */
   readonly complete: boolean;
 }
 
@@ -22,14 +21,14 @@ export interface LivePage<Row> {
 /** Fetches the newest rows, or those before an id. */
 export type LoadPage<Row> = (before: number | undefined) => Promise<LivePage<Row>>;
 
-/** As many as the server asks back at once, and in all. */
+/** The maximum number of rows held; by default the server keeps as many requests. */
 const mostHeld = 100_000;
-/** After a long absence the list starts anew instead of fetching everything that was missed. */
+/** After a long absence the list restarts instead of fetching everything that was missed. */
 const mostPagesCaughtUp = 10;
 
 const order = (row: LiveRow): number => Number(row.id);
 
-/** Puts what came, in any order and perhaps for the second time, in front. */
+/** Adds new rows in front; they may arrive in any order and more than once. */
 export function mergeNewer<Row extends LiveRow>(list: LiveList<Row>, arrived: readonly Row[]): LiveList<Row> {
   const newest = list.rows[0] ? order(list.rows[0]) : -Infinity;
   const added = new Map(arrived.filter((row) => order(row) > newest).map((row) => [row.id, row]));
@@ -38,7 +37,7 @@ export function mergeNewer<Row extends LiveRow>(list: LiveList<Row>, arrived: re
   return bounded({ ...list, rows: [...sorted, ...list.rows], total: list.total + sorted.length });
 }
 
-/** Adds a page of at most `pageSize` rows that was asked for with `before` the oldest held row. */
+/** Appends a page of at most `pageSize` rows, requested with `before` set to the oldest held row. */
 export function appendOlder<Row extends LiveRow>(
   list: LiveList<Row>,
   page: LivePage<Row>,
@@ -50,9 +49,9 @@ export function appendOlder<Row extends LiveRow>(
 }
 
 /**
- * The newest rows, joined without a gap to what is known by then, which is answered as it is where nothing is new; without
- * it when too much was missed. `held` is asked
- * after each page, since older rows may be added meanwhile.
+ * Fetches the newest rows and joins them without a gap to the held ones. Returns the held list unchanged if nothing is
+ * new, and only the new rows if too much was missed. `held` is called after each page, because older rows may be added
+ * meanwhile.
  */
 export async function fetchNewest<Row extends LiveRow>(
   load: LoadPage<Row>,
@@ -82,7 +81,7 @@ function bounded<Row>(list: LiveList<Row>): LiveList<Row> {
   return { ...list, rows: list.rows.slice(0, mostHeld), complete: false };
 }
 
-/** Where the rows begin that a reader who left the top, or pauses, has seen: what came since stays above, unseen. */
+/** The index of the first row that a user who scrolled away or paused has seen; newer rows above stay hidden. */
 export function firstSeen(rows: readonly LiveRow[], newestSeen: LiveRow["id"] | undefined): number {
   if (newestSeen === undefined) return 0;
   const index = rows.findIndex((row) => order(row) <= Number(newestSeen));

@@ -4,7 +4,7 @@ import classes from "./resize-handle.module.css";
 
 const keyStep = 24;
 
-/** The edge of a panel at the right: dragged, or moved with the arrow keys. `size` is the panel's width in pixels. */
+/** The edge of a panel on the right: dragged, or moved with the arrow keys. `size` is the panel's width in pixels. */
 export function ResizeHandle(props: {
   size: number;
   smallest: number;

@@ -10,7 +10,7 @@ import classes from "./split-view.module.css";
 const smallest = 300;
 const largest = 900;
 
-/** A list with, when something is open, its inspector: beside the list where there is room, over it where there is not. */
+/** A list with an inspector for the open item: beside the list if there is room, otherwise over it. */
 export function SplitView(props: {
   children: ReactNode;
   /** The inspector's heading; absent: nothing is open. */

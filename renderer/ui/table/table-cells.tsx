@@ -2,7 +2,7 @@ import { memo, type ReactNode } from "react";
 import type { Column } from "./table-columns.ts";
 import classes from "./data-table.module.css";
 
-/** A row's cells; they stay as they are while only the row's place changes, which a storm of events does all the time. */
+/** A row's cells, memoized: a storm of events constantly changes a row's position, but not its content. */
 export const Cells = memo(function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   return columns.map((column) => (
     <div key={column.key} role="gridcell" className={classes.cell} {...cellData(column)}>

@@ -1,4 +1,4 @@
-/** Which columns a table shows and how wide they are: the reader's own choice, kept in the browser for each table. */
+/** The visible columns of a table and their widths: the user's choice, stored in the browser per table. */
 import {
   columnSizingFeature,
   columnVisibilityFeature,
@@ -16,12 +16,12 @@ export interface Column<Row> {
   header: string;
   /** A grid track: "96px", "minmax(120px, 1fr)". */
   track: string;
-  /** The track where the table is narrow, when it differs. */
+  /** The track in a narrow table, if it differs. */
   narrowTrack?: string;
-  /** Left out where the table is narrow. */
+  /** Hidden in a narrow table. */
   wideOnly?: boolean;
   align?: "end";
-  /** Whether the rows can be ordered by it: its header is a button then. */
+  /** Whether rows can be sorted by it: its header is then a button. */
   sortable?: boolean;
   cell: (row: Row) => ReactNode;
 }
@@ -31,7 +31,7 @@ const widestColumn = 1_200;
 const gaps = { wide: 16, narrow: 12 };
 const paddings = { wide: 60, narrow: 50 };
 
-// Rows are not given to it: a row object for each of 100,000 rows, made anew at each event, would cost more than the table.
+// Rows are not passed in: 100,000 row objects, re-created on each event, would cost more than the table.
 const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature });
 const noRows: never[] = [];
 
@@ -43,11 +43,11 @@ const nothingChosen: Chosen = { sizes: {}, visible: {} };
 
 export interface TableColumns<Row> {
   displayed: readonly Column<Row>[];
-  /** CSS variables with the grid tracks and with the width below which the table scrolls sideways. */
+  /** CSS variables with the grid tracks, and the width below which the table scrolls horizontally. */
   variables: CSSProperties;
   isShown(key: string): boolean;
   show(key: string, shown: boolean): void;
-  /** In pixels; absent: as wide as the table gives it. */
+  /** In pixels; absent: the table decides. */
   widthOf(key: string): number | undefined;
   setWidth(key: string, pixels: number | undefined): void;
   isChanged: boolean;
@@ -55,7 +55,7 @@ export interface TableColumns<Row> {
 }
 
 export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColumns<Row> {
-  // A table is known by its columns, whatever language its label is in.
+  // A table is identified by its columns, whatever the language of its label.
   const name = columns.map((column) => column.key).join(".");
   const [chosen, setChosen] = useLocalStorage<Chosen>({
     key: `hearth.table.${name}`,
@@ -106,7 +106,7 @@ export function useTableColumns<Row>(columns: readonly Column<Row>[]): TableColu
 
 const updated = <Value>(next: Updater<Value>, before: Value): Value => (next instanceof Function ? next(before) : next);
 
-/** The least width of a track is the first length in it: that of "minmax(120px, 1fr)" is 120. */
+/** A track's minimum width is its first length: 120 for "minmax(120px, 1fr)". */
 const leastOf = (track: string) => Number(/(\d{1,5})px/.exec(track)?.[1] ?? narrowestColumn);
 
 function sideVariables(side: "wide" | "narrow", tracks: readonly string[]): Record<string, string> {

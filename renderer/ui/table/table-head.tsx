@@ -4,13 +4,13 @@ import { cellData } from "./table-cells.tsx";
 import type { Column, TableColumns } from "./table-columns.ts";
 import classes from "./data-table.module.css";
 
-/** By which column the rows are ordered. */
+/** The column that sorts the rows. */
 export interface Sort {
   key: string;
   descending: boolean;
 }
 
-/** The row of headers. Their edges are dragged to set the widths; a double click gives the width back to the table. */
+/** The row of headers. Dragging an edge sets a width; a double click resets it. */
 export function TableHead<Row>(props: {
   table: TableColumns<Row>;
   sort: Sort | undefined;

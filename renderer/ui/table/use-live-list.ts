@@ -3,25 +3,25 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { appendOlder, fetchNewest, mergeNewer, type LiveList, type LivePage, type LiveRow } from "./live-list.ts";
 
 export interface LiveSource<Row> {
-  /** Names the list with its filter, for the cache. */
+  /** Identifies the list and its filter in the cache. */
   key: readonly unknown[];
-  /** The newest `pageSize` rows that the filter fits, or those before an id. */
+  /** Loads the newest `pageSize` rows that match the filter, or those before an id. */
   load: (before: number | undefined, signal: AbortSignal | undefined) => Promise<LivePage<Row>>;
   pageSize: number;
-  /** Hears of changes while the list is shown; what it returns ends that. It must stay the same from one rendering to the next. */
+  /** Subscribes to changes while the list is shown; returns the unsubscribe function. Must be stable. */
   listen: (changes: LiveChanges<Row>) => () => void;
 }
 
 export interface LiveChanges<Row> {
-  /** These came; those that the filter does not fit have been left out. */
+  /** New rows that match the filter. */
   rows: (arrived: readonly Row[]) => void;
-  /** Something came, or may have been missed: the newest are fetched. */
+  /** Something is new, or may have been missed: the newest rows are fetched. */
   changed: () => void;
-  /** Rows were removed: all are fetched anew. */
+  /** Rows were removed: all are fetched again. */
   removed: () => void;
 }
 
-/** A list that is fetched, then kept current, then continued with older rows on demand. */
+/** A list that is fetched, kept current, and extended by older rows on demand. */
 export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
   const queries = useQueryClient();
   const { key, load, pageSize, listen } = source;
@@ -31,10 +31,10 @@ export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
   const query = useQuery({
     queryKey: key,
     refetchOnMount: "always",
-    // Rows keep their identity when others come; comparing 100,000 of them each time would find out nothing else.
+    // Rows keep their identity when others arrive; comparing 100,000 of them each time would gain nothing.
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      // What comes in while the page is fetched may be missing from it.
+      // Rows that arrive while the page is fetched may be missing from it.
       const arrived: Row[] = [];
       arriving.current = arrived;
       const anew = startAnew.current;
@@ -49,7 +49,7 @@ export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
   });
 
   const onRows = useEffectEvent((rows: readonly Row[]) => {
-    // What is held may be from before rows that were missed: new ones on top would hide that these are to be fetched.
+    // The held rows may precede a gap. New rows on top would hide that the rows in between are still to be fetched.
     if (arriving.current !== undefined) arriving.current.push(...rows);
     else queries.setQueryData<LiveList<Row>>(key, (list) => list && mergeNewer(list, rows));
   });
@@ -60,11 +60,11 @@ export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
     let again = false;
     const changed = async () => {
       again = true;
-      // In a storm of changes one fetch at a time, and a last one for what came during it.
+      // In a storm of changes, one fetch runs at a time, and a last one for changes during it.
       if (fetching) return;
       fetching = true;
       while (again) {
-        // A fetch that is on its way may have been answered before the change.
+        // A fetch in progress may have been answered before the change.
         again = isFetching();
         await refetch();
       }
@@ -94,7 +94,7 @@ export function useLiveList<Row extends LiveRow>(source: LiveSource<Row>) {
       const page = await load(Number(oldest.id), undefined);
       queries.setQueryData<LiveList<Row>>(key, (held) => held && appendOlder(held, page, pageSize));
     } catch {
-      // The top bar says that the server is away; the next scrolling asks again.
+      // The top bar shows that the server is unreachable; the next scroll tries again.
     } finally {
       loading.current = false;
     }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 import { firstSeen, type LiveRow } from "./live-list.ts";
 
-/** How long a new row stays marked; the style sheet's animation is no longer than this. */
+/** How long a new row stays marked; at least as long as the style sheet's animation. */
 const freshMs = 1_700;
-/** In a storm of events a mark on every row would say nothing. */
+/** In a storm of events, a mark on every row would mean nothing. */
 const mostMarked = 40;
 
 /**
- * Keeps the text still under a reader who has left the top or pauses, counts what waits above, and marks new rows for a
- * moment. `rows` is absent until it is loaded; `scope` names the list, so that another one does not count as news.
+ * Keeps the list still for a user who has scrolled away or paused, counts the new rows above, and marks new rows for a
+ * moment. `rows` is absent until loaded; `scope` names the list, so that switching lists does not count as news.
  */
 export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | undefined, scope: string) {
   const [leftAt, setLeftAt] = useState<number>();
@@ -20,7 +20,7 @@ export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | u
   const list = rows ?? [];
   const newestSeen = Math.min(leftAt ?? Infinity, pausedAt ?? Infinity);
   const unseen = firstSeen(list, newestSeen);
-  // When all that was seen has been let go, there is nothing left to keep still.
+  // All rows that the user had seen are gone, so there is nothing to keep still.
   const waiting = unseen === list.length && newestSeen > 0 ? 0 : unseen;
 
   const mark = (added: readonly Row[]) =>
@@ -52,7 +52,7 @@ export function useReadingPosition<Row extends LiveRow>(rows: readonly Row[] | u
       setPausedAt(paused ? (leftAt ?? newest) : undefined);
       if (!paused) mark(list.slice(0, waiting));
     },
-    /** Shows all that waits, and goes on if it was paused. */
+    /** Shows all waiting rows, and resumes a paused list. */
     backToTop: () => {
       setLeftAt(undefined);
       setPausedAt(undefined);

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** A reader who types is not asked a server about each letter. */
+/** Waits for a pause in typing, so that not every letter causes a request. */
 const settleMs = 180;
 
 /**
- * The text of a field whose `value` is kept elsewhere, such as in the address: `onSettled` gets what was typed once the typing
- * rests, undefined for nothing. The value may come back late; what was typed since then stays.
+ * The text of a field whose `value` is stored elsewhere, such as in the address. `onSettled` receives the typed text
+ * after a pause in typing, undefined for an empty one. The value may return late; newer typing is kept.
  */
 export function useSettledText(value: string | undefined, onSettled: (text: string | undefined) => void) {
   const [typed, setTyped] = useState(value ?? "");
@@ -19,7 +19,7 @@ export function useSettledText(value: string | undefined, onSettled: (text: stri
     }
   }
   const report = useEffectEvent((text: string) => {
-    // Compared with what was told, not with the value: that may still be on its way.
+    // Compared with the reported text, because the value may still be on its way.
     if (text === reported) return;
     setReported(text);
     onSettled(text || undefined);

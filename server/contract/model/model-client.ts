@@ -10,7 +10,7 @@ export type LoadedModel = Ps["models"][number];
 export type ChatRequest = z.input<typeof chatRequestSchema>;
 type CreateRequest = z.input<typeof createRequestSchema>;
 
-/** What a load is asked for; `keep_alive` as Ollama writes it: "5m", or -1 for ever. */
+/** Options of a load; `keep_alive` in Ollama's format: "5m", or -1 for ever. */
 export interface LoadRequest {
   model: string;
   num_ctx?: number | undefined;
@@ -21,21 +21,24 @@ export interface ModelClient {
   listModels(signal?: AbortSignal): Promise<InstalledModel[]>;
   listLoaded(signal?: AbortSignal): Promise<LoadedModel[]>;
   show(model: string, signal?: AbortSignal): Promise<Show>;
-  /** Whether it would fit into the memory; null when nothing is known of it. */
+  /** Whether it would fit into memory; null if unknown. */
   fit(model: string, numCtx: number | undefined, signal?: AbortSignal): Promise<Fit | null>;
   copy(source: string, destination: string): Promise<void>;
   remove(model: string): Promise<void>;
   unload(model: string): Promise<void>;
-  /** Loads, and yields from 0 to 1 how much is loaded. */
+  /** Loads a model and yields the loaded share from 0 to 1. */
   load: (request: LoadRequest, signal: AbortSignal) => AsyncGenerator<number>;
-  /** Downloads; aborting leaves what came, so that the next pull goes on from there. `insecure`: by plain HTTP. */
+  /** Downloads; after an abort, the next pull resumes from the received part. `insecure`: over plain HTTP. */
   pull: (request: { model: string; insecure: boolean }, signal: AbortSignal) => AsyncGenerator<ProgressLine>;
   create: (request: CreateRequest, signal: AbortSignal) => AsyncGenerator<ProgressLine>;
   /** Whether the service has the file with this digest (`sha256:…`). */
   hasBlob(digest: string, signal: AbortSignal): Promise<boolean>;
-  /** Sends a file from which a model can be created then; `onSent` hears of the bytes that have gone. */
+  /** Sends a file from which a model can be created; `onSent` receives the number of bytes sent. */
   sendBlob(file: Blob, digest: string, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void>;
-  /** Streams the answer, and before it how far the load and the reading of the prompt are; aborting the signal stops the generation on the server too. */
+  /**
+   * Streams the answer, preceded by the progress of the load and the prompt. Aborting the signal also stops the
+   * generation on the server.
+   */
   chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatChunk>;
 }
 

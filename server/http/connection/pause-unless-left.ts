@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
 
-/** Waits so long, unless the caller leaves first. */
+/** Waits for `ms`, or until the caller disconnects. */
 export async function pauseUnlessLeft(res: ServerResponse, ms: number): Promise<void> {
   if (ms === 0 || res.closed) return;
   const left = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * A service process's side of the link to its supervisor: Node's fork channel or Electron's parentPort, whichever there
- * is, or none when the process was started by hand.
+ * A service process's side of the link to its supervisor: Node's fork channel or Electron's parentPort, whichever
+ * exists. A process that was started by hand has none.
  */
 import { toServiceSchema, type FromService, type ToService } from "../../contract/process/process-messages.ts";
 
@@ -10,27 +10,27 @@ interface ElectronParentPort {
 }
 
 export interface ParentLink {
-  /** Somebody listens, and tells the user what matters. */
+  /** A supervisor listens, and reports to the user. */
   readonly hasParent: boolean;
-  /** It is still there. */
+  /** Whether the supervisor still exists. */
   isConnected(): boolean;
-  /** Tells the supervisor; does nothing without one. */
+  /** Sends a message to the supervisor; does nothing without one. */
   send(message: FromService): void;
   onMessage(listen: (message: ToService) => void): void;
 }
 
-/** Nobody waits any more for what has only begun to start. */
+/** Nobody waits any longer for a process that is still starting. */
 const endAtOnce = () => process.exit(1);
 
-/** From here on this process does not outlive its parent, not even one that is gone already. */
+/** From now on this process ends with its parent, even if the parent has already ended. */
 export function connectParent(): ParentLink {
   const port = (process as { parentPort?: ElectronParentPort }).parentPort;
-  // Electron ends its processes by itself.
+  // Electron ends its processes itself.
   const isForked = port === undefined && process.send !== undefined;
   if (isForked) {
     if (!process.connected) endAtOnce();
     process.once("disconnect", endAtOnce);
-    // Listening keeps the channel open, and with it a process that could not start.
+    // A listener keeps the channel open, and would keep a process alive that could not start.
     process.channel?.unref();
   }
   return {
@@ -52,8 +52,8 @@ export function connectParent(): ParentLink {
 }
 
 /**
- * Answers the supervisor when it asks whether this process works. `findProblem`: what is wrong although its event loop turns,
- * such as a listener that is gone; until it settles the process has not answered.
+ * Answers the supervisor's health checks. `findProblem` returns what is wrong although the event loop runs, such as a
+ * closed listener. The answer waits for it.
  */
 export function answerPings(
   link: ParentLink,
@@ -66,9 +66,9 @@ export function answerPings(
 }
 
 /**
- * Calls `stop` once, on SIGTERM, the supervisor's "stop" or its death, and exits when it is done; on SIGINT only without a
- * supervisor that stops its processes in their order: a Ctrl-C in a terminal reaches all at once. A stop that takes longer
- * than `graceMs` is cut off: no process may outlive its run.
+ * Calls `stop` once, then exits: on SIGTERM, on the supervisor's "stop" and when the supervisor ends. SIGINT counts
+ * only without a supervisor, which stops its processes in order: a Ctrl-C in a terminal reaches all of them at once.
+ * After `graceMs` the process exits anyway: none may outlive its run.
  */
 export function stopWithParent(link: ParentLink, stop: () => Promise<void>, graceMs = 4_000): void {
   let stopping = false;

@@ -4,7 +4,7 @@ import type { ParentLink } from "./parent-link.ts";
 /** The supervisor answers at once; without an answer there is nothing to show. */
 const waitMs = 2_000;
 
-/** Asks the supervisor for the last lines that a service printed, oldest first; none without a supervisor. */
+/** Requests the last lines of a service from the supervisor, oldest first; none without a supervisor. */
 export function createLineReader(link: ParentLink): (service: ServiceName) => Promise<readonly string[]> {
   const waiting = new Map<ServiceName, Set<(lines: readonly string[]) => void>>();
   link.onMessage((message) => {

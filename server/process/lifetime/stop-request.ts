@@ -1,13 +1,13 @@
 import { watchLauncher } from "./watch-launcher.ts";
 
 /**
- * Calls `stop` at each sign that this program is to end: a signal, the end of the channel to the process that has forked
- * it, the end of the npm that has launched it.
+ * Calls `stop` on each request to end: a signal, the end of the channel to the parent process, or the end of the npm
+ * that launched this process.
  */
 export function onStopRequest(stop: () => void): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   process.on("disconnect", stop);
-  // Listening keeps the channel open, and this process with it: it must end with its own work all the same.
+  // A listener keeps the channel open, and the process alive; it must still end with its own work.
   process.channel?.unref();
   watchLauncher(process.env, stop);
 }

@@ -1,6 +1,6 @@
 /**
- * Notices the end of the npm that launched this process. npm passes signals on, but SIGKILL takes it away without a word,
- * and a process that it started by way of a shell would run on unseen.
+ * Detects the end of the npm that launched this process. npm forwards signals, but not SIGKILL, and a process that it
+ * started through a shell would continue unnoticed.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -41,18 +41,18 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Calls `onEnd` once when this process was started by npm and npm has ended. Windows has no orphans to notice: there npm's
- * end closes the console, and with it the process.
+ * Calls `onEnd` once if npm started this process and has ended. Windows needs no watch: there npm's end closes the
+ * console, which ends the process.
  */
 export function watchLauncher(env: NodeJS.ProcessEnv, onEnd: () => void, everyMs = 500): void {
   if (env["npm_lifecycle_event"] === undefined || process.platform === "win32") return;
   const parent = process.ppid;
   const found = lookUp(parent);
-  // npm starts a script through a shell, which on some systems replaces itself by the script's process.
+  // npm starts a script through a shell; on some systems the script's process replaces the shell.
   const launcher = found !== undefined && isShell(found.command) ? found.parent : parent;
   const isThere = () => {
     if (process.ppid !== parent) return false;
-    // On Linux a look at the shell's parent is cheap and is not fooled by a dead npm that nobody has waited for.
+    // On Linux, reading the shell's parent is cheap and also detects an npm that is dead but not reaped.
     return (
       launcher === parent || (process.platform === "linux" ? lookUp(parent)?.parent === launcher : isAlive(launcher))
     );

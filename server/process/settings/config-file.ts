@@ -1,9 +1,9 @@
-/** `hearth.config.json`: what it says, and how it is written. */
+/** Reads and writes `hearth.config.json`. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 export const configFileName = "hearth.config.json";
 
-/** Node quotes the text around a fault, and that may be a key. @throws SyntaxError that does without */
+/** Node's message quotes the text around an error, which may be a key. @throws SyntaxError without the quote */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -14,7 +14,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What a file says; nothing when it is not there. @throws Error that says what is wrong with it */
+/** The content of a file; empty if it does not exist. @throws Error that describes its problem */
 export function readConfigFile(file: string): Record<string, unknown> {
   if (!existsSync(file)) return {};
   const values: unknown = parse(readFileSync(file, "utf8"));
@@ -23,7 +23,7 @@ export function readConfigFile(file: string): Record<string, unknown> {
   return values as Record<string, unknown>;
 }
 
-/** Written whole or not at all, and for its owner alone: it may hold keys. */
+/** Writes the file atomically, private to its owner: it may hold keys. */
 export function writeConfigFile(file: string, values: Readonly<Record<string, unknown>>): void {
   const draft = `${file}.${String(process.pid)}.part`;
   try {

@@ -1,4 +1,4 @@
-/** The text of --help, made from the settings' own schema. */
+/** The text of --help, generated from the settings' schema. */
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 import { choicesOf, defaultDataDir, flagName, isSwitch, variableName } from "./read-settings.ts";
 

@@ -6,7 +6,7 @@ export type LimitSettings = Pick<
   "max_connections" | "max_body_memory_mb" | "body_idle_seconds" | "body_total_seconds"
 >;
 
-/** What a service takes at a time, as its listener wants to know it. */
+/** A service's limits in the form that its listener takes. */
 export const limitsOf = (settings: LimitSettings) => ({
   maxConnections: possibleConnections(settings),
   bodyIdleMs: settings.body_idle_seconds * 1_000,

@@ -2,7 +2,7 @@ import type { Settings } from "../../contract/process/settings.ts";
 import { announcedSettings } from "./project-file.ts";
 import { isProjects, type SettingOrigins } from "./read-settings.ts";
 
-/** One line that names the addresses which the file of the working directory has set; undefined when there are none. */
+/** One line naming the addresses that the working directory's file sets; undefined if it sets none. */
 export function projectAddresses(settings: Settings, from: SettingOrigins): string | undefined {
   const reported = announcedSettings
     .filter((name) => isProjects(name, from))

@@ -1,12 +1,13 @@
 /**
- * What `hearth.config.json` of the working directory may say. That folder may have come from anywhere, cloned a minute ago:
- * its file must not open this machine to others, take what belongs to the user, or reach beyond the folder.
+ * Restricts what `hearth.config.json` of the working directory may set. That folder may come from an untrusted source,
+ * such as a fresh clone. Its file must not open this machine to others, take the user's data, or reach beyond the
+ * folder.
  */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, isAbsolute } from "node:path";
 import { settingsSchema, type SettingName } from "../../contract/process/settings.ts";
 
-/** `inside`: a path in the folder of the file. `told`: an address, which is said at the start. `elsewhere`: not in this file. */
+/** `inside`: a path in the file's folder. `told`: an address, reported at the start. `elsewhere`: not in this file. */
 type Rule = "any" | "inside" | "told" | "elsewhere";
 
 /** One line for every setting, so that a new one cannot do without a decision. */
@@ -78,21 +79,21 @@ export const announcedSettings = (Object.keys(projectFileRules) as SettingName[]
   (name) => projectFileRules[name] === "told",
 );
 
-/** The user's secrets that calls to an address carry or sign. */
+/** The user's secrets that are sent to an address or sign calls to it. */
 const secretsOf: Partial<Record<SettingName, readonly SettingName[]>> = {
   identity_base_url: ["identity_app_secret"],
   payment_base_url: ["payment_api_v2_key", "payment_api_v3_key", "payment_merchant_key_file"],
 };
 
-/** What such a file says and may not. */
+/** A setting that such a file must not contain. */
 export interface ProjectFileProblem {
   readonly name: SettingName;
   readonly reason: string;
 }
 
 /**
- * Whether a secret that lies in the data directory, for every run, would go to an address that such a file names. What is
- * given by flag or variable is given for this run.
+ * Whether an address in such a file would receive a secret of the data directory, which applies to every run. Flags and
+ * variables count as chosen for this run.
  */
 export function leakingSecret(
   project: Readonly<Record<string, unknown>>,
@@ -106,8 +107,8 @@ export function leakingSecret(
 }
 
 /**
- * @param folder beyond which the file must not reach
- * @param values what the file says; of what is no valid value nothing is said here
+ * @param folder that the file must not reach beyond
+ * @param values the file's content; invalid values are ignored here
  */
 export function projectFileProblem(
   folder: string,
@@ -125,7 +126,7 @@ function problemOf(name: SettingName, value: unknown, folder: string): string | 
   if (projectFileRules[name] === "inside" && typeof value === "string" && value !== "") {
     const path = resolve(folder, value);
     if (!liesInside(folder, path)) return `${JSON.stringify(value)} lies outside the folder`;
-    // What is written into it, and removed from it, must stay in it.
+    // Files written to and removed from the data directory must stay in it.
     if (name === "data_dir" && holdsLinks(path)) return `${JSON.stringify(value)} holds a symbolic link`;
   }
   if (name === "cors_origins") {
@@ -142,7 +143,7 @@ function liesInside(folder: string, path: string): boolean {
   return !isAbsolute(way) && way.split(/[\\/]/)[0] !== "..";
 }
 
-/** Where a path leads by its links, though its last parts may not be there yet; undefined behind a link to nowhere. */
+/** The path with its links resolved, though its last parts may not exist yet; undefined for a broken link. */
 function realOf(path: string): string | undefined {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
     const parent = dirname(path) === path ? undefined : realOf(dirname(path));

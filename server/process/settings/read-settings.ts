@@ -1,7 +1,7 @@
 /**
- * Resolves the settings of a run: defaults < hearth.config.json of the working directory < that of the data directory, which
- * the console writes < environment (HEARTH_…) < flags. A child process gets them resolved in one variable, so that all
- * processes of a run agree.
+ * Resolves the settings of a run. Precedence: defaults < hearth.config.json of the working directory < that of the data
+ * directory, which the console writes < environment (HEARTH_…) < flags. A child process gets the resolved settings in
+ * one variable, so that all processes of a run agree.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
@@ -12,7 +12,7 @@ import { secretSettings, settingsSchema, type SettingName, type Settings } from 
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { leakingSecret, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
 
-/** A bad flag, variable or file entry: one line that names it. The command line exits with 2 on it. */
+/** A bad flag, variable or file entry: one line that names it. The command line then exits with 2. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -33,7 +33,7 @@ export const variableName = (name: SettingName) => `HEARTH_${name.toUpperCase()}
 export const isSwitch = (name: SettingName) =>
   settingsSchema.shape[name].safeParse("").success && settingsSchema.shape[name].safeParse("").data === true;
 
-/** The texts that a setting can be, where it is one of a few. */
+/** The possible texts of a setting that has only a few. */
 export function choicesOf(name: SettingName): readonly string[] | undefined {
   const field = settingsSchema.shape[name];
   const inner = "unwrap" in field ? field.unwrap() : field;
@@ -41,7 +41,7 @@ export function choicesOf(name: SettingName): readonly string[] | undefined {
   return options.every((option) => typeof option === "string") ? options : undefined;
 }
 
-/** The place that the operating system gives to application data. */
+/** The operating system's folder for application data. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
   if (platform === "win32") return join(env["APPDATA"] ?? join(homedir(), "AppData", "Roaming"), "Hearth");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "Hearth");
@@ -117,7 +117,7 @@ function readConfig(file: string): Values {
   return values;
 }
 
-/** Names the setting and where it may be set. `trusted`: the file in which everything may be, if there is one. */
+/** Names the setting and where it may be set. `trusted`: the file that may hold every setting, if any. */
 export function describeProblem({ name, reason }: ProjectFileProblem, trusted?: string): string {
   const places = [flagName(name), variableName(name), ...(trusted === undefined ? [] : [trusted])];
   return `${name}: ${reason} in the file of a working directory, which may be anybody's; give it by ${places.join(" or ")}`;
@@ -134,7 +134,7 @@ interface Configs {
 
 const realFile = (file: string) => (existsSync(file) ? realpathSync(file) : file);
 
-/** The two files of a run. `given`: the data directory by flag or variable. @throws SettingsError */
+/** The two files of a run. `given`: the data directory from a flag or variable. @throws SettingsError */
 function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Configs {
   const projectFile = join(cwd, configFileName);
   const fileIn = (dataDir: unknown) => join(resolve(cwd, String(dataDir)), configFileName);
@@ -152,27 +152,27 @@ function readConfigs(given: unknown, env: NodeJS.ProcessEnv, cwd: string): Confi
     refuse(leakingSecret(project, own), projectFile, usersFile);
     return { dataDir: users, file: usersFile, own, project };
   }
-  // A data directory that the working directory has brought along is no more the user's own than that is.
+  // A data directory named by the working directory's file is as untrusted as that file.
   const file = fileIn(project.data_dir);
   const own = readConfig(file);
   refuse(projectFileProblem(cwd, own), file);
   return { dataDir: project.data_dir, file, own, project, restrictedTo: cwd };
 }
 
-/** Where the values of a run come from; those that are not named are defaults. */
+/** The origin of each setting's value; settings without one are defaults. */
 export interface SettingOrigins {
-  /** The configuration file that the console writes: that of the data directory, there or not. */
+  /** The configuration file that the console writes: the data directory's, whether it exists or not. */
   readonly file: string;
-  /** The folder beyond which that file must not reach; absent where it is the user's own. */
+  /** The folder that this file must not reach beyond; absent if the file is the user's own. */
   readonly restrictedTo?: string | undefined;
   readonly origins: Readonly<Partial<Record<SettingName, "project" | "file" | "environment" | "flag">>>;
 }
 
-/** Whether a setting is what a file says that may be anybody's. */
+/** Whether a setting comes from an untrusted file. */
 export const isProjects = (name: SettingName, { origins, restrictedTo }: SettingOrigins): boolean =>
   origins[name] === "project" || (origins[name] === "file" && restrictedTo !== undefined);
 
-/** All settings, and where each comes from. @throws SettingsError */
+/** All settings, with the origin of each. @throws SettingsError */
 function resolveWithOrigins(
   flags: Values,
   env: NodeJS.ProcessEnv,
@@ -228,19 +228,19 @@ export function resolveRun(flags: Values, cwd = process.cwd()): Settings {
   return settings;
 }
 
-/** Where the settings of this process come from, as its parent has left it. */
+/** The origins of this process's settings, as passed by its parent. */
 export function readOrigins(settings: Settings): SettingOrigins {
   const left = process.env[originsVariable];
   if (left === undefined) return { file: join(settings.data_dir, configFileName), origins: {} };
   return JSON.parse(left) as SettingOrigins;
 }
 
-/** The variable by which a parent hands its resolved settings to a child. */
+/** The variable in which a parent passes its resolved settings to a child. */
 export const settingsForChild = (settings: Settings): Record<string, string> => ({
   [resolvedVariable]: JSON.stringify(settings),
 });
 
-/** Settings of this process: its parent's, or its own flags and environment when it was started by hand. */
+/** Settings of this process: its parent's, or its own flags and environment if it was started by hand. */
 export function readSettings(argv: readonly string[] = process.argv.slice(2)): Settings {
   const inherited = process.env[resolvedVariable];
   if (inherited !== undefined) return settingsSchema.parse(JSON.parse(inherited));

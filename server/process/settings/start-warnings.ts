@@ -3,6 +3,6 @@ import { openFilesWarning } from "../open-files.ts";
 import { projectAddresses } from "./project-addresses.ts";
 import { readOrigins } from "./read-settings.ts";
 
-/** What a person must know of a run before it begins, a line each. */
+/** What a user must know before a run begins, one line each. */
 export const startWarnings = (settings: Settings): string[] =>
   [projectAddresses(settings, readOrigins(settings)), openFilesWarning(settings)].filter((line) => line !== undefined);

@@ -3,16 +3,16 @@ import { onEnter } from "./on-enter.ts";
 import { printLine } from "./print-text.ts";
 
 export interface Announcement {
-  /** The console's address, which asks who opens it to log in. */
+  /** The console's address, which asks for a login. */
   readonly console: string;
-  /** Makes an address that is good for one login. */
+  /** Creates an address for one login. */
   readonly login: () => Promise<string>;
   readonly command: OwnCommand;
 }
 
 /**
- * Says on stdout that Hearth is ready. Who sits at a terminal gets an address to log in with, and another by Enter; what goes
- * anywhere else is kept, so that it names only the way to one.
+ * Announces on stdout that Hearth is ready. A terminal gets an address to log in with, and another on each Enter. Any
+ * other output may be stored, so it only gets the command for such an address.
  */
 export async function announce({ console, login, command }: Announcement): Promise<void> {
   const open = commandLine(command, "open --print");

@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * Whether the terminal's keys are this process's. A process in the background that reads them is stopped by the system, with
- * all that it serves.
+ * Whether this process may read the terminal. The system stops a background process that reads it, with all its
+ * services.
  */
 function isInForeground(): boolean {
   if (process.platform === "win32") return true;
   try {
     if (process.platform !== "linux")
       return execFileSync("ps", ["-o", "stat=", "-p", String(process.pid)], { encoding: "utf8" }).includes("+");
-    // "pid (command) state parent group session terminal group-in-front …"; the command may hold spaces and parentheses.
+    // "pid (command) state parent group session terminal group-in-front …"; the command may hold spaces and ")".
     const stat = readFileSync("/proc/self/stat", "utf8");
     const [, , group, , , inFront] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return group === inFront;
@@ -19,16 +19,16 @@ function isInForeground(): boolean {
   }
 }
 
-/** Calls `act` at each Enter in the terminal, while this process is the one that it is for. */
+/** Calls `act` on each Enter in the terminal, while this process is in the foreground. */
 export function onEnter(act: () => void): void {
   const { stdin } = process;
   const follow = () => (isInForeground() ? stdin.resume() : stdin.pause());
   stdin.on("data", act);
-  // The terminal is gone; what serves others goes on.
+  // The terminal was closed; the services continue.
   stdin.on("error", () => stdin.destroy());
   follow();
-  // The shell has moved it to the front or to the back.
+  // The shell moved it to the foreground or background.
   if (process.platform !== "win32") process.on("SIGCONT", follow);
-  // The run decides how long the process lives, not what might still be typed.
+  // The run decides how long the process lives, not the pending input.
   stdin.unref();
 }

@@ -1,21 +1,21 @@
-/** What people type for the commands of this very Hearth. */
+/** The command line with which a user calls the commands of this Hearth. */
 import { realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { OwnCommand } from "../../contract/console/console.ts";
 import { defaultDataDir } from "../settings/read-settings.ts";
 
-/** Tells the application server the command's name. */
+/** Passes the command's name to the application server. */
 export const commandVariable = "HEARTH_COMMAND";
 
-/** npm and npx put these on the path of what they run, and nobody else has them there. */
+/** npm and npx add this folder to the path of the programs that they run; it is on no other path. */
 const ofProject = join("node_modules", ".bin");
 
 /**
- * The name of the command whose file is `cli`: `hearth` where an `npm install -g` has put it on the path, else `npx hearth`,
- * for the checkout or the project that has it.
+ * The name of the command whose file is `cli`: `hearth` if `npm install -g` has put it on the path, otherwise `npx
+ * hearth`, for the checkout or project that contains it.
  */
 export function commandName(cli: string, { PATH = "" } = process.env, platform = process.platform): string {
-  // On Windows the command on the path is a script, beside the folder of the package.
+  // On Windows the command on the path is a script beside the package's folder.
   const installed = platform === "win32" ? join("node_modules", "hearthkit", "dist", "cli.js") : "hearth";
   const leadsHere = (folder: string) => {
     try {
@@ -28,13 +28,13 @@ export function commandName(cli: string, { PATH = "" } = process.env, platform =
   return isInstalled ? "hearth" : "npx hearth";
 }
 
-/** A path as a shell takes it. */
+/** A path, quoted for a shell. */
 export function quoted(path: string): string {
   if (/^[\w./:\\-]+$/.test(path)) return path;
   return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** @param name what is typed for the program */
+/** @param name the command that starts the program */
 export const ownCommand = (name: string, dataDir: string): OwnCommand => ({
   name,
   flags: dataDir === defaultDataDir() ? "" : `--data-dir ${quoted(dataDir)}`,

@@ -1,12 +1,12 @@
-/** Prints the log lines of all processes of a run on one stream: for people, or as the JSON lines that they are. */
+/** Prints the log lines of all processes of a run on one stream: formatted for people, or as JSON lines. */
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import { printable } from "./print-text.ts";
 
 export interface LogPrinter {
-  /** A line that a process printed: JSON by createLog, or plain text by a native library or a crash. */
+  /** A line that a process printed: JSON from createLog, or plain text from a native library or a crash. */
   line: (service: string, line: string) => void;
-  /** What the printing process itself has to say. */
+  /** A message of the printing process itself. */
   say: (level: Level, service: string, message: string, fields?: Record<string, unknown>) => void;
 }
 
@@ -14,7 +14,7 @@ const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as
 type Level = Exclude<Settings["log_level"], "silent">;
 
 const colours: Record<string, number> = { trace: 90, debug: 90, info: 32, warn: 33, error: 31, fatal: 31 };
-/** Said by the columns of the line already, or of no use to a reader. */
+/** Fields that the line's columns already show, or that do not help a reader. */
 const hidden = new Set(["level", "time", "service", "msg", "err"]);
 
 function parseLine(line: string): Record<string, unknown> | undefined {
@@ -30,7 +30,7 @@ function parseLine(line: string): Record<string, unknown> | undefined {
 const asText = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 const text = (value: unknown) => printable(asText(value));
 
-/** Below the line that it belongs to, and so far in that no line of it can pass for one of the log. */
+/** Printed below its line and indented, so that no part of it can pass for a log line. */
 const indented = (stack: string) =>
   stack
     .split("\n")
@@ -71,8 +71,8 @@ export function createLogPrinter(
 }
 
 /**
- * Tells of a service's change of state, as a warning when it needs a person's attention. That the application server is
- * down ends the run, which says so itself.
+ * Reports a service's change of state, as a warning if it needs attention. If the application server is down, the run
+ * ends and reports that itself.
  */
 export function statusReporter(printer: LogPrinter) {
   return ({ name, state, reason, restarts }: ServiceStatus): void => {

@@ -4,9 +4,9 @@ import type { IdentityTables } from "./identity-tables.ts";
 import type { ErrorCode } from "./provider-error.ts";
 
 const lifetimeSeconds = 7200;
-/** How long an old token goes on working when a new one is issued, and how near its end a stable one is replaced. */
+/** How long an old token stays valid after a new one is issued, and how near its end a stable one is replaced. */
 const overlapMs = 300_000;
-/** A forced renewal is carried out so often; else the current token is returned. */
+/** A forced renewal is limited to this rate; otherwise it returns the current token. */
 const forcedPauseMs = 30_000;
 const forcedPerDay = 20;
 const dayMs = 86_400_000;
@@ -18,11 +18,11 @@ export interface Credential {
 
 /** The server credentials of the app (`access_token` of the provider's own API, not a session token). */
 export interface Credentials {
-  /** A new token at each call. */
+  /** A new token on each call. */
   issue(): Promise<Credential>;
-  /** The same token until it is near its end; `force` ends it at once. */
+  /** The same token until shortly before its expiry; `force` replaces it at once. */
   stable(force: boolean): Promise<Credential>;
-  /** The errcode that a call with this token is refused with, if any. */
+  /** The errcode for a call with this token, if it is to be refused. */
   refusal(token: string | undefined): Promise<ErrorCode | undefined>;
 }
 

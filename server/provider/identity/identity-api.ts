@@ -1,4 +1,4 @@
-/** The provider's identity API as servers call it: same paths, same fields, same refusals in the same order. */
+/** The provider's identity API for servers: same paths, same fields, same refusals in the same order. */
 import { timingSafeEqual } from "node:crypto";
 import { Router, type NextFunction, type Request, type Response } from "express";
 import type { Logger } from "pino";
@@ -23,10 +23,10 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Calls of one user per minute before the provider says to slow down. */
+/** Calls per user and minute before the provider limits them. */
 const minuteQuota = 100;
 
-/** As lenient as the real one: of a repeated parameter the first counts, and malformed encoding is taken as it is. */
+/** As lenient as the real provider: the first of repeated parameters counts, and malformed encoding is kept. */
 const queryOf = (req: Request) => {
   const query = new URLSearchParams(req.url.split(/\?(.*)/s)[1] ?? "");
   return (name: string) => query.get(name) ?? "";
@@ -80,7 +80,7 @@ export function identityApi({ users, credentials, settings, now }: Deps): Router
     if (errcode !== undefined) throw new ProviderError(errcode);
   }
 
-  // All methods: a call by POST is told that its query is missing, as by the real one.
+  // All methods: like the real one, it answers a POST with the error for a missing query.
   router.all("/sns/jscode2session", async (req, res) => {
     const query = queryOf(req);
     const claim = { appid: query("appid"), secret: query("secret") };
@@ -158,13 +158,16 @@ export function identityApi({ users, credentials, settings, now }: Deps): Router
   return router;
 }
 
-/** Turns errors of everything outside the control routes into the provider's form. What is not the provider's (a refused Host) is `others`'. */
+/**
+ * Converts errors outside the control routes to the provider's form. Errors that are not the provider's (a refused
+ * Host) go to `others`.
+ */
 export function providerRefusals(settings: Pick<SimSettingsStore, "current">, log: Logger, others: Refuse): Refuse {
   return (error, req, res) => {
     const refuse = (status: number, refusal: ProviderError) =>
       sendBody(req, res, status, refusal.toBody(settings.current().errmsg_rid), "json", { indent: 0, relaxed: true });
     if (res.headersSent || isHostRefusal(error)) return others(error, req, res);
-    // An address that does not exist is the only one that is not answered by 200 (our choice: a slip in a base URL shows).
+    // Only an unknown address is not answered with 200 (our choice: a mistake in a base URL becomes visible).
     if (error instanceof ProviderError) return refuse(error.errcode === 40066 ? 404 : 200, error);
     if (error instanceof HttpError && error.status === 400) return refuse(200, new ProviderError(47001));
     if (error instanceof HttpError) return others(error, req, res);

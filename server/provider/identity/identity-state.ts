@@ -1,4 +1,4 @@
-/** What of the people and settings is saved and brought back: all but codes and tokens, which live for minutes. */
+/** The saved state of people and settings: everything except codes and tokens, which live for minutes. */
 import { z } from "zod";
 import { simSettingsSchema, simUserName, simUserSchema } from "../../contract/provider/provider.ts";
 import type { StatePart } from "../../store/state-part.ts";
@@ -30,7 +30,7 @@ const userRow = z.strictObject({
   blocked: bit,
 });
 
-/** A setting of another version is no reason to refuse the rest: it is left alone, as it is at every start. */
+/** An unknown setting of another version is ignored, as at every start; the rest is accepted. */
 const settingRow = z.strictObject({ name: z.string().max(64), value: z.string() }).refine(
   ({ name, value }) => {
     const schema = simSettingsSchema.shape[name as keyof typeof simSettingsSchema.shape] as z.ZodType | undefined;
@@ -47,7 +47,7 @@ export const identityState = (settings: Pick<SimSettingsStore, "reload">): State
   name: "identity",
   tables: { sim_users: userRow, sim_settings: settingRow },
   shortLived: ["sim_codes"],
-  /** A session key has as long to live as it had when it was saved. */
+  /** A session key keeps the remaining lifetime that it had when it was saved. */
   aged: (table, row, ms) =>
     table === "sim_users" ? { ...row, session_key_at: Number(row["session_key_at"]) + ms } : row,
   reload: settings.reload,

@@ -3,7 +3,7 @@ import type { UnionIdMode } from "../../contract/provider/provider.ts";
 import type { Migrations } from "../../store/database.ts";
 import { testApp } from "./test-app.ts";
 
-/** What a person has answered to a prompt; null while never asked. */
+/** A person's answer to a prompt; null while never asked. */
 export type Consent = "allowed" | "denied" | null;
 
 export interface SimUsersTable {
@@ -12,7 +12,7 @@ export interface SimUsersTable {
   openid: string;
   unionid: string;
   session_key: string;
-  /** Unix ms of the last activity, from which the key's life is counted. */
+  /** Unix ms of the last activity, from which the key's lifetime counts. */
   session_key_at: number;
   nick_name: string;
   avatar_url: string;
@@ -24,9 +24,9 @@ export interface SimUsersTable {
   /** Degrees. */
   latitude: Generated<number>;
   longitude: Generated<number>;
-  /** 1 when the person follows an official account of the app's owner, which makes the union id known without consent. */
+  /** 1 if the person follows an official account of the app's owner, which reveals the union id without consent. */
   follows_account: number;
-  /** 1 when the person has logged in to another app of the same open platform, with the same effect. */
+  /** 1 if the person has logged in to another app of the same open platform, with the same effect. */
   uses_other_app: Generated<number>;
   unionid_mode: Generated<UnionIdMode>;
   /** 1 for a person whom the provider flags as high-risk. */
@@ -38,7 +38,7 @@ export type SimUser = Selectable<SimUsersTable>;
 export interface SimCodesTable {
   code: string;
   kind: "login" | "phone";
-  /** The app that it was made for. */
+  /** The app that it was issued for. */
   app_id: Generated<string>;
   user_id: number;
   created_at: number;
@@ -48,12 +48,12 @@ export interface SimCodesTable {
 
 export interface SimCredentialsTable {
   token: string;
-  /** superseded: a newer token was issued; it goes on working for a while. */
+  /** superseded: a newer token was issued; this one stays valid for a while. */
   kind: "token" | "stable" | "superseded";
   expires_at: number;
 }
 
-/** What differs from the defaults, by the setting's name. */
+/** Settings that differ from the defaults, by name. */
 export interface SimSettingsTable {
   name: string;
   /** JSON. */
@@ -67,7 +67,7 @@ export interface IdentityTables {
   sim_settings: SimSettingsTable;
 }
 
-/** Where people are until somebody says otherwise (our choice). */
+/** Everybody's position until it is set (our choice). */
 export const firstPosition = { latitude: 39.908722, longitude: 116.397499 };
 
 export const identityMigrations: Migrations = {

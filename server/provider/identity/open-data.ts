@@ -1,4 +1,4 @@
-/** The platform's side of open data: what it encrypts for the server and signs for the client. */
+/** The platform's side of open data: encrypts it for the server and signs it for the client. */
 import { createCipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import type { SimSettings } from "../../contract/provider/provider.ts";
 import type { SimUser } from "./identity-tables.ts";
@@ -6,7 +6,7 @@ import type { SimUser } from "./identity-tables.ts";
 /** A fresh session key: base64 of 16 random bytes. */
 export const newSessionKey = () => randomBytes(16).toString("base64");
 
-/** AES-128-CBC with PKCS#7 padding under the session key; the result's parts are base64. */
+/** AES-128-CBC with PKCS#7 padding under the session key; the parts of the result are base64. */
 export function encryptOpenData(
   plain: unknown,
   sessionKey: string,
@@ -17,21 +17,21 @@ export function encryptOpenData(
   return { encryptedData: encrypted.toString("base64"), iv: iv.toString("base64") };
 }
 
-/** Lower-case hex sha1 of the raw data and the key's base64 text, which is not decoded. */
+/** Lower-case hex SHA-1 of the raw data and the key's base64 text, which is not decoded. */
 export const signRawData = (rawData: string, sessionKey: string) =>
   createHash("sha1")
     .update(rawData + sessionKey)
     .digest("hex");
 
-/** What checksession wants to see: HMAC-SHA256 of nothing under the key's base64 text, lower-case hex. */
+/** The signature for checksession: HMAC-SHA256 of the empty text with the key's base64 text, in lower-case hex. */
 export const signSession = (sessionKey: string) => createHmac("sha256", sessionKey).update("").digest("hex");
 
-/** The mark that tells whose data it is and when it was given out. */
+/** The watermark names the app and the time of issue. */
 export const watermark = (appId: string, now: number) => ({
   watermark: { timestamp: Math.floor(now / 1000), appid: appId },
 });
 
-/** What a page may see of a person, in the platform's names and order. */
+/** What a page may see of a person, with the platform's names and order. */
 export const publicInfo = (user: SimUser) => ({
   nickName: user.nick_name,
   gender: 0,
@@ -42,7 +42,7 @@ export const publicInfo = (user: SimUser) => ({
   avatarUrl: user.avatar_url,
 });
 
-/** A phone number as the platform writes it: with the country's prefix only when it is not a mainland number. */
+/** A phone number in the platform's form: with the country code only for numbers outside the mainland. */
 export const phoneInfo = (user: SimUser, { country_code_number }: Pick<SimSettings, "country_code_number">) => ({
   phoneNumber: user.country_code === "86" ? user.phone_number : `+${user.country_code}${user.phone_number}`,
   purePhoneNumber: user.phone_number,

@@ -1,4 +1,4 @@
-/** What a person allows the app: the calls that ask for it, and the platform's settings page (spec: Permission rules). */
+/** A person's permissions: the calls that request them, and the settings page (spec: Permission rules). */
 import { Router, type Request } from "express";
 import type { z } from "zod";
 import {
@@ -26,16 +26,16 @@ type Allowances = z.output<typeof simAllowancesSchema>;
 type Permission = keyof z.output<typeof simAllowancesChangeSchema>;
 type Column = "userinfo_consent" | "phone_consent" | "location_consent";
 
-/** `promptsAgain`: after a rejection, the next call asks once more. */
+/** `promptsAgain`: after a rejection, the next call prompts once more. */
 const permissions: Readonly<Record<Permission, { column: Column; promptsAgain: boolean }>> = {
   userInfo: { column: "userinfo_consent", promptsAgain: true },
   phoneNumber: { column: "phone_consent", promptsAgain: true },
-  // Only the settings lead out of a rejection: the client must guide the person there.
+  // Only the settings can undo a rejection: the client must send the person there.
   location: { column: "location_consent", promptsAgain: false },
 };
 const names = Object.keys(permissions) as Permission[];
 
-/** The platform's names of the permissions; it has none for the phone number. */
+/** The platform's names of the permissions; the phone number has none. */
 const scopes = { userInfo: "scope.userInfo", location: "scope.userLocation" } as const;
 
 const toConsent = (allowed: boolean | null): Consent => (allowed === null ? null : allowed ? "allowed" : "denied");
@@ -57,7 +57,7 @@ function view(user: Omit<SimUser, "id">): Allowances {
 export function permissionsApi({ users, settings, now }: Deps): Router {
   const router = Router();
 
-  /** Whether the person was asked, and what holds now; `?deny` is the answer to a prompt, if there is one. */
+  /** Whether the person was prompted, and the resulting permission. `?deny` answers a prompt that appears. */
   async function ask(req: Request<{ name: string }>, permission: Permission) {
     const user = await userOf(req, users);
     const { column, promptsAgain } = permissions[permission];

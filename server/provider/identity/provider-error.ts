@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The provider's documented refusals: errcode and the core of errmsg. */
+/** The provider's documented refusals: errcode and the main part of errmsg. */
 const messages = {
   [-1]: "system error",
   40001: "invalid credential, access_token is invalid or not latest",
@@ -40,7 +40,7 @@ export class ProviderError extends Error {
     this.errcode = errcode;
   }
 
-  /** As on the wire. The real provider ends every errmsg with a request id (`withRid`). */
+  /** The reply's body. The real provider ends every errmsg with a request id (`withRid`). */
   toBody(withRid: boolean) {
     const rid = [4, 4, 4].map((bytes) => randomBytes(bytes).toString("hex")).join("-");
     return { errcode: this.errcode, errmsg: withRid ? `${this.message}, rid: ${rid}` : this.message };

@@ -1,4 +1,4 @@
-/** The simulator's control routes for people: by them a client simulator or a test acts as the platform's client. */
+/** The simulator's control routes for people, through which a test or simulator acts as the platform's client. */
 import { Router } from "express";
 import type { Updateable } from "kysely";
 import type { z } from "zod";
@@ -46,7 +46,7 @@ export function simApi({ users, settings, now }: Deps): Router {
     res.json({ code, errMsg: "login:ok" } satisfies z.input<typeof simLoginSchema>);
   });
 
-  /** The platform makes a new key at any time; what was encrypted under the old one is then worthless. */
+  /** The platform may create a new key at any time, which invalidates data encrypted under the old one. */
   router.post("/users/:name/session-key-rotations", async (req, res) => {
     const { id } = await userOf(req, users);
     res.json(view(await users.update(id, { session_key: newSessionKey(), session_key_at: now() })));
@@ -58,11 +58,11 @@ export function simApi({ users, settings, now }: Deps): Router {
 
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** Only the members that were sent. */
+/** Only the members that the request contains. */
 const withoutUndefined = <T extends object>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Given<T>;
 
-/** SQLite knows no booleans. */
+/** SQLite has no booleans. */
 const toRow = (change: z.output<typeof simUserChangeSchema>): Updateable<SimUsersTable> =>
   Object.fromEntries(
     Object.entries(withoutUndefined(change)).map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** What the control routes read from a request. */
+/** Reads the person of a control request. */
 import type { Request } from "express";
 import { simUserName } from "../../contract/provider/provider.ts";
 import { badRequest } from "../../http/http-error.ts";
@@ -9,14 +9,14 @@ export const queryOf = (req: Request) => new URLSearchParams(req.url.split(/\?(.
 
 type Named = Request<{ name: string }>;
 
-/** The person that the path names, who comes into being if need be. @throws HttpError 400 for a name that cannot be one */
+/** The person in the path, created if missing. @throws HttpError 400 for an invalid name */
 export const userOf = (req: Named, users: SimUsers): Promise<SimUser> => userNamed(req.params.name, users);
 
-/** What is to be told of the person that the path names, there or not. @throws HttpError 400 like `userOf` */
+/** The data of the person in the path, existing or not. @throws HttpError 400 like `userOf` */
 export const userViewOf = async (req: Named, users: SimUsers): Promise<Omit<SimUser, "id">> =>
   users.whoWouldBe(checkedName(req.params.name));
 
-/** @throws HttpError 400 for a name that cannot be one */
+/** @throws HttpError 400 for an invalid name */
 export const userNamed = async (text: string, users: SimUsers): Promise<SimUser> => users.get(checkedName(text));
 
 function checkedName(text: string): string {

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { simSettingsChangeSchema, type SimSettings } from "../../contract/provider/provider.ts";
 import type { IdentityTables } from "./identity-tables.ts";
 
-/** How the platform behaves until it is told otherwise. */
+/** The platform's behaviour until it is changed. */
 export const defaultSimSettings: SimSettings = {
   session_key_ttl_seconds: 3 * 24 * 3600,
   login_rotates_key: "whenExpired",
@@ -26,15 +26,15 @@ export const defaultSimSettings: SimSettings = {
   bills_at_once: false,
 };
 
-/** How the simulated platform behaves, kept over restarts. */
+/** The simulated platform's behaviour; it persists across restarts. */
 export interface SimSettingsStore {
   get(): Promise<SimSettings>;
-  /** What `get` would answer, for those who ask at every call. */
+  /** The same as `get`, for callers that need it on every call. */
   current(): SimSettings;
   change(change: Partial<SimSettings>): Promise<SimSettings>;
-  /** Calls `listen` at each change, which ends when that does. */
+  /** Calls `listen` on each change; the change completes when `listen` does. */
   subscribe(listen: (before: SimSettings) => Promise<void>): void;
-  /** Reads them anew, after their table was written by others. */
+  /** Reads the settings again after other code has written their table. */
   reload(): Promise<SimSettings>;
 }
 
@@ -44,7 +44,7 @@ export async function openSimSettings(db: Kysely<IdentityTables>): Promise<SimSe
   async function read(): Promise<SimSettings> {
     const rows = await db.selectFrom("sim_settings").selectAll().execute();
     const stored = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
-    // A value that an older or newer version stored and this one does not know counts as unset.
+    // A value that this version does not know, stored by an older or newer one, counts as unset.
     const known = simSettingsChangeSchema.safeParse(stored);
     return { ...defaultSimSettings, ...(known.success && known.data) } as SimSettings;
   }

@@ -7,27 +7,27 @@ import { testApp } from "./test-app.ts";
 
 export type CodeKind = "login" | "phone";
 
-/** A code works once and for five minutes. */
+/** A code works once, within five minutes. */
 const codeLifetimeMs = 300_000;
-/** A used code is known as such for this long. */
+/** A used code is remembered as used for this long. */
 const codeMemoryMs = 10 * codeLifetimeMs;
 
 export interface SimUsers {
-  /** The person of that name, who comes into being at the first call. */
+  /** The person of that name, created on the first call. */
   get(name: string): Promise<SimUser>;
-  /** The person of that name, or who would come into being; nothing is written. */
+  /** The person of that name, or the one that would be created; writes nothing. */
   whoWouldBe(name: string): Promise<Omit<SimUser, "id">>;
   list(): Promise<SimUser[]>;
   findByOpenId(openid: string): Promise<SimUser | undefined>;
   update(id: number, change: Updateable<SimUsersTable>): Promise<SimUser>;
-  /** Counts as activity of the person, which prolongs the session key's life; an expired key is replaced. */
+  /** Counts as activity of the person, which extends the session key's lifetime; an expired key is replaced. */
   touch(user: SimUser, login?: boolean): Promise<SimUser>;
-  /** True once the key's life is over. */
+  /** Whether the key has expired. */
   keyExpired(user: SimUser): Promise<boolean>;
   issueCode(userId: number, kind: CodeKind, appId?: string): Promise<string>;
-  /** Whose code it is, used or expired ones included. A code of another app is nobody's. */
+  /** The owner of the code, also of a used or expired one. A code of another app has no owner. */
   codeOwner(code: string, kind: CodeKind): Promise<SimUser | undefined>;
-  /** Takes a code out of use. */
+  /** Marks a code as used. */
   redeemCode(code: string, kind: CodeKind): Promise<"redeemed" | "unknown" | "used">;
 }
 
@@ -39,8 +39,8 @@ interface Deps {
 }
 
 /**
- * The platform's people. Everything about one follows from the name, so that a test that names the same person on another
- * machine meets the same ids.
+ * The platform's people. Everything about a person derives from the name, so that the same name yields the same ids on
+ * every machine.
  */
 export function createSimUsers({ db, settings, now }: Deps): SimUsers {
   const codes = (code: string, kind: CodeKind) =>
@@ -103,7 +103,7 @@ export function createSimUsers({ db, settings, now }: Deps): SimUsers {
     },
 
     async redeemCode(code, kind) {
-      // One statement marks and reads, so that of two exchanges at once only one gets it.
+      // One statement marks and reads the code, so that only one of two concurrent exchanges gets it.
       const redeemed = await db
         .updateTable("sim_codes")
         .set({ used: 1 })

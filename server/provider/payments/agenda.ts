@@ -1,4 +1,4 @@
-/** What is to be done at certain times, with one timer for all of it. Kept in memory: whoever uses it fills it at the start. */
+/** Runs items at given times, with one timer for all of them. Kept in memory: its user refills it at each start. */
 interface Entry<Item> {
   readonly due: number;
   readonly item: Item;
@@ -10,14 +10,14 @@ interface Deps<Item> {
 }
 
 export interface Agenda<Item> {
-  /** @param due Unix ms; a time that has passed is now */
+  /** @param due Unix ms; a past time counts as now */
   add(due: number, item: Item): void;
-  /** Forgets everything. */
+  /** Removes all items. */
   clear(): void;
 }
 
 export function createAgenda<Item>({ wakeAt, run }: Deps<Item>): Agenda<Item> {
-  /** The earliest last. */
+  /** Sorted by time, the earliest last. */
   let entries: Entry<Item>[] = [];
   let alarm: { readonly due: number; readonly stop: () => void } | undefined;
 
@@ -41,7 +41,7 @@ export function createAgenda<Item>({ wakeAt, run }: Deps<Item>): Agenda<Item> {
 
   return {
     add(due, item) {
-      // Most are later than all others: they come to the front without a search worth the name.
+      // Most new items are later than all others, so the search usually ends at the first element.
       const at = entries.findIndex((entry) => entry.due <= due);
       entries.splice(at < 0 ? entries.length : at, 0, { due, item });
       setAlarm();

@@ -1,4 +1,4 @@
-/** Puts the payments of the simulator together: ledger, both versions of the API, notifications, buyer and control routes. */
+/** Composes the simulator's payments: ledger, both versions of the API, notifications, buyer and control routes. */
 import { Router } from "express";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../contract/provider/provider.ts";
@@ -60,28 +60,28 @@ export interface PaymentsDeps {
   /** Unix time in ms. */
   readonly now: () => number;
   readonly wakeAt: (due: number, run: () => void) => () => void;
-  /** The built-in app, for which the built-in merchant takes payments. */
+  /** The built-in app, for which the built-in merchant accepts payments. */
   readonly app: { readonly app_id: string; readonly app_secret: string };
-  /** Where the newest platform certificate lies as a file. */
+  /** The path at which the newest platform certificate is stored as a file. */
   readonly certificateFile: string;
   readonly buyers: Buyers;
   readonly streams: EventStreams;
-  /** Where requests may go that somebody asks for. */
+  /** Addresses that the simulator may send requests to on a user's behalf. */
   readonly targets: Targets;
-  /** Whether it is the run's console token. */
+  /** Whether a text is the run's console token. */
   readonly isToken: IsToken;
 }
 
-/** Where the simulator answers; without a slash at the end. */
+/** Addresses of the simulator, without a trailing slash. */
 export interface PaymentOrigins {
-  /** On this machine. */
+  /** For this machine. */
   readonly here: string;
-  /** To buyers, whose phones are elsewhere. */
+  /** For buyers, whose phones are other devices. */
   readonly forBuyers: string;
 }
 
 export interface Payments {
-  /** The payment API of both versions, and what buyers do by a control route, for the root. */
+  /** The payment API of both versions and the control route for paying, for the root. */
   readonly calls: readonly Middleware[];
   /** The buyer's pages, for the root. */
   readonly pages: Router;
@@ -90,14 +90,14 @@ export interface Payments {
   /** Of the built-in merchant. */
   readonly readCredentials: () => Promise<SimCredentials>;
   readonly state: StatePart;
-  /** In front of the identity API. @param refuse what to throw for an errcode */
+  /** Runs before the identity API. @param refuse returns the error to throw for an errcode */
   readonly identityFaults: Faults["identity"];
-  /** What waits goes by the settings of now. */
+  /** Applies the current settings to everything that waits. */
   settingsChanged(before: PaymentSettings): Promise<void>;
   start(origins: PaymentOrigins): Promise<void>;
-  /** Stops what happens by itself. What is still to come goes on at the next start. */
+  /** Stops timed events. Pending ones continue at the next start. */
   stop(): Promise<void>;
-  /** Writes down what is waiting; calls that come later are not written down. */
+  /** Writes pending records. Later calls are not recorded. */
   close(): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const merchants = createMerchants(db, app.app_id);
   const keys = createKeys({ db, now, certificateFile });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
-  // Nobody waits for them but who needs them: it takes a while, once for a data directory.
+  // Not awaited: it takes a while, once per data directory, and only users of the keys wait for it.
   const keysMade = makeKeys().catch((error: unknown) => log.error({ err: error }, "keys could not be made"));
   const authCodes = createAuthCodes(db, now);
   const callLog = createCallLog({ db, writes: grouped, log, now });
@@ -196,7 +196,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   ];
   const buyerPages = Router();
   buyerPages.use(pages.h5);
-  // What is refused there is told by Hearth, not in the form of the provider's API.
+  // Refusals here are in Hearth's form, not in that of the provider's API.
   buyerPages.use("/pay/h5", errorHandler(log, { indent: 0, relaxed: true }));
 
   const control = Router();
@@ -253,7 +253,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       changes.close();
       await checks.close();
       buying.close();
-      // Faults wait for what they have sent, and that ends with the notifier.
+      // Faults wait for the notifications that they sent, which end with the notifier.
       await Promise.all([faults.close(), notifier.close()]);
       await refundFinisher.close();
     },

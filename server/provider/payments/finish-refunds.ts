@@ -1,4 +1,4 @@
-/** Ends refunds a while after they were accepted, as the settings or a fault say. Over restarts the ledger knows which wait. */
+/** Ends refunds some time after they were accepted, as the settings or a fault say. The ledger stores them. */
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../contract/provider/provider.ts";
@@ -18,7 +18,7 @@ interface Deps {
 
 export interface RefundFinisher {
   start(): Promise<void>;
-  /** Goes by what is stored now: others have written it. */
+  /** Reads the pending refunds again after other code has written them. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createRefundFinisher({ db, ledger, faults, settings, log, wakeAt
     try {
       await ledger.finishRefund(refundId, status);
     } catch (error) {
-      // Somebody has ended it by hand, or all orders were removed.
+      // It was ended by hand, or all orders were removed.
       if (!(error instanceof PaymentRefusal)) throw error;
     }
   }

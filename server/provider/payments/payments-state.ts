@@ -1,6 +1,6 @@
 /**
- * What of payments is saved and brought back: orders, refunds, merchants, faults, and notifications that wait. Keys and
- * certificates stay as they are, so that what a client was configured with goes on working; records and codes are dropped.
+ * The saved state of payments: orders, refunds, merchants, faults, and pending notifications. Keys and certificates
+ * stay, so that a client's configuration continues to work; records and codes are dropped.
  */
 import { z } from "zod";
 import {
@@ -16,14 +16,14 @@ import type { StatePart } from "../../store/state-part.ts";
 
 const id = z.int().positive();
 const mch_id = z.string().min(1).max(32);
-/** Unix ms. Later than the year 9999 is no time that others could read. */
+/** Unix ms. Times after the year 9999 could not be read elsewhere. */
 const time = z
   .int()
   .min(0)
   .max(Date.UTC(10_000, 0) - 1);
 const count = z.int().min(0);
 const text = z.string().max(65_536);
-/** States of before it was kept hold what was asked for on this machine. */
+/** Older states lack it; their requests came from this machine. */
 const notify_from = z.string().max(64).nullable().default(null);
 const json = z.string().refine((value) => {
   try {
@@ -123,7 +123,7 @@ const tables = {
   pay_notifications: notificationRow,
 } satisfies StatePart["tables"];
 
-/** What is still to come comes as much later as the state has lain. */
+/** Future times move by the age of the saved state. */
 const futures: Readonly<Record<string, readonly string[]>> = {
   pay_orders: ["expires_at", "prepay_expires_at", "password_until"],
   sim_fault_orders: ["due_at"],

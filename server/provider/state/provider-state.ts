@@ -1,4 +1,4 @@
-/** The state of the whole simulator, put together from the parts that its features name: out, in again, and away. */
+/** Exports, imports and clears the state of the whole simulator, combined from the parts of its features. */
 import type { ProviderState } from "../../contract/provider/provider-state.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { TableMismatch, type TableContent, type TableState } from "../../store/table-state.ts";
@@ -6,13 +6,13 @@ import type { StatePart, StateRow } from "../../store/state-part.ts";
 
 interface Deps {
   readonly tables: TableState;
-  /** In the order in which they refer to each other. */
+  /** Ordered so that each part refers only to earlier ones. */
   readonly parts: readonly StatePart[];
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
-/** What becomes of rows on their way in. */
+/** How imported rows are changed. */
 interface Change {
   readonly ageMs: number;
   readonly from: string | undefined;
@@ -23,12 +23,12 @@ type Counts = Readonly<Record<string, number>>;
 export interface ProviderStates {
   export(): Promise<ProviderState>;
   /**
-   * Makes the state what the document says, and answers how many there are of each part. `from`: the address of who sends it
-   * from another machine, empty where it is not known.
-   * @throws HttpError 400 naming what is wrong with it; nothing is changed then
+   * Replaces the state by the document's, and returns the number of imported rows per part. `from`: the sender's
+   * address if it is another machine, empty if unknown.
+   * @throws HttpError 400 naming the problem; nothing is changed then
    */
   import(document: ProviderState, from?: string): Promise<Counts>;
-  /** Puts everything back to how it was at the first start, and answers how many were removed of each part. */
+  /** Resets everything to the first start, and returns the number of removed rows per part. */
   clear(): Promise<Counts>;
 }
 
@@ -106,7 +106,7 @@ export function createProviderStates({ tables, parts, now }: Deps): ProviderStat
     },
 
     async clear() {
-      // Ids go on: what is kept by id in memory is not taken for that of somebody else.
+      // Ids are not reused: an id that memory still holds must not match a new row.
       const all = parts.flatMap(tablesOf);
       const removed = await tables.clear(all, { idsGoOn: all });
       await reload();

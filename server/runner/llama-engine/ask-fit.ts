@@ -1,4 +1,4 @@
-/** What a model would need of the memory: from the file's header, without loading it. */
+/** The memory that a model would need, computed from the file's header without loading it. */
 import type * as Binding from "node-llama-cpp";
 import type { RunnerFit, RunnerFitted } from "../../contract/model/runner.ts";
 import { largestContext } from "../memory.ts";
@@ -10,7 +10,7 @@ export interface FitQuestion {
   readonly binding: Pick<typeof Binding, "readGgufFileInfo" | "GgufInsights">;
   readonly llama: Binding.Llama;
   readonly request: RunnerFit;
-  /** Bytes that the model may take. */
+  /** Bytes that the model may use. */
   readonly available: number;
 }
 
@@ -46,7 +46,7 @@ export async function askFit(question: FitQuestion): Promise<RunnerFitted> {
     batchSize: batchSizeFor(request, modelGpuLayers),
     ...kvCacheOf(request),
   });
-  // As for a load: what a GPU holds does not count, and the engine itself sees to that memory.
+  // As for a load: layers on a GPU do not count, because the engine checks that memory itself.
   const weights = modelGpuLayers > 0 ? 0 : await bytesOf(path);
   const context = await contextNeed(num_ctx, sequences);
   const isAllOfIt = weights + (await contextNeed(most_ctx, sequences)) <= available;

@@ -1,4 +1,4 @@
-/** Vectors of texts and scores of documents, on contexts of their own beside that of the generations. */
+/** Computes vectors of texts and scores of documents, on their own contexts beside the one for generations. */
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { RunnerEmbed, RunnerEmbedded, RunnerRank, RunnerRanked } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
@@ -7,25 +7,25 @@ import { createTurnLock } from "./turn-lock.ts";
 
 export interface EmbeddingsOptions {
   readonly model: LlamaModel;
-  /** Tokens of the window. */
+  /** Size of the window in tokens. */
   readonly contextSize: number;
   readonly threads: number;
-  /** Makes a context without the limit that the number of threads has at the moment. */
+  /** Creates a context without the current limit on the number of threads. */
   readonly unlimited: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** Rejects with RunnerFailure out_of_memory when a context of so many tokens does not fit. */
+  /** Rejects with RunnerFailure out_of_memory when a context of this many tokens does not fit. */
   readonly checkMemory: (contextSize: number) => Promise<void>;
 }
 
-/** Tokens that the engine puts around a text on its own: one at the beginning, one at the end. */
+/** Tokens that the engine adds around a text: one at the beginning, one at the end. */
 const ownTokens = 2;
 
-/** A text is evaluated in one batch, since the pooling of its tokens needs them together: memory grows with it. */
+/** A text is evaluated in one batch, because pooling needs all of its tokens. Memory grows with the batch. */
 const longestText = 8192;
 
-/** By how many tokens windows grow: memory grows with the window, and most texts are short. */
+/** Windows grow in steps of this many tokens: memory grows with the window, and most texts are short. */
 const windowStep = 256;
 
-/** A context that is made at the first use, since most models are never asked, and anew for a text that it is too small for. */
+/** A context that is created on first use, because most models never need one, and re-created for a longer text. */
 function createGrowingContext<Context extends { dispose(): Promise<void> }>(
   make: (contextSize: number) => Promise<Context>,
   largest: number,
@@ -38,7 +38,7 @@ function createGrowingContext<Context extends { dispose(): Promise<void> }>(
   }
   return {
     dispose,
-    /** One that has room for so many tokens. */
+    /** A context with room for this many tokens. */
     async holding(tokens: number): Promise<Context> {
       const size = Math.min(Math.ceil(tokens / windowStep) * windowStep, largest);
       if (held !== undefined && held.size >= size) return held.context;
@@ -63,7 +63,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
   const embedding = growing((shape) => model.createEmbeddingContext(shape));
   const ranking = growing((shape) => model.createRankingContext(shape));
 
-  /** Runs when all earlier ones are done. */
+  /** Runs after all earlier calls have finished. */
   async function inTurn<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
     const pass = await turns.take();
     try {
@@ -91,7 +91,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
     return tokens.slice(0, room);
   }
 
-  /** Query and document are tokenized at once, so neither may be long. @throws RunnerFailure prompt_too_long */
+  /** Query and document are tokenized together, so neither may be long. @throws RunnerFailure prompt_too_long */
   async function mustFit(text: string, signal: AbortSignal): Promise<void> {
     const { length } = await firstTokens(model, text, { special: false, most: contextSize, signal });
     signal.throwIfAborted();
@@ -104,7 +104,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
     );
 
   return {
-    /** @throws RunnerFailure; the signal's reason when aborted, which is felt between two texts. */
+    /** @throws RunnerFailure; the signal's reason when aborted, which takes effect between texts. */
     embed: (request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
       inTurn(signal, async () => {
         const inputs: Token[][] = [];
@@ -115,14 +115,14 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
         const tokens: number[] = [];
         for (const input of inputs) {
           signal.throwIfAborted();
-          // The engine puts its own tokens into the array that it is given.
+          // The engine adds its own tokens to the array that it is given.
           tokens.push(context.calculateInputLength([...input]));
           embeddings.push([...(await context.getEmbeddingFor([...input])).vector]);
         }
         return { embeddings, tokens };
       }),
 
-    /** @throws RunnerFailure not_supported; the signal's reason when aborted, which is felt between two documents. */
+    /** @throws RunnerFailure not_supported; the signal's reason when aborted, which takes effect between documents. */
     rank: ({ query, documents }: RunnerRank, signal: AbortSignal): Promise<RunnerRanked> =>
       inTurn(signal, async () => {
         if (!model.fileInsights.supportsRanking)
@@ -140,7 +140,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
         return { scores, tokens };
       }),
 
-    /** Waits for what is under way. */
+    /** Waits for the call in progress. */
     async dispose(): Promise<void> {
       const pass = await turns.take();
       try {

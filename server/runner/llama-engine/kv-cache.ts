@@ -1,9 +1,9 @@
-/** How contexts attend to what they have seen, and in which type they keep it. */
+/** How contexts compute attention, and the type of their key-value cache. */
 import type { GgmlType } from "node-llama-cpp";
 import type { KvCacheType, RunnerLoad } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 
-/** Numbers of the engine's types. */
+/** The engine's numbers of the types. */
 const typeIds: Record<KvCacheType, GgmlType> = { f16: 1, q8_0: 8, q4_0: 2 };
 
 export interface KvCache {

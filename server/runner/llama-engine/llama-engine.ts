@@ -1,5 +1,5 @@
 /**
- * node-llama-cpp behind the few operations that the runner offers. Owns the engine's instance and every loaded model;
+ * Wraps node-llama-cpp in the few operations that the runner offers. Owns the engine's instance and every loaded model;
  * knows nothing of HTTP.
  */
 import { randomUUID } from "node:crypto";
@@ -29,23 +29,23 @@ import { hasInternals } from "./sequences/drafted-sequence.ts";
 import { firstTokens } from "./tokenize.ts";
 
 export interface LlamaEngineOptions {
-  /** The most threads that the engine may use. */
+  /** The maximum number of threads of the engine. */
   readonly cores: number;
   readonly log: Log;
   readonly createGovernor: (apply: (threads: number) => void) => ThreadGovernor;
-  /** Bytes of memory that may be taken. */
+  /** Bytes of memory that a load may use. */
   readonly availableMemory: () => number;
 }
 
 export interface LlamaEngine {
-  /** Reads the engine into memory, so that the first load need not wait for that. */
+  /** Loads the engine into memory, so that the first load does not wait for it. */
   warmUp(): Promise<void>;
   /** @throws RunnerFailure load_failed, out_of_memory; the signal's reason when aborted. */
   load(request: RunnerLoad, onProgress: (fraction: number) => void, signal: AbortSignal): Promise<RunnerLoaded>;
-  /** What a model would need, without loading it. @throws RunnerFailure load_failed for a file that is no model. */
+  /** A model's memory need, without loading it. @throws RunnerFailure load_failed if the file is no model. */
   fit(request: RunnerFit): Promise<RunnerFitted>;
   /**
-   * Lines in the order in which they come, several at a time.
+   * Yields lines in order, several at a time.
    * @throws RunnerFailure not_loaded and others; the signal's reason when aborted.
    */
   generate(id: string, request: RunnerGenerate, signal: AbortSignal): AsyncIterable<readonly RunnerGenerateLine[]>;
@@ -59,7 +59,7 @@ export interface LlamaEngine {
   embed(id: string, request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded>;
   /** @throws RunnerFailure not_loaded, not_supported, prompt_too_long; the signal's reason when aborted. */
   rank(id: string, request: RunnerRank, signal: AbortSignal): Promise<RunnerRanked>;
-  /** Waits for the generation under way; an unknown id is no error. */
+  /** Waits for generations in progress; an unknown id is no error. */
   unload(id: string): Promise<void>;
   unloadAll(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
       build: "never",
       skipDownload: true,
       progressLogs: false,
-      // Without a limit of its own: each context gets an explicit number of threads.
+      // No global limit: each context gets an explicit number of threads.
       maxThreads: 0,
       logLevel: binding.LlamaLogLevel.warn,
       logger: (level, message) => log.debug({ level }, message.trimEnd()),
@@ -92,7 +92,7 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
     return { binding, llama, governor };
   }
 
-  /** The engine; started at the first call, and again after a failure. */
+  /** The engine: started on the first call, and again after a failure. */
   const engine = () =>
     (starting ??= start().catch((error: unknown) => {
       starting = undefined;
@@ -116,11 +116,11 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
 
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
-  /** Bytes that are left. Files of loaded models look like caches that can be given up, but are in use. */
+  /** Bytes that are left. Files of loaded models appear as reclaimable caches, but are in use. */
   const memoryLeft = () =>
     options.availableMemory() - sum([...models.values()].map(({ model }) => (model.useMmap ? model.size : 0)));
 
-  /** Bytes that come back when these models go. */
+  /** Bytes that unloading these models would release. */
   const memoryOf = (ids: readonly string[]) =>
     sum(
       ids.flatMap((id) => {

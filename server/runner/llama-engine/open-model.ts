@@ -1,4 +1,4 @@
-/** Loads a GGUF file and makes its context, if there is memory for both. */
+/** Loads a GGUF file and creates its context, if there is memory for both. */
 import { stat } from "node:fs/promises";
 import type { GgufInsights, Llama, LlamaContext, LlamaGrammarEvaluationState, LlamaModel } from "node-llama-cpp";
 import type { RunnerLoad } from "../../contract/model/runner.ts";
@@ -23,18 +23,18 @@ export interface OpenModelOptions {
   readonly request: RunnerLoad;
   readonly cores: number;
   readonly governor: ThreadGovernor;
-  /** Bytes that may be taken at the moment. */
+  /** Bytes that may be used at the moment. */
   readonly availableMemory: () => number;
   readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
   readonly startGrammar: (model: LlamaModel, gbnf: string) => Promise<LlamaGrammarEvaluationState>;
 }
 
-/** On a CPU larger batches are no faster, and an abort waits for the end of one. */
+/** On a CPU larger batches are no faster, and an abort waits until a batch ends. */
 const cpuBatch = 128;
 const gpuBatch = 512;
 
-/** The files of a model whose name says "-00001-of-00003.gguf", or the one file. */
+/** All files of a model named like "-00001-of-00003.gguf", or the one file. */
 function filesOf(path: string): string[] {
   const parts = /^(.*-)\d{5}(-of-(\d{5})\.gguf)$/.exec(path);
   if (parts === null) return [path];
@@ -42,7 +42,7 @@ function filesOf(path: string): string[] {
   return Array.from({ length: Number(count) }, (_, i) => `${before}${String(i + 1).padStart(5, "0")}${after}`);
 }
 
-/** Bytes of a model's files; 0 for those that are not there: the engine then says what is wrong. */
+/** Bytes of a model's files; missing ones count 0, and the engine then reports the problem. */
 export async function bytesOf(path: string): Promise<number> {
   const sizes = filesOf(path).map((file) =>
     stat(file).then(
@@ -72,13 +72,13 @@ async function loadWeights({ llama, request, availableMemory, onProgress, signal
   });
 }
 
-/** Tokens that are evaluated at a time. */
+/** Number of tokens per batch. */
 export const batchSizeFor = ({ num_ctx, num_batch }: Pick<RunnerLoad, "num_ctx" | "num_batch">, gpuLayers: number) =>
   Math.min(num_ctx, num_batch ?? (gpuLayers > 0 ? gpuBatch : cpuBatch));
 
 type EstimateOptions = Parameters<GgufInsights["estimateContextResourceRequirementsV2"]>[0];
 
-/** Bytes of memory, a GPU's apart, that contexts of a model take. */
+/** Bytes of memory that a model's contexts need, not counting a GPU's. */
 export const contextNeedOf = (
   insights: GgufInsights,
   options: Pick<EstimateOptions, "modelGpuLayers" | "batchSize" | "isEmbeddingContext"> & KvCache,
@@ -88,7 +88,7 @@ export const contextNeedOf = (
     return need.cpuRam;
   });
 
-/** How many sequences there is memory for. @throws RunnerFailure out_of_memory with the numbers. */
+/** The number of sequences that fit in memory. @throws RunnerFailure out_of_memory with the numbers. */
 async function sequencesFor(
   model: LlamaModel,
   { request, availableMemory }: OpenModelOptions,
@@ -98,7 +98,7 @@ async function sequencesFor(
   const contextNeed = contextNeedOf(fileInsights, { ...shape, modelGpuLayers: gpuLayers });
   const answer = await askMemory({
     available: availableMemory(),
-    // What a GPU holds does not count here: the engine itself sees to that memory.
+    // Layers on a GPU do not count here: the engine checks that memory itself.
     weights: gpuLayers > 0 ? 0 : model.size,
     contextNeed,
     contextSize: request.num_ctx,
@@ -108,10 +108,10 @@ async function sequencesFor(
   return answer.sequences;
 }
 
-/** Bytes that the engine keeps for each token of a context for vectors beside what it tells: a float for each known token. */
+/** The engine's undocumented memory per context token for vectors: one float for each token of the vocabulary. */
 const logitBytes = 4;
 
-/** A context for vectors or ranks comes on top of what was counted at the load. @throws RunnerFailure out_of_memory */
+/** A context for vectors or ranks needs more than the load has counted. @throws RunnerFailure out_of_memory */
 async function checkEmbeddingMemory(
   { fileInfo, fileInsights, gpuLayers }: LlamaModel,
   { availableMemory }: OpenModelOptions,
@@ -126,7 +126,7 @@ async function checkEmbeddingMemory(
   if (!answer.fits) throw outOfMemory(answer.message);
 }
 
-/** What the engine says of a context that it cannot make does not tell why: a quantized cache is the likeliest reason. */
+/** The engine does not report why it cannot create a context; a quantized cache is the likeliest reason. */
 function contextFailure(error: unknown, { kv_cache_type: type = "f16" }: RunnerLoad): unknown {
   if (type === "f16" || !(error instanceof Error)) return error;
   const advice = "the model's heads may not fit that type; f16 fits every model";

@@ -1,4 +1,4 @@
-/** The tokens of a request's prompt, before anything is cut. */
+/** Tokenizes a request's prompt, before anything is cut. */
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { RunnerGenerate } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
@@ -6,7 +6,7 @@ import { bothEnds } from "./tokenize.ts";
 
 export const canInfill = ({ tokens: { infill } }: LlamaModel) => infill.prefix !== null && infill.suffix !== null;
 
-/** Prompt and suffix in the order that the model has learnt: the middle comes last. */
+/** Prompt and suffix in the order that the model was trained on: the middle comes last. */
 function infillTokens(model: LlamaModel, prompt: readonly Token[], after: readonly Token[]): Token[] {
   const { prefix, suffix: suffixToken, middle } = model.tokens.infill;
   if (prefix === null || suffixToken === null)
@@ -16,15 +16,15 @@ function infillTokens(model: LlamaModel, prompt: readonly Token[], after: readon
     : [prefix, ...prompt, suffixToken, ...after, middle];
 }
 
-/** The tokens of a prompt; of one that is longer than the window, as many from either end as can be of use. */
+/** The tokens of a prompt. If it is longer than the window, only the usable tokens from both ends. */
 export interface PromptTokens {
   readonly tokens: readonly Token[];
-  /** How many more there are in the middle. */
+  /** The number of tokens omitted in the middle. */
   readonly leftOut: number;
 }
 
 /**
- * The begin token is in front where the model wants one and the text has none.
+ * Prepends the begin token if the model wants one and the text has none.
  * @throws RunnerFailure not_supported, bad_request; the signal's reason when aborted.
  */
 export async function promptTokens(

@@ -1,18 +1,18 @@
-/** Tokens of texts of any length: in slices, between which others get their turn, and no more tokens than are needed. */
+/** Tokenizes texts of any length in slices, so that other work can run in between, up to the tokens needed. */
 import { setImmediate } from "node:timers/promises";
 import type { LlamaModel, Token } from "node-llama-cpp";
 
-/** Characters that are tokenized at once, which takes some 20 ms. Shorter texts are taken whole. */
+/** Characters that are tokenized at once, which takes some 20 ms. Shorter texts are not sliced. */
 const sliceLength = 64 * 1024;
-/** How far back from the end of a slice a place to cut is looked for. */
+/** How far back from the end of a slice to search for a place to cut. */
 const inspect = 4096;
 
 const isLetter = (character: string) => /\p{L}/u.test(character);
 const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff;
 
 /**
- * Where the slice that would end at `end` ends: between two words, where no tokenizer has a token that spans both sides;
- * in a text without words, anywhere between two characters.
+ * The end of a slice that should end at `end`: between two words, where no tokenizer has a token that spans both sides;
+ * in a text without words, between two characters.
  */
 function cutAt(text: string, end: number): number {
   if (end >= text.length) return text.length;
@@ -21,7 +21,7 @@ function cutAt(text: string, end: number): number {
   return isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
 }
 
-/** Where the slices of a text begin; deterministic, so that a longer text with the same beginning has the same ones. */
+/** The starts of a text's slices. Deterministic, so that a longer text with the same prefix has the same slices. */
 function sliceStarts(text: string): number[] {
   const starts: number[] = [];
   for (let at = 0; at < text.length; at = cutAt(text, at + sliceLength)) starts.push(at);
@@ -29,25 +29,25 @@ function sliceStarts(text: string): number[] {
 }
 
 export interface TokenizeOptions {
-  /** Whether texts of special tokens become these. */
+  /** Whether texts of special tokens are parsed as these tokens. */
   readonly special: boolean;
-  /** Whether nothing stands in front: some models put a space there. */
+  /** Whether to omit the leading space that some models add. */
   readonly trim?: boolean;
-  /** So many tokens are enough, from the beginning and from the end. */
+  /** This many tokens from each end are enough. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
 export interface Tokenized {
-  /** All of them, or those of the beginning. */
+  /** All tokens, or those of the beginning. */
   readonly head: readonly Token[];
-  /** Those of the end, of a text that has more than were needed. */
+  /** The tokens of the end, if the text has more tokens than needed. */
   readonly tail: readonly Token[];
-  /** How many there are between the two, judged by their length. */
+  /** Number of tokens between the two, estimated from the length of the text. */
   readonly between: number;
 }
 
-/** Characters before a slice that are tokenized along with it: some models put a space in front of any text. */
+/** Characters before a slice that are tokenized with it: some models add a space before any text. */
 const overlap = 16;
 
 function tokensBehind(
@@ -60,12 +60,12 @@ function tokensBehind(
   return isApart ? both.slice(context.length) : model.tokenize(slice, special, "trimLeadingSpace");
 }
 
-/** The slices of a text, each tokenized when it is asked for. */
+/** The slices of a text. Each is tokenized when requested. */
 function slicesOf(model: LlamaModel, text: string, { special, trim = false, signal }: TokenizeOptions) {
   const starts = sliceStarts(text);
   return {
     count: starts.length,
-    /** Where the slice begins; the text's end behind the last one. */
+    /** Start of the slice; the end of the text for an index after the last one. */
     startOf: (index: number) => starts[index] ?? text.length,
     async tokensOf(index: number): Promise<Token[]> {
       if (starts.length > 1) await setImmediate();

@@ -1,8 +1,8 @@
-/** Runs jobs one after the other, in the order in which they asked. */
+/** A mutex that admits its callers in the order of their calls. */
 export function createTurnLock() {
   let tail: Promise<void> = Promise.resolve();
   return {
-    /** Resolves when it is the caller's turn; calling the result passes the turn on. */
+    /** Resolves when the caller holds the lock; the result releases it. */
     async take(): Promise<() => void> {
       const before = tail;
       const { promise, resolve } = Promise.withResolvers<void>();

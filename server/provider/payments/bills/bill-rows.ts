@@ -1,8 +1,8 @@
-/** The columns of a bill, and what stands in them. */
+/** The columns of a bill and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { Booking } from "../ledger/ledger.ts";
 
-/** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds out of the merchant's own money. */
+/** What a bill lists: everything, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
 export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";
 
 const orderColumns =
@@ -21,7 +21,7 @@ export const summaryColumns = [
   "申请退款总金额",
 ];
 
-/** Bills that list refunds only tell when each was asked for and done; bills of payments tell nothing of refunds. */
+/** Only bills of refunds state when each was requested and completed; bills of payments contain no refunds. */
 const parts: Record<BillType, readonly string[]> = {
   ALL: [orderColumns, refundColumns, endColumns, "申请退款金额", "费率备注"],
   SUCCESS: [orderColumns, endColumns, "费率备注"],
@@ -35,7 +35,7 @@ export const columnsOf = (type: BillType): string[] => parts[type].flatMap((part
 const feeRate = 60;
 
 const yuan = (fen: number) => (fen / 100).toFixed(2);
-/** Of payments; of refunds it is given back. */
+/** The fee of a payment; a refund returns it. */
 const feeOf = ({ kind, order, refund }: Booking) =>
   kind === "payment" ? settledOf(order) * feeRate : -(refund?.refund ?? settledOf(order)) * feeRate;
 const feeText = (tenThousandthsOfFen: number) => (tenThousandthsOfFen / 1_000_000).toFixed(5);
@@ -44,7 +44,7 @@ const settledOf = ({ total, couponFee }: Booking["order"]) => total - couponFee;
 const stateNames = { payment: "SUCCESS", refund: "REFUND", reversal: "REVOKED" } as const;
 const refundStates = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", ABNORMAL: "CHANGE", CLOSED: "FAIL" } as const;
 
-/** What this line takes back of the order, in fen. */
+/** Fen of the order that this line returns. */
 function returnedBy({ kind, order, refund }: Booking): number {
   if (kind === "payment") return 0;
   return refund ? refund.refund : settledOf(order);

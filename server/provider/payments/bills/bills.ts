@@ -1,4 +1,4 @@
-/** A merchant's bill of one day, as both versions hand it out: CSV whose cells begin with a backtick, amounts in yuan. */
+/** A merchant's bill of one day, for both versions: CSV whose cells begin with a backtick, amounts in yuan. */
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
@@ -7,8 +7,8 @@ import { columnsOf, rowOf, summaryColumns, summaryOf, type BillType } from "./bi
 export interface Bills {
   /**
    * @param day yyyy-MM-dd, in the platform's time zone
-   * @throws PaymentRefusal NO_STATEMENT_EXIST (nothing happened, or too long ago), STATEMENT_CREATING (before 09:00 of the
-   * next day)
+   * @throws PaymentRefusal NO_STATEMENT_EXIST (no transactions, or too long ago), STATEMENT_CREATING (before 09:00 of
+   *   the next day)
    */
   readonly write: (options: {
     readonly mchId: string;
@@ -63,5 +63,5 @@ const belongsTo: Record<BillType, (booking: Booking) => boolean> = {
   RECHARGE_REFUND: ({ refund }) => refund?.account === ownMoney,
 };
 
-/** What would end the cell or the row becomes a space. */
+/** Characters that would end the cell or the row are replaced by spaces. */
 const cell = (text: string) => `\`${text.replace(/[`\r\n]+/g, " ")}`;

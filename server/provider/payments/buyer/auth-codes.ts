@@ -1,4 +1,4 @@
-/** Payment codes that buyers show at a till: 18 digits that work once, for a minute. */
+/** Payment codes that buyers show at a till: 18 digits, valid once and for one minute. */
 import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Migrations } from "../../../store/database.ts";
@@ -9,7 +9,7 @@ export interface AuthCodesTables {
   pay_auth_codes: {
     code: string;
     openid: string;
-    /** What comes of the payment; null: what the amount decides. */
+    /** How the payment ends; null: the amount decides. */
     outcome: CodePayment | null;
     created_at: number;
     /** 1 once it was used. */
@@ -33,7 +33,7 @@ export const authCodeMigrations: Migrations = {
 };
 
 const lifetimeMs = 60_000;
-/** A used or expired code is known as such for this long. */
+/** A used or expired code is remembered as such for this long. */
 const memoryMs = 60 * lifetimeMs;
 
 export interface IssuedCode {
@@ -45,13 +45,13 @@ export interface IssuedCode {
 export interface AuthCodes {
   issue(buyer: { readonly openid: string; readonly outcome?: CodePayment | undefined }): Promise<IssuedCode>;
   /**
-   * Takes a code out of use and tells whose it is; of two who redeem it at once only one gets it.
+   * Marks a code as used and returns its owner. Of two concurrent calls only one succeeds.
    * @throws PaymentRefusal AUTH_CODE_ERROR (not 18 digits), AUTH_CODE_INVALID (unknown or used), AUTHCODEEXPIRE
    */
   redeem(authCode: string): Promise<{ readonly openid: string; readonly outcome?: CodePayment | undefined }>;
 }
 
-/** First two digits 10 to 15, as the platform's own. */
+/** The first two digits are 10 to 15, like the platform's own. */
 const newCode = () =>
   `${String(randomInt(10, 16))}${String(randomInt(0, 1e8)).padStart(8, "0")}${String(randomInt(0, 1e8)).padStart(8, "0")}`;
 

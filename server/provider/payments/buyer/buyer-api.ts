@@ -1,4 +1,4 @@
-/** Control routes by which a person of the simulated platform pays in a client, or shows a code at a till. */
+/** Control routes through which a person of the simulated platform pays in a client, or shows a code at a till. */
 import { Router } from "express";
 import type { z } from "zod";
 import {
@@ -14,14 +14,14 @@ import type { AuthCodes } from "./auth-codes.ts";
 import type { BuyerResult, Buying } from "./buying.ts";
 import { BadParameters, type ReadParameters } from "./client-parameters.ts";
 
-/** A person of the simulated platform, as far as payments know of people. */
+/** A person of the simulated platform, with the data that payments need. */
 export interface Buyer {
   readonly name: string;
   readonly openid: string;
 }
 
 export interface Buyers {
-  /** The person of that name, who comes into being at the first call. @throws HttpError 400 for a name that cannot be one */
+  /** The person of that name, created on the first call. @throws HttpError 400 for an invalid name */
   byName(name: string): Promise<Buyer>;
   byOpenId(openid: string): Promise<Buyer | undefined>;
 }
@@ -36,7 +36,7 @@ interface Deps {
 export function buyerApi({ buyers, authCodes, readParameters, buying }: Deps): Router {
   const router = Router();
 
-  /** An openid that is nobody's here was made up by a test: whoever calls is taken for its owner. */
+  /** An openid without a person was made up by a test: any caller counts as its owner. */
   async function checkPerson(order: Order, buyer: Buyer): Promise<void> {
     if (order.openid === undefined || order.openid === buyer.openid) return;
     const owner = await buyers.byOpenId(order.openid);

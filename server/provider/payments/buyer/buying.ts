@@ -1,4 +1,4 @@
-/** What buyers do with an order that waits for them, wherever they see it: in the platform's client, or on a page. */
+/** What buyers can do with an order that waits for them, in the platform's client or on a page. */
 import { z } from "zod";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { createAgenda } from "../agenda.ts";
@@ -7,22 +7,22 @@ import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 export const buyerOutcome = z.enum(["pay", "wrong_password", "no_funds", "cancel", "slow"]);
 export type BuyerOutcome = z.infer<typeof buyerOutcome>;
 
-/** `too_late`: the order cannot be paid any more, the code says why. */
+/** `too_late`: the order can no longer be paid; the code says why. */
 export type BuyerResult =
   | { readonly kind: "paid"; readonly order: Order }
-  /** It is paid a while later; `done` ends then. */
+  /** Paid a while later, when `done` settles. */
   | { readonly kind: "paying"; readonly done: Promise<BuyerResult> }
   | { readonly kind: "wrong_password" | "no_funds" | "cancelled" }
   | { readonly kind: "too_late"; readonly code: string };
 
 export interface Buying {
-  /** @param payer openid, where the order does not say who pays */
+  /** @param payer openid, if the order does not name its payer */
   act(order: Order, outcome: BuyerOutcome, payer?: string): Promise<BuyerResult>;
-  /** True while a slow payment of it is under way. */
+  /** Whether a slow payment of the order is in progress. */
   isPaying(order: Order): boolean;
-  /** Whoever pays slowly has cancelled. */
+  /** Cancels all slow payments. */
   cancelAll(): void;
-  /** The same, and nobody pays slowly any more. */
+  /** Cancels all slow payments and prevents new ones. */
   close(): void;
 }
 

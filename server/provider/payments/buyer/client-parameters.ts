@@ -1,11 +1,11 @@
-/** The parameters with which a client app starts a payment, checked as the platform's own client checks them. */
+/** Checks the parameters with which a client app starts a payment, as the platform's own client does. */
 import type { KeyObject } from "node:crypto";
 import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { isSignedV3 } from "../../../payment-wire/signature-v3.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchant } from "../merchants/merchants.ts";
 
-/** They start no payment; the message is for whoever writes the client or its server. */
+/** Invalid parameters. The message is for the developer of the client or its server. */
 export class BadParameters extends Error {
   override readonly name = "BadParameters";
 }
@@ -13,7 +13,7 @@ export class BadParameters extends Error {
 interface Deps {
   readonly ledger: Pick<Ledger, "byPrepayId">;
   readonly merchant: (mchId: string) => Promise<Merchant | undefined>;
-  /** Those by which the merchant may sign. */
+  /** The merchant's public keys, any of which may have signed. */
   readonly publicKeys: (mchId: string) => Promise<readonly KeyObject[]>;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -22,15 +22,15 @@ interface Deps {
 /** @throws BadParameters */
 export type ReadParameters = (given: FieldsV2) => Promise<Order>;
 
-/** How a product names its parameters, and what is signed of them. */
+/** The names of a product's parameters, and which of them are signed. */
 interface Form {
   readonly product: "JSAPI" | "APP";
   readonly needed: readonly string[];
   readonly sign: string;
   readonly prepayId: (given: FieldsV2) => string | undefined;
-  /** What version 2 signs. */
+  /** The fields that version 2 signs. */
   readonly fieldsV2: (given: FieldsV2, order: Order) => FieldsV2;
-  /** What version 3 signs, a line each. */
+  /** The lines that version 3 signs. */
   readonly linesV3: (given: FieldsV2, order: Order) => readonly (string | undefined)[];
 }
 
@@ -42,7 +42,7 @@ const miniProgram: Form = {
   needed: ["timeStamp", "nonceStr", "package", "signType", "paySign"],
   sign: "paySign",
   prepayId: (given) => /^prepay_id=(.+)$/.exec(given["package"] ?? "")?.[1],
-  // The app's id is signed, though a mini-program does not hand it in: the platform knows it.
+  // The app's id is signed although a mini-program does not pass it: the platform knows it.
   fieldsV2: (given, { appId }) => ({ appId, ...picked(given, ["nonceStr", "package", "signType", "timeStamp"]) }),
   linesV3: (given, { appId }) => [appId, given["timeStamp"], given["nonceStr"], given["package"]],
 };

@@ -12,13 +12,13 @@ export interface PayPage {
   /** Fen. */
   readonly total: number;
   readonly message: PageMessage;
-  /** Where the form goes; undefined where there is nothing left to do. */
+  /** The form's target; undefined if there is nothing left to do. */
   readonly action?: string | undefined;
-  /** What the QR code says, where there is one. */
+  /** Content of the QR code, if there is one. */
   readonly codeUrl?: string | undefined;
-  /** Address of the merchant to which the buyer may go back. */
+  /** Address of the merchant to which the buyer may return. */
   readonly back?: string | undefined;
-  /** Seconds after which the page looks again. */
+  /** Seconds until the page reloads. */
   readonly refresh?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
-/** Nothing is loaded, nothing runs; a form goes here, and on to the merchant that it leads back to. */
+/** Allows no resources and no scripts; a form may submit here and then redirect to the merchant. */
 export function contentPolicy(back: string | undefined): string {
   const targets = ["'self'", ...(back === undefined ? [] : [new URL(back).origin])];
   return `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${targets.join(" ")}; base-uri 'none'; frame-ancestors 'none'`;
@@ -93,7 +93,7 @@ export function payPage(page: PayPage): string {
   return document(texts, parts.join("\n"), page.refresh);
 }
 
-/** The code as a picture of its own. */
+/** The QR code as a separate image. */
 export const qrSvg = (text: string): string => encodeQR(text, "svg", { ecc: "medium", border: 2 });
 
 const qrFigure = (codeUrl: string, { scan }: PageTexts): string =>

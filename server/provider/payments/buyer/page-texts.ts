@@ -1,4 +1,4 @@
-/** What the payment pages say, in the languages that a buyer's browser may ask for. */
+/** The texts of the payment pages, in the languages of a buyer's browser. */
 import type { BuyerOutcome } from "./buying.ts";
 
 export interface PageTexts {
@@ -17,7 +17,7 @@ export interface PageTexts {
   readonly messages: Readonly<Record<PageMessage, string>>;
 }
 
-/** What has become of the payment, as far as a buyer sees it. */
+/** The state of the payment, as the buyer sees it. */
 export type PageMessage =
   | "waiting"
   | "paying"
@@ -96,7 +96,7 @@ const chinese: PageTexts = {
   },
 };
 
-/** The texts in the language that the browser likes best; English where it asks for neither. */
+/** The texts in the browser's preferred language; English if it requests neither. */
 export function textsFor(acceptLanguage: string | undefined): PageTexts {
   const requests = (acceptLanguage ?? "").split(",").map((options) => {
     const [range = "", ...parameters] = options.split(";").map((part) => part.trim().toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * The pages on which a buyer pays in a browser: the one of MWEB orders, to which the merchant sends the buyer's browser, and
- * the one by which a person at this machine acts as the buyer who has scanned the QR code of a NATIVE order.
+ * The pages where a buyer pays in a browser: the page of MWEB orders, to which the merchant sends the buyer's browser,
+ * and the page on which a person at this machine plays the buyer who scanned the QR code of a NATIVE order.
  */
 import { Router, type Request, type Response } from "express";
 import { z } from "zod";
@@ -19,7 +19,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** What the form has led to, shown on the page that follows. */
+/** The form's result, shown on the next page. */
 const outcomeView = z.enum(["cancelled", "wrong_password", "no_funds"]);
 
 const webAddress = z
@@ -28,7 +28,7 @@ const webAddress = z
   .refine((text) => /^https?:/i.test(text), "an http or https address is needed");
 const h5Query = z.looseObject({
   prepay_id: z.string().max(128).default(""),
-  /** Unix ms until which the link works. */
+  /** Unix ms until which the link is valid. */
   package: z
     .string()
     .regex(/^\d{1,15}$/, "is not as the simulator has written it")
@@ -39,21 +39,21 @@ const h5Query = z.looseObject({
 const scanQuery = z.looseObject({ shown: outcomeView.optional() });
 const formBody = z.strictObject({ outcome: buyerOutcome });
 
-/** An order before its buyer, at an address. */
+/** An order as its buyer sees it at an address. */
 interface Visit {
   readonly order: Order;
-  /** Of the page, without what was shown before. */
+  /** The page's address, without the last result. */
   readonly address: string;
   readonly view?: z.output<typeof outcomeView> | undefined;
   readonly back?: string | undefined;
-  /** What the QR code says. */
+  /** Content of the QR code. */
   readonly codeUrl?: string | undefined;
 }
 
 export interface PayPages {
-  /** For the root: the buyer may be anywhere. */
+  /** Mounted at the root: the buyer may use any machine. */
   readonly h5: Router;
-  /** For /sim. */
+  /** Mounted at /sim. */
   readonly scan: Router;
 }
 
@@ -98,11 +98,11 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     const shown = outcomeView.safeParse(result.kind);
     const separator = address.includes("?") ? "&" : "?";
     const here = shown.success ? `${address}${separator}shown=${shown.data}` : address;
-    // The platform leads back to the merchant whatever has become of the payment, once the buyer is done.
+    // A buyer who is done returns to the merchant, whatever the result of the payment.
     res.redirect(303, isDone(result) && back !== undefined ? back : here);
   }
 
-  /** Undefined after a page has said why there is none. */
+  /** Undefined if there is no order; a page then says why. */
   async function visitH5(req: Request, res: Response): Promise<Visit | undefined> {
     const { prepay_id, package: until, redirect_url: back, shown } = checkedQuery(req, h5Query);
     const order = await ledger.byPrepayId(prepay_id);
@@ -153,7 +153,7 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
 
 const isDone = ({ kind }: BuyerResult) => kind === "paid" || kind === "cancelled";
 
-/** A page of somebody else must not pay for the buyer. */
+/** A page of another origin must not pay in the buyer's name. */
 function refuseOtherOrigins(req: Request): void {
   if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "Only the payment page itself pays.");
 }

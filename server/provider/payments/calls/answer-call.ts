@@ -1,23 +1,23 @@
 /**
- * The one way by which a payment call of either version is answered: it is performed, its outcome is written in the words
- * of its version, and the exact bytes are sent. Faults and the record of calls take hold here.
+ * Every payment call of either version is answered here: it is performed, its outcome is written in its version's
+ * format, and the exact bytes are sent. Faults and the record of calls apply at this point.
  */
 import type { ServerResponse } from "node:http";
 import type { PayCall, PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { CodePaymentCase, PaymentRefusal } from "../ledger/ledger.ts";
 
-/** The calls of both versions, by one name. */
+/** The calls of both versions under common names. */
 export type CallName = PayCall;
 
-/** A call whose sender and form have been checked. */
+/** A call whose sender and form are verified. */
 export interface Call {
   readonly name: CallName;
   readonly version: PayVersion;
   readonly mchId: string;
-  /** Where the call names it; of a call that names a transaction or a refund, it is taken from what was performed. */
+  /** If the call names it. For a call that names a transaction or a refund, it is taken from the result. */
   readonly outTradeNo?: string | undefined;
   readonly transactionId?: string | undefined;
-  /** Of refund and query refund, where the call names it. */
+  /** For refunds and refund queries, if the call names it. */
   readonly outRefundNo?: string | undefined;
   readonly method: string;
   /** Path and query as sent. */
@@ -29,24 +29,24 @@ export interface Call {
 export type Outcome<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: PaymentRefusal };
 
-/** What goes over the wire: bytes that are signed already where the version signs. */
+/** The reply's bytes, already signed if the version signs. */
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes for what is no text (a compressed bill). */
+  /** Bytes for content that is not text (a compressed bill). */
   readonly body: string | Uint8Array;
 }
 
-/** What a fault asks of a call while it is performed. */
+/** A fault's instructions for performing a call. */
 export interface CallHints {
-  /** Of micropay: how the payment goes on, if not as its amount and code say. */
+  /** For micropay: how the payment continues, if its amount and code do not decide. */
   readonly codePayment?: CodePaymentCase | undefined;
 }
 
 /**
- * How a version performs a call and writes what came of it. Orders and refunds of the ledger stand in the value as they
- * are (it is an `Order` or a `Refund`, or has them as members or in lists), so that a fault can make a query lie: `write`
- * uses nothing else to tell their state.
+ * How a version performs a call and writes its outcome. The value contains the ledger's orders and refunds unchanged
+ * (it is an `Order` or a `Refund`, or has some as members or in lists), so that a fault can falsify a query. `write`
+ * must read their state from nowhere else.
  */
 export interface CallHandling<Value> {
   perform: (hints: CallHints) => Promise<Value>;

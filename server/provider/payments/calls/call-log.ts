@@ -1,4 +1,4 @@
-/** The record of the calls that merchants made: what the control routes show of an order, and what verdicts go by. */
+/** The record of merchants' calls. The control routes show it per order, and verdicts are based on it. */
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
@@ -8,7 +8,7 @@ import type { CallName } from "./answer-call.ts";
 import type { CallTables, PayCallsTable } from "./call-tables.ts";
 import { createRecentQueries } from "./recent-queries.ts";
 
-/** The order of a merchant, by its own number. */
+/** An order of a merchant, by the merchant's number. */
 export interface LoggedOrder {
   readonly mchId: string;
   readonly outTradeNo: string;
@@ -21,22 +21,22 @@ export interface LoggedCall {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** As received; long bodies are cut. */
+  /** As received; long bodies are truncated. */
   readonly body: string;
-  /** HTTP status of the reply; 0 where the caller got none. */
+  /** HTTP status of the reply; 0 if the caller got none. */
   readonly status: number;
-  /** As sent; long bodies are cut. */
+  /** As sent; long bodies are truncated. */
   readonly reply: string;
   /**
-   * SUCCESS, the code of a refusal, or, where a fault kept the caller from knowing, what the fault did (`no_answer`,
+   * SUCCESS, the code of a refusal, or, if a fault hid the result from the caller, what the fault did (`no_answer`,
    * `reset`, `http_status` …).
    */
   readonly outcome: string;
-  /** True when the call changed or told the ledger's state, whatever the caller was told. */
+  /** Whether the call changed or read the ledger's state, whatever the caller received. */
   readonly performed: boolean;
-  /** Faults that took hold of it. */
+  /** Ids of the faults that hit it. */
   readonly faults: readonly number[];
-  /** Unix ms at which it came, and how long it took. */
+  /** Unix ms of its arrival, and its duration. */
   readonly at: number;
   readonly durationMs: number;
 }
@@ -45,28 +45,28 @@ export interface CallLog {
   /** The latest calls about an order, oldest first. */
   of(order: LoggedOrder): Promise<LoggedCall[]>;
   /**
-   * Whether the merchant was told the state of the order by a query that was under way at some time from `from` to `to`
-   * (Unix ms, both included); a query whose reply could not be believed does not count.
+   * Whether the merchant learned the order's state from a query that was in progress between `from` and `to` (Unix ms,
+   * both included). A query whose reply was not trustworthy does not count.
    */
   queriedBetween(order: LoggedOrder, from: number, to: number): Promise<boolean>;
 }
 
-/** What is written down of a call. */
+/** The recorded data of a call. */
 export type CallEntry = Omit<LoggedCall, "id"> & { readonly mchId: string; readonly outTradeNo: string };
 
 export interface CallRecorder extends CallLog {
-  /** Written soon, with the others of the moment; every question is answered as if it had been written at once. */
+  /** Writes the call soon, in a batch. Reads behave as if it had been written at once. */
   add(entry: CallEntry): void;
-  /** Drops what it has in memory: the table was written by others. */
+  /** Drops what is in memory, because other code has written the table. */
   reload(): void;
-  /** Writes what is waiting. */
+  /** Writes the pending calls. */
   close(): Promise<void>;
 }
 
-/** Calls of an order that are shown, and characters of a body that are kept (our choices). */
+/** The maximum number of calls shown per order, and of characters kept of a body (our choices). */
 const callViews = 200;
 const keptCharacters = 16_384;
-/** How long calls wait for others, to be written by one commit. */
+/** How long calls wait for others, to be written in one commit. */
 const batchMs = 50;
 type Row = Omit<Selectable<PayCallsTable>, "id">;
 
@@ -125,7 +125,7 @@ const columns = [
 
 const keyOf = ({ mchId, outTradeNo }: LoggedOrder) => `${mchId} ${outTradeNo}`;
 
-/** Told the state of an order, and to be believed. */
+/** A query that returned the order's state in a trustworthy reply. */
 const isQuery = ({ name, outcome }: Pick<CallEntry, "name" | "outcome">) =>
   name === "orderquery" && outcome === "SUCCESS";
 
@@ -135,7 +135,7 @@ interface Deps {
   readonly log: Logger;
   /** Unix time in ms. */
   readonly now: () => number;
-  /** How many calls are kept in all; the oldest give way. */
+  /** The total number of calls to keep; the oldest are evicted. */
   readonly kept?: number;
 }
 

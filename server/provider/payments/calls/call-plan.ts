@@ -1,30 +1,30 @@
-/** What faults ask for one call, as the code that answers calls sees it. */
+/** The effect of faults on one call, as the code that answers calls sees it. */
 import type { Call, CallHints, Outcome, WireReply } from "./answer-call.ts";
 
 export interface CallPlan {
-  /** Those that took hold. */
+  /** Ids of the faults that hit the call. */
   readonly faults: readonly number[];
   readonly hints: CallHints;
-  /** Ms to wait before the call is carried out, and before it is answered. */
+  /** Ms to wait before the call is performed, and before it is answered. */
   readonly waitBefore: number;
   readonly waitAfter: number;
-  /** False: it is not carried out. */
+  /** Whether the call is performed. */
   readonly performs: boolean;
-  /** What its sender is told came of it; undefined: it is answered by `reply` alone. */
+  /** The outcome that is reported to the sender; undefined: only `reply` decides. */
   report<Value>(outcome: Outcome<Value> | undefined): Outcome<Value> | undefined;
-  /** The bytes to send. @param written those that tell the truth; undefined where nothing was performed and told */
+  /** The bytes to send. @param written the true reply; undefined if nothing was performed and reported */
   reply(written: WireReply | undefined): WireReply;
-  /** `half`: the connection breaks off within the body. `nothing`: it is held open. */
+  /** `half`: the connection breaks within the body. `nothing`: it stays open without a reply. */
   readonly sends: "all" | "half" | "nothing" | "reset";
-  /** What the record says came of it, where its sender cannot know. */
+  /** The recorded outcome, if the sender cannot know it. */
   readonly outcome: string | undefined;
-  /** After it was carried out, before it is answered. */
+  /** Called after the call was performed, before it is answered. */
   performed(): Promise<void>;
-  /** After it was answered; nobody waits for it. */
+  /** Called after the answer; nobody waits for it. */
   answered(): void;
 }
 
 export interface CallFaults {
-  /** Undefined where nothing goes wrong; at once where there are no faults at all. */
+  /** Undefined if no fault applies; synchronous if there are no faults at all. */
   plan(call: Call): Promise<CallPlan | undefined> | undefined;
 }

@@ -6,7 +6,7 @@ import type { CallName } from "./answer-call.ts";
 export interface PayCallsTable {
   id: Generated<number>;
   mch_id: string;
-  /** Empty where the call is about no order, or none is found. */
+  /** Empty if the call concerns no order, or none was found. */
   out_trade_no: string;
   name: CallName;
   version: PayVersion;

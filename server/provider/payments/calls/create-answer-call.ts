@@ -1,4 +1,4 @@
-/** Answers calls: performs each, has its outcome written, sends the bytes, and records what happened. */
+/** Answers calls: performs each, writes its outcome, sends the bytes, and records it. */
 import type { ServerResponse } from "node:http";
 import { PaymentRefusal } from "../ledger/ledger.ts";
 import type { AnswerCall, CallHandling, Outcome, WireReply } from "./answer-call.ts";
@@ -14,13 +14,13 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** What is known of a call once it was answered. */
+/** The data of a call after it was answered. */
 interface Answered {
   readonly status: number;
   readonly reply: WireReply["body"];
   readonly outcome: string;
   readonly performed: boolean;
-  /** The order's number where the call did not name it. */
+  /** The order's number, if the call did not name it. */
   readonly outTradeNo?: string | undefined;
 }
 
@@ -103,14 +103,14 @@ function transmit(res: ServerResponse, reply: WireReply, how: CallPlan["sends"])
   if (how === "reset") res.socket?.resetAndDestroy();
 }
 
-/** The length in bytes is told: a reply is never cut into chunks. A 204 has none (RFC 9110, 8.6). */
+/** Sends the reply with its length in bytes, never in chunks. A 204 has no length (RFC 9110, 8.6). */
 function send(res: ServerResponse, { status, headers, body }: WireReply): void {
   const length = { "Content-Length": String(Buffer.byteLength(body)) };
   res.writeHead(status, { ...headers, ...(status !== 204 && length) });
   res.end(body);
 }
 
-/** Half of what the header promises. */
+/** Sends half of the announced length. */
 function sendHalf(res: ServerResponse, { status, headers, body }: WireReply): void {
   const bytes = Buffer.from(body);
   res.writeHead(status, { ...headers, "Content-Length": String(Math.max(bytes.length, 1)) });

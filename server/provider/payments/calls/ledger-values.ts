@@ -1,4 +1,4 @@
-/** Finds orders of the ledger in what calls work on: such a value is one, or has some as members or in lists. */
+/** Finds the ledger's orders in the values of calls: a value is one, or has some as members or in lists. */
 import type { Order } from "../ledger/ledger.ts";
 
 const isOrder = (value: unknown): value is Order =>
@@ -12,7 +12,7 @@ export function orderIn(value: unknown): Order | undefined {
   return members.find(isOrder);
 }
 
-/** The same value with its orders changed. */
+/** The same value with its orders replaced. */
 export function withOrders<Value>(value: Value, change: (order: Order) => Order): Value {
   if (isOrder(value)) return change(value) as Value;
   if (typeof value !== "object" || value === null) return value;

@@ -2,7 +2,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Call } from "./answer-call.ts";
 import type { LoggedOrder } from "./call-log.ts";
 
-/** The order that a call names, by whichever number. */
+/** The order that a call names, by any of its numbers. */
 export async function orderOfCall(
   ledger: Pick<Ledger, "find" | "refunds" | "orderOf">,
   { mchId, outTradeNo, transactionId, outRefundNo }: Call,

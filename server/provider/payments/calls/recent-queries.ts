@@ -1,6 +1,6 @@
-/** The queries of the last orders that were asked for, in memory: verdicts ask for the last seconds, and often. */
+/** The latest queries per order, in memory: verdicts often need those of the last seconds. */
 
-/** Of how many orders the queries are kept in memory, and how many of each. */
+/** The maximum number of orders, and of queries per order. */
 const queriedOrders = 5_000;
 const queriesOfOrder = 20;
 
@@ -10,10 +10,10 @@ interface Span {
   readonly to: number;
 }
 
-/** @param from Unix ms at which it begins to know; others may have been asked in the same millisecond, before it */
+/** @param from Unix ms at which the record starts; earlier queries of the same millisecond may be missing */
 export function createRecentQueries(from: number) {
   const spans = new Map<string, Span[]>();
-  /** What ended before it (Unix ms) may have been forgotten. */
+  /** Queries that ended before this time (Unix ms) may have been evicted. */
   let completeFrom = from + 1;
 
   const forget = (span: Span | undefined) => {
@@ -33,7 +33,7 @@ export function createRecentQueries(from: number) {
       forget(spans.get(oldest)?.at(-1));
       spans.delete(oldest);
     },
-    /** Undefined: it is not known any more. */
+    /** Undefined if the record does not go back far enough. */
     between(key: string, from: number, to: number): boolean | undefined {
       if (spans.get(key)?.some((span) => span.to >= from && span.from <= to)) return true;
       return from >= completeFrom ? false : undefined;

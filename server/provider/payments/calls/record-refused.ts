@@ -1,4 +1,4 @@
-/** Writes down what was refused because of its sender or its form: its order is only claimed, but there it is looked for. */
+/** Records calls that were refused for their sender or form, under the order that they claim to concern. */
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Call, WireReply } from "./answer-call.ts";
 import type { CallRecorder } from "./call-log.ts";
@@ -14,7 +14,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Of a call that names no order nothing is kept: nobody could ask for it. */
+/** A call that names no order is not recorded: nobody could find it. */
 export function createRecordRefused({ log, ledger, now }: Deps): RecordRefused {
   return async (call, { status, body: reply }, code) => {
     const order = await orderOfCall(ledger, call);

@@ -45,7 +45,7 @@ export function merchantsApi({ merchants, keys, ledger }: Deps): Router {
     res.json({ merchants: known } satisfies z.input<typeof simMerchantsSchema>);
   });
 
-  /** Adds one, or replaces the one of that id, the built-in one too. */
+  /** Adds a merchant, or replaces the one with that id, even the built-in one. */
   router.put("/merchants/:mchId", async (req, res) => {
     const mchId = checked(req.params.mchId, simMchId, "mch_id");
     const change = await checkedBody(req, simMerchantChangeSchema);

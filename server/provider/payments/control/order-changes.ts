@@ -1,4 +1,4 @@
-/** The changes of orders and refunds as they happen, for whoever watches: server-sent events. */
+/** Streams changes of orders and refunds as they happen (server-sent events). */
 import { Router } from "express";
 import type { z } from "zod";
 import type { simOrderChangeSchema } from "../../../contract/provider/sim-orders.ts";
@@ -8,7 +8,7 @@ import { orderView, refundView } from "./views.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "subscribe">;
-  /** Where a buyer pays an order in a browser, if anywhere. */
+  /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
   readonly streams: EventStreams;
 }
@@ -16,13 +16,13 @@ interface Deps {
 export interface OrderChanges {
   /** For /sim. */
   readonly routes: Router;
-  /** Tells that everything may be different: the orders were replaced or removed. */
+  /** Notifies that anything may have changed: the orders were replaced or removed. */
   reset(): void;
   /** Ends all streams. */
   close(): void;
 }
 
-/** In bytes. What waits for many is there once. */
+/** In bytes. A buffer shared by many readers exists once. */
 const mostUnread = 1_048_576;
 const begin = Buffer.from(": from now on\n\n");
 
@@ -32,7 +32,7 @@ export function createOrderChanges({ ledger, payPage, streams }: Deps): OrderCha
   function send(event: "order" | "refund" | "reset", data: object): void {
     const frame = Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     for (const reader of readers) {
-      // Who lags too far behind asks for the orders anew.
+      // A reader that lags too far behind must request the orders again.
       if (reader.unreadBytes() > mostUnread) reader.cut();
       else reader.write(frame);
     }

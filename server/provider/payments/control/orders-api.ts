@@ -1,4 +1,4 @@
-/** Control routes for orders: what came of each, and what its buyer does, but for paying (pay-order.ts). */
+/** Control routes for orders: their results, and their buyers' actions except paying (pay-order.ts). */
 import { Router, type Request } from "express";
 import type { z } from "zod";
 import {
@@ -28,13 +28,13 @@ interface Deps {
   readonly callLog: Pick<CallLog, "of">;
   readonly notifications: Pick<NotificationStore, "list" | "attempts">;
   readonly notifier: Pick<Notifier, "sendAgain">;
-  /** Where a buyer pays an order in a browser, if anywhere. */
+  /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
 }
 
 type Numbered = Request<{ number: string }>;
 
-/** More notifications of one order are not shown. */
+/** The maximum number of notifications shown per order. */
 const mostNotifications = 200;
 
 export function ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Router {
@@ -94,7 +94,7 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
     res.json(view(await refusedAs409(ledger.expire(keyOf(order)))));
   });
 
-  /** The latest notification, once more; what waits for its next time counts this as that time. */
+  /** Sends the latest notification again. If it waits for a retry, this counts as the retry. */
   router.post("/orders/:number/notify", async (req: Numbered, res) => {
     const order = await orderOf(req);
     const reported = await notifications.list({ ...keyOf(order), limit: mostNotifications });

@@ -1,4 +1,4 @@
-/** The control route by which a buyer pays. A step before Express: whoever tests under load pays as often as he places. */
+/** The control route for paying. It runs before Express, because load tests pay as often as they place orders. */
 import { simOrderQuery, simPaySchema } from "../../../contract/provider/sim-orders.ts";
 import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
@@ -10,7 +10,7 @@ import { orderView } from "./views.ts";
 interface Deps {
   readonly ledger: Pick<Ledger, "pay">;
   readonly findOrder: FindOrder;
-  /** Where a buyer pays an order in a browser, if anywhere. */
+  /** Where a buyer pays an order in a browser, if possible. */
   readonly payPage: (order: Order) => string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Orders, refunds, calls and notifications as the control routes show them. */
+/** The control routes' views of orders, refunds, calls and notifications. */
 import type { z } from "zod";
 import type {
   simAttemptSchema,
@@ -14,7 +14,7 @@ import type { AttemptRow, NotificationRow } from "../notifier/notification-table
 const iso = (at: number) => new Date(at).toISOString();
 const isoIfSet = (at: number | undefined) => (at === undefined ? undefined : iso(at));
 
-/** @param payPage where a buyer pays it in a browser, if anywhere */
+/** @param payPage where a buyer pays it in a browser, if possible */
 export const orderView = (order: Order, payPage: string | undefined): SimOrder => ({
   id: order.id,
   mch_id: order.mchId,
@@ -89,7 +89,7 @@ const attemptView = (row: AttemptRow): z.input<typeof simAttemptSchema> => ({
   faults: JSON.parse(row.faults) as { id: number; kind: string }[],
 });
 
-/** @param attempts of any notifications */
+/** @param attempts may include those of other notifications */
 export const notificationView = (
   row: NotificationRow,
   attempts: readonly AttemptRow[],

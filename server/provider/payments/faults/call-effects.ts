@@ -1,4 +1,4 @@
-/** What each kind of fault makes of a call that it has hit. */
+/** The effect of each kind of fault on a call that it hits. */
 import type { SimFaultKind, SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { Call, CallHints, WireReply } from "../calls/answer-call.ts";
 import type { CallPlan } from "../calls/call-plan.ts";
@@ -10,8 +10,8 @@ import type { FaultedOrders } from "./faulted-orders.ts";
 import { badlySigned, failedCommunication, gatewayError } from "./reply-faults.ts";
 
 /**
- * The kinds, each with what it decides of a call. Of those that decide the same one takes hold, and the others wait for the
- * next call; those that decide nothing come on top.
+ * The kinds, each with the part of a call that it decides. Of several kinds for the same part only one applies; the
+ * others wait for the next call. Kinds that decide nothing always apply.
  */
 export const callFaultKinds = {
   return_code_fail: "reply",
@@ -32,19 +32,19 @@ export const callFaultKinds = {
 
 export type CallFaultKind = keyof typeof callFaultKinds;
 
-/** What the faults so far have made of a call. */
+/** The combined effect of the faults so far. */
 export interface Draft {
   hints: CallHints;
   waitBefore: number;
   waitAfter: number;
   performs: boolean;
-  /** Told in place of what came of it. */
+  /** Reported instead of the outcome. */
   refusal: PaymentRefusal | undefined;
-  /** Told only where the call itself was not refused. */
+  /** Reported only if the call itself was not refused. */
   refusalOfDone: PaymentRefusal | undefined;
-  /** How a query's order is told. */
+  /** Changes to the order that a query reports. */
   lies: ((order: Order) => Order)[];
-  /** Bytes that say nothing of the call. */
+  /** A reply that does not depend on the call. */
   replyInstead: WireReply | undefined;
   alter: (reply: WireReply) => WireReply;
   sends: CallPlan["sends"];
@@ -67,7 +67,7 @@ export const emptyDraft = (): Draft => ({
   performed: [],
 });
 
-/** The call that was hit, and the order that it is about. */
+/** The call that was hit, and its order. */
 export interface Hit {
   readonly faultId: number;
   readonly call: Call;
@@ -90,10 +90,10 @@ type Effects = {
   ) => Promise<void> | void;
 };
 
-/** What is written down of an order whose money was taken though queries say PAYERROR for a while. */
+/** Recorded for an order that was paid although queries report PAYERROR for a while. */
 export const reportedAsFailed = "told_as_failed";
 
-/** A refusal in the platform's words, unless others are given. */
+/** A refusal in the platform's words, unless a description is given. */
 const refusalOf = (code: string, description?: string): PaymentRefusal =>
   new PaymentRefusal(code, description ?? (refusal(code as RefusalCode).message || code));
 
@@ -102,7 +102,7 @@ export function createCallEffects({ orders, codePayments, ledger, now }: EffectD
     try {
       await ledger.pay(order);
     } catch (error) {
-      // Nobody can pay it any more: then nothing races.
+      // Nobody can pay it any more, so there is no race.
       if (!(error instanceof PaymentRefusal)) throw error;
     }
   }
@@ -131,7 +131,7 @@ export function createCallEffects({ orders, codePayments, ledger, now }: EffectD
 
     async close_race(draft, { answer }, { order }) {
       if (order) await pay(order);
-      if (answer === "ORDERPAID") return; // the close itself finds out
+      if (answer === "ORDERPAID") return; // the close itself notices
       draft.performs = false;
       draft.refusal = refusalOf(answer);
     },

@@ -1,4 +1,4 @@
-/** Decides which faults take hold of a call, and what they make of it together. */
+/** Decides which faults hit a call, and their combined effect. */
 import type { Call, CallName, Outcome, WireReply } from "../calls/answer-call.ts";
 import type { CallFaults, CallPlan } from "../calls/call-plan.ts";
 import { withOrders } from "../calls/ledger-values.ts";
@@ -24,7 +24,7 @@ interface Deps extends EffectDeps {
   readonly orders: FaultedOrders;
   readonly codePayments: CodePayments;
   readonly ledger: Pick<Ledger, "find" | "refunds" | "orderOf" | "pay">;
-  /** A query about the order was answered: what has waited for it goes on. */
+  /** Called when a query about the order was answered: whatever waits for it continues. */
   readonly queried: (order: OrderName) => void;
 }
 
@@ -32,7 +32,7 @@ type CallFault = ActiveFault<CallFaultKind>;
 
 const kinds = Object.keys(callFaultKinds) as CallFaultKind[];
 
-/** The one call that some kinds are for. */
+/** The only call that some kinds apply to. */
 const onlyCalls: Readonly<Partial<Record<CallFaultKind, CallName>>> = {
   wrong_amount: "orderquery",
   trade_state: "orderquery",
@@ -42,7 +42,7 @@ const onlyCalls: Readonly<Partial<Record<CallFaultKind, CallName>>> = {
   close_race: "closeorder",
 };
 
-/** Whether a call is of the sort that a fault is for. */
+/** Whether a fault applies to this kind of call. */
 function isFor({ input: { kind, params } }: CallFault, { name }: Call): boolean {
   if (kind === "wrong_amount" && params.where === "notification") return false;
   const only = onlyCalls[kind];
@@ -50,7 +50,7 @@ function isFor({ input: { kind, params } }: CallFault, { name }: Call): boolean 
   return "calls" in params ? (params.calls?.includes(name) ?? true) : true;
 }
 
-/** How many queries of an order it is for, if not for all. */
+/** The number of queries per order that it applies to; undefined: all of them. */
 const firstQueries = ({ input }: CallFault): number | undefined =>
   input.kind === "trade_state" || input.kind === "order_not_exist" ? input.params.queries : undefined;
 
@@ -94,7 +94,7 @@ export function createCallFaults(deps: Deps): CallFaults {
     return (await orders.count({ faultId: fault.id, mchId, outTradeNo })) >= queries;
   }
 
-  /** A payment that was told as failed is told so for a while. */
+  /** A payment that was reported as failed stays so for a while. */
   async function goOnFailing(draft: Draft, order: OrderName): Promise<void> {
     for (const row of (await orders.of(order)).filter(({ step }) => step === reportedAsFailed)) {
       const input = store.byId(row.faultId)?.input;

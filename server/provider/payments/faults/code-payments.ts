@@ -1,4 +1,4 @@
-/** Payments by code that do not end at once: what becomes of them, after so many queries or at a time. */
+/** Payments by code that do not end at once: they end after some queries or at a time. */
 import type { Logger } from "pino";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { CallName } from "../calls/answer-call.ts";
@@ -23,16 +23,16 @@ export interface OrderName {
 }
 
 export interface CodePayments {
-  /** The payment has been asked for, and the fault decides how it ends. */
+  /** The payment was requested; the fault decides how it ends. */
   begin(faultId: number, order: OrderName, how: SimFaultOf<"user_paying">["params"]): Promise<void>;
-  /** Lets what is due by now happen, before a call about the order is carried out. */
+  /** Performs what is due by now, before a call about the order is performed. */
   advance(order: OrderName, call: CallName): Promise<void>;
-  /** Waits for what is still to come, and for nothing else. */
+  /** Schedules exactly what is still pending. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is written down of an order whose payment is to end. */
+/** The steps of an order whose payment has yet to end. */
 const isEnding = ({ step }: FaultedOrder) => step === "SUCCESS" || step === "PAYERROR";
 
 export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: Deps): CodePayments {
@@ -52,12 +52,12 @@ export function createCodePayments({ store, orders, ledger, log, now, wakeAt }: 
       if (row.step === "SUCCESS") await ledger.pay(row);
       else await ledger.failPayment(row, "bank");
     } catch (error) {
-      // It has ended otherwise meanwhile: reversed, or by hand.
+      // It has ended in another way: reversed, or by hand.
       if (!(error instanceof PaymentRefusal)) throw error;
     }
   }
 
-  /** True when so many queries have said USERPAYING that the next one tells the end. */
+  /** Whether enough queries have returned USERPAYING, so that the next one returns the end. */
   async function hasWaited(row: FaultedOrder): Promise<boolean> {
     const before = await orders.countBegun(row);
     const fault = store.byId(row.faultId);

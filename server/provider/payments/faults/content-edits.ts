@@ -1,4 +1,7 @@
-/** Changes of what a notification says, made before it is signed: the receiver finds a right signature over a wrong word. */
+/**
+ * Changes to a notification's content, made before it is signed: the receiver gets a valid signature over wrong
+ * content.
+ */
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { NotificationContent } from "./notification-faults.ts";
@@ -6,7 +9,7 @@ import type { NotificationContent } from "./notification-faults.ts";
 type Members = Readonly<Record<string, unknown>>;
 type ContentV3 = Extract<NotificationContent, { version: "v3" }>;
 
-/** Fen as they stand in either version. */
+/** An amount in fen, in the form of either version. */
 const off = (value: unknown, by: number) => Math.max(0, Number(value) + by);
 
 function offBy(fields: FieldsV2, names: readonly string[], by: number): FieldsV2 {
@@ -43,7 +46,7 @@ export function withWrongAmount(
 
 type ForeignField = SimFaultOf<"notification_foreign">["params"]["field"];
 
-/** Ids that nobody has. */
+/** Ids that nobody owns. */
 const nobodys: Readonly<Record<ForeignField, string>> = {
   mch_id: "1999999999",
   appid: "wx0000000000000000",
@@ -66,13 +69,13 @@ export function withForeignId(
     : { ...content, fields: { ...content.fields, [field]: value } };
 }
 
-/** A payment that failed, by its own words. */
+/** A payment that failed, according to its own fields. */
 export function asFailure(content: NotificationContent, code: string): NotificationContent {
   if (content.version === "v3") return { ...content, resource: { ...content.resource, trade_state: "PAYERROR" } };
   return { ...content, fields: { ...content.fields, result_code: "FAIL", err_code: code, err_code_des: code } };
 }
 
-/** Members that no description knows, where they are signed with the others. */
+/** Undocumented members, signed like the others. */
 export function withExtraFields(content: NotificationContent): NotificationContent {
   const extra = { hearth_extra: "1", hearth_extra_text: "附加" };
   if (content.version === "v2") return { ...content, fields: { ...content.fields, ...extra } };

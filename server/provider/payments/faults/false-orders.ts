@@ -1,12 +1,12 @@
-/** Orders that are not as the ledger has them, for queries and notifications that lie. */
+/** Falsified orders, for queries and notifications that lie. */
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { Order } from "../ledger/ledger.ts";
 
-/** Digits that no payment has been given. */
+/** A number that no payment has. */
 const strangeTransactionId = (order: Pick<Order, "id">): string =>
   `4200009999${String(order.id).padStart(18, "0").slice(-18)}`;
 
-/** The order as if it had been paid; a paid one as it is. */
+/** The order as if it were paid; a paid one unchanged. */
 export const asPaid = (order: Order, now: number): Order => ({
   ...order,
   tradeState: "SUCCESS",
@@ -15,7 +15,10 @@ export const asPaid = (order: Order, now: number): Order => ({
   bankType: order.bankType ?? "OTHERS",
 });
 
-/** The order in another state; one in which money was taken has all that a paid one has, any other nothing of it. */
+/**
+ * The order in another state. If that state means that money was taken, it has all data of a paid order, otherwise
+ * none.
+ */
 export function inState(order: Order, tradeState: TradeState, now: number): Order {
   if (tradeState === "SUCCESS" || tradeState === "REFUND") return { ...asPaid(order, now), tradeState };
   return { ...order, tradeState, transactionId: undefined, paidAt: undefined, bankType: undefined };

@@ -1,4 +1,4 @@
-/** The faults that somebody has asked for, kept over restarts with what they have done so far. */
+/** The active faults. They persist across restarts, with their counts. */
 import type { Kysely } from "kysely";
 import { seededDraw } from "../../../process/seeded-draw.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../../contract/provider/sim-faults.ts";
 import type { FaultTables } from "./fault-tables.ts";
 
-/** What a fault could take hold of. */
+/** An event that a fault may hit. */
 export interface Occasion {
   readonly mchId?: string | undefined;
   readonly outTradeNo?: string | undefined;
@@ -30,14 +30,14 @@ export interface FaultStore {
   add(input: SimFaultInput): Promise<SimFault>;
   remove(id: number): Promise<boolean>;
   clear(): Promise<number>;
-  /** Those of these kinds that are in scope and not spent, oldest first. */
+  /** The faults of these kinds that are in scope and not used up, oldest first. */
   of<Kind extends SimFaultKind>(kinds: readonly Kind[], occasion: Occasion): readonly ActiveFault<Kind>[];
   byId(id: number): ActiveFault | undefined;
-  /** Whether it takes hold now; chance is asked where it decides. What it has done is counted. */
+  /** Whether the fault applies now; draws if it depends on chance. Counts the hit. */
   hit(fault: Pick<ActiveFault, "id">): boolean;
-  /** When the counts of all hits so far are on disk. */
+  /** Settles when the counts of all hits so far are on disk. */
   saved(): Promise<void>;
-  /** Reads them anew: the tables have been written by others. */
+  /** Reads the faults again after other code has written the tables. */
   reload(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ function isInScope({ input }: ActiveFault, { mchId, outTradeNo }: Occasion): boo
 async function load(db: Kysely<FaultTables>): Promise<Map<number, StoredFault>> {
   const rows = await db.selectFrom("sim_faults").selectAll().orderBy("id").execute();
   const known = rows.flatMap(({ id, input, hits, draws }) => {
-    // What another version stored and this one does not know does nothing.
+    // An unknown fault, stored by another version, has no effect.
     const parsed = simFaultInputSchema.safeParse(JSON.parse(input));
     return parsed.success ? [[id, { id, input: parsed.data, hits, draws }] as const] : [];
   });

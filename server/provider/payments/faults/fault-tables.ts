@@ -3,25 +3,25 @@ import type { Migrations } from "../../../store/database.ts";
 
 interface SimFaultsTable {
   id: Generated<number>;
-  /** JSON of what was asked for. */
+  /** JSON of the fault's definition. */
   input: string;
   hits: number;
-  /** Occasions at which chance decided. */
+  /** How often chance decided. */
   draws: number;
 }
 
-/** What a fault has begun with an order or a refund. */
+/** The state of a fault's effect on an order or a refund. */
 export interface SimFaultOrdersTable {
   fault_id: number;
   mch_id: string;
   out_trade_no: string;
-  /** Empty where it is about the order. */
+  /** Empty if it concerns the order. */
   refund_id: string;
-  /** Queries since. */
+  /** Queries since then. */
   count: number;
-  /** What is still to come, in the words of the fault's kind; empty: nothing. */
+  /** The next step, named by the fault's kind; empty: none. */
   step: string;
-  /** Unix ms at which it comes by itself. */
+  /** Unix ms at which the step is due. */
   due_at: number | null;
 }
 

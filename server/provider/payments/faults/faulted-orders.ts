@@ -1,4 +1,4 @@
-/** What faults have begun with orders and refunds, and what of it is still to come: kept over restarts. */
+/** The state of faults' effects on orders and refunds, and their pending steps. Persists across restarts. */
 import type { Kysely, Selectable } from "kysely";
 import type { FaultTables, SimFaultOrdersTable } from "./fault-tables.ts";
 
@@ -6,16 +6,16 @@ export interface FaultedOrder {
   readonly faultId: number;
   readonly mchId: string;
   readonly outTradeNo: string;
-  /** Empty where it is about the order. */
+  /** Empty if it concerns the order. */
   readonly refundId: string;
-  /** Queries since. */
+  /** Queries since then. */
   readonly count: number;
   readonly step: string;
   /** Unix ms. */
   readonly dueAt: number | undefined;
 }
 
-/** Of which fault and order. */
+/** Identifies the fault and the order. */
 interface FaultedOrderKey {
   readonly faultId: number;
   readonly mchId: string;
@@ -24,19 +24,19 @@ interface FaultedOrderKey {
 }
 
 export interface FaultedOrders {
-  /** Begins; what was begun before of the same fault and order stays. */
+  /** Begins an effect. An earlier one of the same fault and order stays. */
   begin(key: FaultedOrderKey, what: { step: string; dueAt?: number | undefined }): Promise<void>;
-  /** One query more. Returns how many there were before; begins where nothing was. */
+  /** Counts a query and returns the previous count; begins if nothing was there. */
   count(key: FaultedOrderKey): Promise<number>;
-  /** One query more of what was begun. Returns it as it was before; undefined where nothing was. */
+  /** Counts a query for an effect that has begun. Returns it as it was before, or undefined. */
   countBegun(key: FaultedOrderKey): Promise<FaultedOrder | undefined>;
-  /** What was begun with an order, by any fault. */
+  /** All effects on an order, by any fault. */
   of(order: { mchId: string; outTradeNo: string }): Promise<FaultedOrder[]>;
-  /** What was begun with a refund. */
+  /** All effects on a refund. */
   ofRefund(refundId: string): Promise<FaultedOrder[]>;
-  /** Nothing more is to come. True for exactly one of those that say so. */
+  /** Ends the pending step. Returns true to exactly one of several callers. */
   end(key: FaultedOrderKey): Promise<boolean>;
-  /** What comes by itself. */
+  /** The steps with a due time. */
   due(): Promise<FaultedOrder[]>;
 }
 

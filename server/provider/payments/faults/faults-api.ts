@@ -1,4 +1,4 @@
-/** Control routes for faults: what goes wrong on purpose, and how often it has. */
+/** Control routes for injected faults and their counts. */
 import { Router } from "express";
 import { z } from "zod";
 import { simFaultInputSchema, simFaultsChangeSchema } from "../../../contract/provider/sim-faults.ts";

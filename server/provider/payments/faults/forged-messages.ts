@@ -1,4 +1,4 @@
-/** Notifications that nobody may believe: forged, tampered with, or broken. */
+/** Notifications that a receiver must not believe: forged, modified, or broken. */
 import { generateKeyPair, type KeyLike } from "node:crypto";
 import { promisify } from "node:util";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
@@ -15,12 +15,12 @@ import { strangeSerial, testSignature } from "./reply-faults.ts";
 type SignatureFault = SimFaultOf<"notification_signature">["params"]["how"];
 type BrokenBody = Exclude<SimFaultOf<"notification_malformed">["params"]["how"], "extra_fields" | "huge">;
 
-/** More than the 5 minutes that clocks may differ. */
+/** More than the 5 minutes by which clocks may differ. */
 const staleMs = 6 * 60_000;
-/** A key of version 2 or 3 that no merchant has. */
+/** A version 2 or 3 key that no merchant has. */
 const strangeKey = "hearthStrangerKey0123456789abcde";
 
-/** A key pair of nobody, made when it is first asked for. */
+/** A key pair without an owner, created on first use. */
 export function createStrangerKey(): () => Promise<KeyLike> {
   const makePair = promisify(generateKeyPair);
   let made: Promise<KeyLike> | undefined;
@@ -32,7 +32,7 @@ type Due = Pick<DueNotification, "content" | "keys" | "write">;
 const textOf = ({ body }: NotificationMessage): string =>
   typeof body === "string" ? body : Buffer.from(body).toString("utf8");
 
-/** @param strangerKey of which no certificate exists */
+/** @param strangerKey a key without a certificate */
 export async function forged(
   { content, keys, write }: Due,
   how: SignatureFault,
@@ -48,14 +48,14 @@ export async function forged(
 
 const otherCharacter = (first: string) => (first === "A" ? "B" : "A");
 
-/** The first character of an element's text is another. */
+/** Changes the first character of an element's text. */
 const changedElement = (xml: string, name: string): string =>
   xml.replace(
     new RegExp(`(<${name}>(?:<!\\[CDATA\\[)?)(.)`),
     (_all, tag: string, first: string) => tag + otherCharacter(first),
   );
 
-/** A refund's notification has no signature: its sealed part takes the place of one. */
+/** A refund's notification has no signature, so its encrypted part is changed instead. */
 function forgedV2(
   message: NotificationMessage,
   about: NotificationContent["about"],
@@ -119,7 +119,7 @@ function withResource(body: string, change: (resource: Resource) => Resource): s
   return JSON.stringify({ ...whole, resource: change(whole.resource) });
 }
 
-/** The last byte of the tag, which stands at the end, is another. */
+/** Changes the last byte of the tag, which is at the end. */
 function changedTag(resource: Resource): Resource {
   const sealed = Buffer.from(String(resource["ciphertext"]), "base64");
   const last = sealed.length - 1;
@@ -127,7 +127,7 @@ function changedTag(resource: Resource): Resource {
   return { ...resource, ciphertext: sealed.toString("base64") };
 }
 
-/** Another body, signed as rightly as the first: only what is wrong in it is at fault. */
+/** Replaces the body and signs it correctly, so that only the body is wrong. */
 function signedAgain(message: NotificationMessage, keys: NotificationKeys, body: string): NotificationMessage {
   const { "Wechatpay-Timestamp": timestamp = "", "Wechatpay-Nonce": nonce = "" } = message.headers;
   const signature = signV3(replyMessage(timestamp, nonce, body), keys.platformKey);
@@ -136,7 +136,7 @@ function signedAgain(message: NotificationMessage, keys: NotificationKeys, body:
 
 const doctype = '<!DOCTYPE xml [<!ENTITY hearth SYSTEM "file:///etc/hostname">]>';
 
-/** A body that is no message; where its version signs bytes, they are signed. */
+/** A body that is not a valid message; signed if its version signs bytes. */
 export function broken({ content, keys, write }: Due, how: BrokenBody): NotificationMessage {
   const message = write(content, keys);
   const body = brokenBody(textOf(message), content.version, how);
@@ -156,7 +156,7 @@ function brokenBody(body: string, version: NotificationContent["version"], how: 
   }
 }
 
-/** A communication that failed: nobody has signed it. */
+/** A failure of communication, which is never signed. */
 export const failedNotification = ({ content, keys, write }: Due, reason: string): NotificationMessage => {
   const { headers } = write(content, keys);
   if (content.version === "v2") return { headers, body: writeXmlV2({ return_code: "FAIL", return_msg: reason }) };

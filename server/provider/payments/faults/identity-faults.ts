@@ -1,4 +1,4 @@
-/** Faults of the identity API, before and around the calls themselves. */
+/** Faults of the identity API, which act before and around the calls. */
 import type { RequestHandler, Response } from "express";
 import {
   identityCall,
@@ -9,7 +9,7 @@ import type { SimFaultKind } from "../../../contract/provider/sim-faults.ts";
 import { pauseUnlessLeft } from "../../../http/connection/pause-unless-left.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 
-/** One of these at most takes hold of a call. */
+/** At most one of these hits a call. */
 const deciding = [
   "identity_errcode",
   "identity_http_status",
@@ -24,7 +24,7 @@ type Deciding = ActiveFault<(typeof deciding)[number]>;
 const callOf = (path: string): IdentityCall | undefined =>
   identityCall.safeParse(path.slice(path.lastIndexOf("/") + 1)).data;
 
-/** @param refuse what to throw for an errcode, in the form that the identity API answers */
+/** @param refuse returns the error for an errcode, in the identity API's form */
 export function identityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): RequestHandler {
   return async (req, res, next) => {
     const call = store.isEmpty() ? undefined : callOf(req.path);
@@ -76,7 +76,7 @@ function misbehave(
   }
 }
 
-/** Of the answer that is to come, half is sent. */
+/** Sends half of the answer that follows. */
 function breakOff(res: Response): void {
   const end = res.end.bind(res);
   res.end = ((chunk?: unknown) => {

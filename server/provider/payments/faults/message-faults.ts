@@ -1,11 +1,11 @@
-/** What a fault makes of the one message that a delivery carries. */
+/** The effect of a fault on the message of one delivery. */
 import type { KeyLike } from "node:crypto";
 import type { SimFaultKind, SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { asFailure, padded, withExtraFields, withForeignId, withWrongAmount } from "./content-edits.ts";
 import { broken, failedNotification, forged } from "./forged-messages.ts";
 import type { DueNotification, NotificationMessage, PlannedDelivery } from "./notification-faults.ts";
 
-/** These decide what one message is like; at most one of them takes hold of a delivery. */
+/** Kinds that change the message; at most one of them hits a delivery. */
 export const messageKinds = [
   "notification_signature",
   "notification_foreign",
@@ -31,11 +31,11 @@ const refused = (message: NotificationMessage): ChangedMessage => ({ message, ge
 const taken = (message: NotificationMessage): ChangedMessage => ({ message, genuine: true, expected: "accept" });
 const undecided = (message: NotificationMessage): ChangedMessage => ({ message, genuine: false, expected: "either" });
 
-/** Whether a kind of message has what the fault would change. */
+/** Whether a notification has the part that the fault changes. */
 export function hasPart({ version, about }: DueNotification["content"], kind: SimFaultKind, params: object): boolean {
   if (kind === "notification_result_code_fail") return about === "payment";
   if (kind === "wrong_amount" && "where" in params && params.where === "query") return false;
-  // In version 3 a refund's notification names no app.
+  // In version 3, a refund's notification contains no app id.
   if (kind === "notification_foreign" && "field" in params)
     return params.field !== "appid" || version === "v2" || about === "payment";
   return !("about" in params) || params.about === undefined || params.about === about;
@@ -51,7 +51,7 @@ export const messageChanges = (strangerKey: () => Promise<KeyLike>): Changes => 
     const { content, keys, write } = due;
     if (how === "extra_fields") return taken(write(withExtraFields(content), keys));
     if (how === "huge") return refused(write(padded(content), keys));
-    // Whoever reads JSON with the means of its language does not see a member that is there twice.
+    // A language's own JSON parser does not detect duplicate members.
     if (how === "duplicate_keys" && content.version === "v3") return undecided(broken(due, how));
     return refused(broken(due, how));
   },

@@ -1,6 +1,6 @@
 /**
- * What goes wrong with notifications, as the notifier sees it: it hands in each delivery that is due, and sends what it gets
- * back instead. The notifier writes and signs; a fault changes what is written, with what it is signed, or the bytes.
+ * The notifier's port to faults: it passes in each due delivery, and sends what it gets back instead. The notifier
+ * writes and signs; a fault changes the content, the keys, or the bytes.
  */
 import type { KeyLike } from "node:crypto";
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
@@ -8,29 +8,29 @@ import type { SignType } from "../../../contract/provider/payment-terms.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 
-/** What a notification says, before it is signed and sealed. */
+/** A notification's content, before it is signed and encrypted. */
 export type NotificationContent =
   | { readonly version: "v2"; readonly about: "payment"; readonly fields: FieldsV2 }
-  /** `fields` go beside `req_info`, in which `info` is sealed. */
+  /** `fields` are sent beside `req_info`, which is the encrypted `info`. */
   | { readonly version: "v2"; readonly about: "refund"; readonly fields: FieldsV2; readonly info: FieldsV2 }
   | {
       readonly version: "v3";
       readonly about: "payment" | "refund";
       /** Members beside `resource`: id, create_time, event_type, resource_type, summary. */
       readonly envelope: Readonly<Record<string, unknown>>;
-      /** In plain; sealed when it is written. */
+      /** In plain text; encrypted when it is written. */
       readonly resource: Readonly<Record<string, unknown>>;
       readonly originalType: string;
       readonly associatedData: string;
     };
 
-/** With what a notification is signed and sealed. */
+/** The keys that sign and encrypt a notification. */
 export interface NotificationKeys {
   readonly apiV2Key: string;
   readonly apiV3Key: string;
   readonly signType: SignType;
   readonly platformKey: KeyLike;
-  /** Serial of the platform's certificate, or its public key's id. */
+  /** Serial of the platform's certificate, or id of its public key. */
   readonly platformSerial: string;
   /** Unix ms, for `Wechatpay-Timestamp`. */
   readonly signedAt: number;
@@ -47,52 +47,52 @@ export interface DueNotification {
   readonly content: NotificationContent;
   readonly keys: NotificationKeys;
   readonly order: Order;
-  /** Of a refund notification. */
+  /** For a refund notification. */
   readonly refund?: Refund | undefined;
-  /** 1: the first delivery; above: a retry. */
+  /** 1: the first delivery; higher: a retry. */
   readonly attempt: number;
   readonly write: (content: NotificationContent, keys: NotificationKeys) => NotificationMessage;
 }
 
-/** One delivery to make in place of the due one. */
+/** One delivery that replaces the due one. */
 export interface PlannedDelivery {
   readonly message: NotificationMessage;
-  /** Wait so long first, counted from now. Deliveries are otherwise made one after another, each after the last one's reply … */
+  /** Wait this long first. Deliveries normally run one after another, each after the previous reply … */
   readonly delayMs: number;
-  /** … but this one at the same time as the one before it. */
+  /** … but this one runs at the same time as the previous one. */
   readonly together: boolean;
   /**
-   * False: forged, or somebody else's. Its acknowledgement does not end the schedule: the genuine notification has not been
-   * delivered yet.
+   * False: forged, or for another recipient. Its acknowledgement does not end the schedule, because the genuine
+   * notification is not delivered yet.
    */
   readonly genuine: boolean;
   /** What a correct receiver does with it. */
   readonly expected: "accept" | "refuse" | "either";
-  /** What was done to it; empty where nothing was. */
+  /** The faults that changed it; empty if none did. */
   readonly faults: readonly FaultRef[];
 }
 
-/** A fault that has taken hold of a delivery. */
+/** A fault that hit a delivery. */
 export interface FaultRef {
   readonly id: number;
   readonly kind: string;
 }
 
 export interface NotificationPlan {
-  /** In order. None: the notification is lost this time, and the schedule goes on. */
+  /** In order. Empty: the notification is lost this time, and the schedule continues. */
   readonly deliveries: readonly PlannedDelivery[];
-  /** Those that have lost it; empty where something is delivered. */
+  /** The faults that lost it; empty if something is delivered. */
   readonly lostTo: readonly FaultRef[];
 }
 
 export interface NotificationFaults {
-  /** What to deliver in place of the due one. */
+  /** What to deliver instead of the due delivery. */
   plan(due: DueNotification): Promise<NotificationPlan>;
-  /** What was planned has been delivered: what is to follow it is sent now, outside the schedule. */
+  /** Call it after the planned deliveries: messages that follow them are then sent, outside the schedule. */
   delivered(due: DueNotification): void;
 }
 
-/** No fault: the due delivery as it is. For the notifier alone. */
+/** The due delivery without any fault. For the notifier only. */
 export const genuineDelivery = ({ content, keys, write }: DueNotification): PlannedDelivery => ({
   message: write(content, keys),
   delayMs: 0,
@@ -102,24 +102,25 @@ export const genuineDelivery = ({ content, keys, write }: DueNotification): Plan
   faults: [],
 });
 
-/** What came of one delivery. */
+/** The result of one delivery. */
 export interface DeliveryResult {
   /** HTTP status; 0: no answer. */
   readonly status: number;
   readonly reply: string;
-  /** The receiver took it for delivered. */
+  /** The receiver acknowledged it. */
   readonly accepted: boolean;
-  /** The notifier's judgement of the receiver, in its words. */
+  /** The notifier's verdict on the receiver. */
   readonly verdict?: NotificationVerdict | undefined;
 }
 
-/** The part of the notifier by which faults send what no schedule holds: a forged, early or late notification. */
+/**
+ * The notifier's interface for faults: sends notifications outside the schedule, such as forged, early or late ones.
+ */
 export interface NotificationSender {
   /**
-   * The notification that would tell of this order (or refund) as it is handed in, whatever its state; undefined where
-   * nobody asked to be notified.
+   * The notification for this order (or refund) as given, whatever its state; undefined if it has no address to notify.
    */
   compose(order: Order, refund?: Refund): Promise<DueNotification | undefined>;
-  /** Sends outside the schedule, recorded and judged as any other. */
+  /** Sends outside the schedule; recorded and judged like any other delivery. */
   deliver(due: DueNotification, planned: readonly PlannedDelivery[]): Promise<readonly DeliveryResult[]>;
 }

@@ -1,4 +1,4 @@
-/** Puts together what goes wrong on purpose, from one list of faults. */
+/** Composes all injected faults over one list. */
 import { Router, type RequestHandler } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
@@ -26,7 +26,7 @@ interface Deps {
   readonly db: Kysely<FaultTables>;
   readonly ledger: Ledger;
   readonly callLog: Pick<CallLog, "queriedBetween">;
-  /** The notifier, which comes into being later than its faults. */
+  /** The notifier, which is created after its faults. */
   readonly sender: () => NotificationSender;
   readonly findOrder: FindOrder;
   readonly log: Logger;
@@ -42,13 +42,13 @@ export interface Faults {
   /** For /sim. */
   readonly control: Router;
   readonly sendNow: SendNow;
-  /** The list of faults, for whoever adds one for a while. */
+  /** The list of faults, for code that adds one temporarily. */
   readonly list: Pick<FaultStore, "add" | "remove" | "list">;
-  /** In front of the identity API. @param refuse what to throw for an errcode */
+  /** Runs before the identity API. @param refuse returns the error to throw for an errcode */
   identity(refuse: (errcode: IdentityErrcode) => Error): RequestHandler;
-  /** Goes on with what an earlier run has begun. */
+  /** Resumes what an earlier run began. */
   start(): Promise<void>;
-  /** Reads the faults anew: their tables were written by others. */
+  /** Reads the faults again after other code has written the tables. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }

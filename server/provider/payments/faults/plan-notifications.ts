@@ -1,4 +1,4 @@
-/** Decides which faults take hold of a delivery that is due, and what is delivered in its place. */
+/** Decides which faults hit a due delivery, and what is delivered instead. */
 import type { KeyLike } from "node:crypto";
 import type { SimFaultInput, SimFaultKind } from "../../../contract/provider/sim-faults.ts";
 import type { Order } from "../ledger/ledger.ts";
@@ -18,9 +18,9 @@ interface Deps {
   readonly store: FaultStore;
   readonly orders: FaultedOrders;
   readonly strangerKey: () => Promise<KeyLike>;
-  /** What is held until a time has been written down. */
+  /** Called when a notification is held until a recorded time. */
   readonly heldUntil: (row: FaultedOrder) => void;
-  /** Sends what was held. */
+  /** Sends a held notification. */
   readonly release: (row: FaultedOrder) => void;
   /** Sends the notification of the order's payment, outside the schedule. */
   readonly sendPayment: (order: Order, faults: readonly FaultRef[]) => void;
@@ -28,7 +28,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Why a notification is held back. */
+/** Why a notification is held. */
 export const holds = { queried: "until_queried", expired: "until_expired", refund: "until_refund" } as const;
 const isHold = ({ step }: FaultedOrder) => (Object.values(holds) as string[]).includes(step);
 
@@ -42,19 +42,19 @@ const kinds = [
 
 type NotificationFault = ActiveFault<(typeof kinds)[number]>;
 
-/** What the faults so far have made of a delivery. */
+/** The combined effect of the faults so far on a delivery. */
 interface Draft {
   faults: FaultRef[];
   changed: ChangedMessage | undefined;
   delayMs: number;
   copies: { count: number; together: boolean; gapMs: number };
-  /** Faults by which the payment's notification is sent after it. */
+  /** Faults that send the payment's notification after this delivery. */
   followers: FaultRef[];
   /** Nothing is delivered now. */
   dropped: boolean;
 }
 
-/** What follows a delivery: the payment's notification once more, because of these faults, and that which was held. */
+/** What follows a delivery: the payment's notification once more, because of these faults, and held notifications. */
 interface Followers {
   readonly faults: readonly FaultRef[];
   readonly held: readonly FaultedOrder[];
@@ -64,7 +64,7 @@ const nobody: Followers = { faults: [], held: [] };
 const isMessageKind = (kind: SimFaultKind): kind is MessageFaultKind =>
   (messageKinds as readonly string[]).includes(kind);
 
-/** Copies of one message. Of several at once a receiver may refuse those for which it is busy with the first. */
+/** Copies of one message. If they are concurrent, a receiver may refuse some while it is busy with the first. */
 export const copiesOf = (
   first: PlannedDelivery,
   { count, together, gapMs }: Draft["copies"],
@@ -77,7 +77,7 @@ export const copiesOf = (
 
 export function createNotificationFaults(deps: Deps): NotificationFaults {
   const { store, orders, strangerKey, heldUntil, release, sendPayment, now } = deps;
-  /** What is to follow a delivery that is being made. */
+  /** What follows each delivery in progress. */
   const following = new WeakMap<DueNotification, Followers>();
   const changes = messageChanges(strangerKey);
   const change = changes as Record<
@@ -95,7 +95,7 @@ export function createNotificationFaults(deps: Deps): NotificationFaults {
     draft.dropped = true;
   }
 
-  /** Undefined: the fault is for another occasion. */
+  /** Undefined: the fault does not apply to this delivery. */
   function effectOf(
     { id, input }: NotificationFault,
     due: DueNotification,

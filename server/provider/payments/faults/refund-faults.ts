@@ -1,4 +1,4 @@
-/** What goes wrong with refunds after they were accepted. */
+/** Faults of refunds that act after the refund was accepted. */
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { FaultStore } from "./fault-store.ts";
@@ -7,14 +7,14 @@ import type { FaultedOrders } from "./faulted-orders.ts";
 export interface RefundOutcome {
   /** PROCESSING: it never ends. */
   readonly status: RefundStatus;
-  /** From its acceptance; in the clock of the simulator, not scaled. */
+  /** Counted from its acceptance, in the simulator's clock, not scaled. */
   readonly afterSeconds: number;
 }
 
 export interface RefundFaults {
   /**
-   * How a refund ends that a fault has hit; undefined for one that ends as the settings say. The answer for a refund is
-   * the same each time it is asked, over restarts, too.
+   * How a faulted refund ends; undefined if the settings decide. The answer for a refund never changes, even across
+   * restarts.
    */
   outcomeOf(order: Order, refund: Refund): Promise<RefundOutcome | undefined>;
 }

@@ -1,4 +1,4 @@
-/** Replies to calls that no correct simulator would send. */
+/** Replies that no correct simulator would send. */
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
@@ -7,7 +7,7 @@ import type { WireReply } from "../calls/answer-call.ts";
 const xml = { "Content-Type": "text/plain; charset=utf-8" };
 const json = { "Content-Type": "application/json; charset=utf-8" };
 
-/** Nobody has signed it, and it says nothing of the order. */
+/** An unsigned reply that contains nothing about the order. */
 export const failedCommunication = (version: PayVersion, message: string): WireReply =>
   version === "v2"
     ? { status: 200, headers: xml, body: writeXmlV2({ return_code: "FAIL", return_msg: message }) }
@@ -20,7 +20,7 @@ const reasons = {
   503: "Service Unavailable",
 };
 
-/** As a gateway answers that knows nothing of the API. */
+/** The reply of a gateway that knows nothing of the API. */
 export function gatewayError(status: keyof typeof reasons): WireReply {
   const title = `${String(status)} ${reasons[status]}`;
   return {
@@ -32,12 +32,12 @@ export function gatewayError(status: keyof typeof reasons): WireReply {
 
 type How = SimFaultOf<"reply_signature">["params"]["how"];
 
-/** The reply with a signature that does not fit. What is not signed at all stays as it is. */
+/** The reply with an invalid signature. An unsigned reply is unchanged. */
 export function badlySigned(version: PayVersion, how: How, reply: WireReply): WireReply {
   return version === "v2" ? badlySignedV2(how, reply) : badlySignedV3(how, reply);
 }
 
-/** Another letter or digit of hex. */
+/** A different hex digit. */
 const otherDigit = (digit: string) => (digit === "A" ? "B" : "A");
 
 function badlySignedV2(how: How, reply: WireReply): WireReply {
@@ -54,7 +54,7 @@ function badlySignedV2(how: How, reply: WireReply): WireReply {
   };
 }
 
-/** What a thief would change first, else what is there always. */
+/** Changes what an attacker would change first, or else a part that is always present. */
 function changedXml(body: string): string {
   const paid = body.replace(/(<trade_state>(?:<!\[CDATA\[)?)(?!SUCCESS)\w+/, "$1SUCCESS");
   if (paid !== body) return paid;

@@ -1,4 +1,4 @@
-/** The control route that sends a notification about an order at once: as it should be, forged, broken or several times. */
+/** The control route that immediately sends a notification about an order: genuine, forged, broken or several times. */
 import { Router, type Request } from "express";
 import type { z } from "zod";
 import { simOrderQuery } from "../../../contract/provider/sim-orders.ts";

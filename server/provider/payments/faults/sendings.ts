@@ -1,4 +1,4 @@
-/** Sends a notification about an order at once: as it should be, forged, broken or several times. */
+/** Immediately sends a notification about an order: genuine, forged, broken or several times. */
 import type { KeyLike } from "node:crypto";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import { HttpError } from "../../../http/http-error.ts";
@@ -25,20 +25,20 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Addresses other than those that the order and its refund were placed with. */
+/** Replaces the addresses in the order and its refund. */
 export interface SendTo {
   readonly notifyUrl?: string | undefined;
   readonly refundNotifyUrl?: string | undefined;
-  /** From where they were named; see Order. */
+  /** Who named the addresses; see Order. */
   readonly notifyFrom?: string | undefined;
 }
 
-/** What came of a delivery, and what a correct receiver does with it. */
+/** The result of a delivery, and what a correct receiver does with it. */
 export type JudgedDelivery = DeliveryResult & Pick<PlannedDelivery, "expected">;
 
 /**
- * Sends, and waits for the answers.
- * @throws HttpError 409 where there is nothing to tell, or nobody to tell it to
+ * Sends, and waits for the replies.
+ * @throws HttpError 409 if there is nothing to report or no address to send it to
  */
 export type SendNow = (order: Order, sending: SimSending, to?: SendTo) => Promise<JudgedDelivery[]>;
 
@@ -48,11 +48,11 @@ const conflict = (message: string) => new HttpError(409, "nothing_to_send", mess
 const wasPaid = ({ tradeState }: Order) => tradeState === "SUCCESS" || tradeState === "REFUND";
 const isOpen = ({ tradeState }: Order) => tradeState === "NOTPAY" || tradeState === "USERPAYING";
 
-/** Wrong in what is compared when an order is settled, and in nothing else. */
+/** Wrong only in what a receiver compares when it settles an order. */
 const isWrongPayment = ({ kind, params }: SimSending): boolean =>
   kind === "wrong_amount" || (kind === "notification_foreign" && params.field === "transaction_id");
 
-/** What is told of there, if it is to be told of elsewhere than it was placed with. */
+/** The order or refund, with the replacement address if there is one. */
 const addressedTo = <Subject extends Order | Refund>(
   notified: Subject,
   notifyUrl?: string,
@@ -106,15 +106,15 @@ export function createSendNow({ ledger, callLog, sender, strangerKey, now }: Dep
     return [await changed(due, sending)];
   }
 
-  /** Whether the order is over for the receiver: it has ended, or query order has said that it is paid. */
+  /** Whether the receiver can consider the order finished: it has ended, or a query returned that it is paid. */
   async function isOver(order: Order): Promise<boolean> {
     if (order.tradeState !== "SUCCESS") return !isOpen(order);
     return callLog.queriedBetween(order, order.paidAt ?? 0, now());
   }
 
   /**
-   * What says that an unpaid order is paid is a forgery, however right the rest of it is; failed communication says nothing.
-   * Nothing comes any more of a wrong payment of an order that is over: receivers may acknowledge it or not.
+   * A message that calls an unpaid order paid is a forgery, however correct the rest is; a failure of communication
+   * asserts nothing. A wrong payment of a finished order has no effect any more: receivers may acknowledge it or not.
    */
   function judged(plan: PlannedDelivery, order: Order, due: DueNotification, sending: SimSending, over: boolean) {
     if (plan.expected === "refuse")

@@ -1,4 +1,4 @@
-/** Notifications that faults send by themselves: forged ones, and those that were held back. */
+/** Notifications that faults send on their own: forged ones, and held ones. */
 import type { Logger } from "pino";
 import { createAgenda } from "../agenda.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
@@ -26,26 +26,26 @@ interface Deps {
 }
 
 export interface UnscheduledNotifications {
-  /** What was held until a query is sent now. */
+  /** Sends the notifications that were held until a query. */
   queried(order: OrderName): void;
-  /** What was held is sent now. */
+  /** Sends a held notification now. */
   release(row: FaultedOrder): void;
-  /** The notification of the order's payment, sent now. */
+  /** Sends the notification of the order's payment now. */
   sendPayment(order: Order, faults: readonly FaultRef[]): void;
-  /** Sent when its time has come. */
+  /** Sends it at its due time. */
   heldUntil(row: FaultedOrder): void;
-  /** Waits for what is still to come, and for nothing else. */
+  /** Schedules exactly what is still pending. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Written down of an order about which a forged notification is to be sent. */
+/** The step of an order about which a forged notification is to be sent. */
 const toForge = "forge";
 
-/** What a correct receiver does with the news that an order is paid which is not. */
+/** How a correct receiver answers a false notification that the order is paid. */
 export const expectedOfForgery = ({ tradeState }: Order): "refuse" | "either" | "accept" => {
   if (tradeState === "NOTPAY" || tradeState === "USERPAYING") return "refuse";
-  // Closed, reversed or failed for good: there is nothing to wait for, and receivers may say so or not.
+  // Closed, reversed or failed for good: nothing is expected any more, so receivers may accept or refuse.
   return tradeState === "SUCCESS" || tradeState === "REFUND" ? "accept" : "either";
 };
 

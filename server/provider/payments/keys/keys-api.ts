@@ -1,4 +1,4 @@
-/** Control routes for what a client of the simulator is configured with: credentials, keys, certificates. */
+/** Control routes for the configuration of a simulator's client: credentials, keys, certificates. */
 import { Router } from "express";
 import type { z } from "zod";
 import {
@@ -12,7 +12,7 @@ import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { Keys } from "./keys.ts";
 
-/** All that a merchant is configured with. @throws HttpError 404 for an unknown merchant */
+/** A merchant's complete configuration. @throws HttpError 404 for an unknown merchant */
 export type ReadCredentials = (mchId: string) => Promise<SimCredentials>;
 
 interface CredentialsDeps {
@@ -53,7 +53,7 @@ export function createReadCredentials({ keys, merchants, app, certificateFile }:
 interface Deps {
   readonly keys: Keys;
   readonly readCredentials: ReadCredentials;
-  /** Whose credentials are told where nobody is named. */
+  /** The merchant whose credentials are returned if none is named. */
   readonly builtInMchId: string;
 }
 
@@ -74,13 +74,13 @@ export function keysApi({ keys, readCredentials, builtInMchId }: Deps): Router {
   });
 
   router.get("/platform-key", async (_req, res) => void res.json(await view(keys)));
-  /** By certificate or by public key, as real platforms do the one or the other. */
+  /** Switches between certificate and public key; real platforms use one or the other. */
   router.put("/platform-key", async (req, res) => {
     const { mode } = await checkedBody(req, simPlatformKeyChangeSchema);
     await keys.use(mode);
     res.json(await view(keys));
   });
-  /** A new certificate, as platforms make one every few years; the old one stays among those to be downloaded. */
+  /** Creates a new certificate, as platforms do every few years; the old one can still be downloaded. */
   router.post("/platform-key/rotations", async (_req, res) => {
     await keys.rotate();
     res.status(201).json(await view(keys));

@@ -5,17 +5,17 @@ export interface SimKeysTable {
   id: Generated<number>;
   /** A merchant's certificate, a platform certificate, or the platform's bare public key. */
   kind: "merchant" | "certificate" | "public_key";
-  /** Of a merchant's certificate, else empty. */
+  /** For a merchant's certificate; otherwise empty. */
   mch_id: string;
-  /** 40 hex digits in upper case, or a public key id. */
+  /** 40 upper-case hex digits, or a public key id. */
   serial: string;
-  /** PEM (PKCS#8); empty where only its owner has it. */
+  /** PEM (PKCS#8); empty if only its owner has it. */
   private_key: string;
-  /** PEM: the certificate, of a public key itself. */
+  /** PEM: the certificate, or the public key itself. */
   public_part: string;
   created_at: number;
   expires_at: number;
-  /** 1 for the one platform key that signs replies and notifications. */
+  /** 1 for the platform key that currently signs replies and notifications. */
   signs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The RSA keys of the simulated platform and of its merchants: made before anybody needs them, kept in the database.
- * Test keys, published by the control routes and worth nothing elsewhere; still never in a log.
+ * The RSA keys of the simulated platform and its merchants, created in advance and stored in the database. They are
+ * test keys: the control routes publish them, and they work nowhere else. Even so they never appear in a log.
  */
 import { createPrivateKey, randomBytes, X509Certificate, type KeyObject } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
@@ -10,13 +10,13 @@ import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 import type { KeysTables, SimKey } from "./keys-table.ts";
 import { makeCertificate, makePublicKey, readPublicKey, type MadeKey } from "./make-certificate.ts";
 
-/** How the platform proves itself: by a certificate that is renewed, or by a bare public key with an id. */
+/** How the platform authenticates: with a certificate that is renewed, or with a bare public key that has an id. */
 export type PlatformMode = "certificate" | "public_key";
 
 /** The key that signs replies and notifications. */
 export interface PlatformKey {
   readonly mode: PlatformMode;
-  /** What `Wechatpay-Serial` says. */
+  /** The value of `Wechatpay-Serial`. */
   readonly serial: string;
   readonly privateKey: KeyObject;
 }
@@ -37,29 +37,32 @@ export interface MerchantKey {
 }
 
 export interface Keys {
-  /** The key that signs now. */
+  /** The key that currently signs. */
   platform(): Promise<PlatformKey>;
-  /** The newest certificate, and the one before it, with which replies on their way may still be signed. */
+  /** The newest certificate and the one before it, which may still have signed replies in transit. */
   certificates(): Promise<readonly PlatformCertificate[]>;
-  /** Undefined until the mode was chosen once. */
+  /** Undefined until the mode was used once. */
   publicKey(): Promise<{ readonly id: string; readonly publicKey: string } | undefined>;
-  /** Makes what the platform and these merchants do not have yet. Whoever asks for a key meanwhile waits for it. */
+  /** Creates the missing keys of the platform and these merchants. Reading a key waits for it. */
   make(mchIds: readonly string[]): Promise<void>;
-  /** What the simulator has made for a merchant. */
+  /** The key that the simulator created for a merchant. */
   merchant(mchId: string): Promise<MerchantKey>;
-  /** A certificate of the merchant's own, whose private key stays with it. @throws when the text is no RSA certificate */
+  /**
+   * Adds a merchant's own certificate; its private key stays with the merchant.
+   * @throws for text that is no RSA certificate
+   */
   registerMerchant(mchId: string, certificatePem: string): Promise<{ serial: string }>;
-  /** The key under a serial (in any case of letters) that a merchant signs with. */
+  /** The merchant's signing key with this serial (case-insensitive). */
   merchantPublicKey(mchId: string, serial: string): Promise<KeyObject | undefined>;
-  /** All keys that a merchant signs with, where nothing says which. */
+  /** All signing keys of a merchant, for messages that do not name one. */
   merchantPublicKeys(mchId: string): Promise<readonly KeyObject[]>;
-  /** A new platform certificate, which signs from now on where certificates do. */
+  /** Creates a new platform certificate, which signs from now on if the mode is `certificate`. */
   rotate(): Promise<PlatformKey>;
-  /** Chooses what signs from now on. */
+  /** Selects what signs from now on. */
   use(mode: PlatformMode): Promise<PlatformKey>;
 }
 
-/** The signature of the platform over the bytes of a reply or notification, as headers. @param at Unix ms by a real clock */
+/** The platform's signature over a reply or notification, as headers. @param at Unix ms of a real clock */
 export function platformHeaders(key: PlatformKey, body: string, at = Date.now()): Record<string, string> {
   const timestamp = String(Math.floor(at / 1000));
   const nonce = randomBytes(16).toString("hex");
@@ -75,7 +78,7 @@ interface Options {
   readonly db: Kysely<KeysTables>;
   /** Unix time in ms. */
   readonly now: () => number;
-  /** Where the newest platform certificate lies as a file, for clients that are configured with one. */
+  /** The path at which the newest platform certificate is stored, for clients that are configured with a file. */
   readonly certificateFile: string;
 }
 
@@ -96,7 +99,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
   const merchants = new Map<string, Promise<MerchantKey>>();
   const publicKeys = new Map<string, KeyObject>();
 
-  /** Keys are made and chosen one after the other. */
+  /** Serializes creating and selecting keys. */
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
     const done = turn.then(act);
@@ -107,7 +110,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
   const platformRows = (kind: "certificate" | "public_key") =>
     db.selectFrom("sim_keys").selectAll().where("kind", "=", kind).orderBy("id", "desc").limit(2).execute();
 
-  /** Whole at any moment: a client may be reading it. */
+  /** Writes the file atomically: a client may be reading it. */
   async function writeFileOf(certificate: string): Promise<void> {
     await mkdir(dirname(certificateFile), { recursive: true });
     const part = `${certificateFile}.part`;
@@ -147,7 +150,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
   async function loadPlatform(): Promise<PlatformKey> {
     const chosen = await db.selectFrom("sim_keys").selectAll().where("signs", "=", 1).executeTakeFirst();
     const newest = await newestCertificate();
-    await writeFileOf(newest.public_part); // somebody may have cleared it away
+    await writeFileOf(newest.public_part); // the file may have been deleted
     return toPlatformKey(chosen ?? newest);
   }
 
@@ -259,7 +262,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
   };
 }
 
-/** A failure is not kept: the next call tries again. */
+/** A failure is not cached: the next call tries again. */
 async function forgetting<Value>(made: Promise<Value>, forget: () => void): Promise<Value> {
   try {
     return await made;

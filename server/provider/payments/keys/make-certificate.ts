@@ -1,4 +1,4 @@
-/** RSA keys and certificates as the provider hands them out. Making one takes a moment, but none of it on the main thread. */
+/** Creates RSA keys and certificates like the provider's. This takes a moment, but not on the main thread. */
 import { createPublicKey, generateKeyPair, randomBytes, randomInt, sign, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 
@@ -22,20 +22,20 @@ const makePair = () =>
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
 
-/** 20 bytes that are neither negative nor shorter as a number, so that every parser writes the same 40 digits. */
+/** 20 bytes that form a positive number of full length, so that every parser prints the same 40 digits. */
 function newSerial(): string {
   const bytes = randomBytes(20);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes.toString("hex").toUpperCase();
 }
 
-/** A key with a certificate that it signs itself. @param name common name @param at Unix ms */
+/** A key with a self-signed certificate. @param name common name @param at Unix ms */
 export async function makeCertificate(name: string, at: number): Promise<MadeKey> {
   const { privateKey, publicKey } = await makePair();
-  const { default: forge } = await import("node-forge"); // few ever need it: not at the start
+  const { default: forge } = await import("node-forge"); // rarely needed, so not loaded at the start
   const { pki, asn1, md } = forge;
   const serial = newSerial();
-  // A day in the past: the clocks of both sides may differ.
+  // One day in the past, because the clocks of both sides may differ.
   const [createdAt, expiresAt] = [at - 86_400_000, at + lifetimeMs].map((time) => Math.floor(time / 1000) * 1000);
   const certificate = pki.createCertificate();
   certificate.serialNumber = serial;
@@ -53,7 +53,7 @@ export async function makeCertificate(name: string, at: number): Promise<MadeKey
     { name: "basicConstraints", cA: false },
     { name: "keyUsage", digitalSignature: true, nonRepudiation: true, keyEncipherment: true, dataEncipherment: true },
   ]);
-  // The library's own RSA would hold the main thread up: it is asked for the bytes only, and its signature replaced.
+  // The library's own RSA would block the main thread, so it only encodes the bytes; its signature is replaced.
   certificate.sign({ sign: () => "" } as unknown as Parameters<typeof certificate.sign>[0], md.sha256.create());
   const { tbsCertificate } = certificate as unknown as { tbsCertificate: Parameters<typeof asn1.toDer>[0] };
   const signed = Buffer.from(asn1.toDer(tbsCertificate).getBytes(), "binary");
@@ -62,7 +62,7 @@ export async function makeCertificate(name: string, at: number): Promise<MadeKey
   return { serial, privateKey, publicPart, createdAt: createdAt ?? at, expiresAt: expiresAt ?? at };
 }
 
-/** A bare key with an id instead of a certificate, as platforms hand it out that use no certificates any more. */
+/** A bare key with an id, as from platforms that no longer use certificates. */
 export async function makePublicKey(at: number): Promise<MadeKey> {
   const { privateKey, publicKey } = await makePair();
   const digits = Array.from({ length: 32 }, () => String(randomInt(10))).join("");

@@ -1,4 +1,4 @@
-/** What bills are made of, and what merchants have for refunds. */
+/** The entries of bills, and the balance that merchants have for refunds. */
 import type { Kysely } from "kysely";
 import { toOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
@@ -35,7 +35,7 @@ export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" 
       .orderBy("id")
       .execute();
     const ids = [...new Set(rows.map(({ order_id }) => order_id))];
-    // A query takes only so many values.
+    // SQLite limits the number of values per query.
     const orders = new Map<number, Booking["order"]>();
     for (let start = 0; start < ids.length; start += 500)
       for (const row of await ordersOf(mchId)

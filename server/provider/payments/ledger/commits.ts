@@ -4,8 +4,8 @@ import type { LedgerChange } from "./ledger.ts";
 
 export interface Commits {
   /**
-   * Runs `work` when all changes before it are done, and passes on what it tells afterwards, also where it throws: it tells
-   * only what is on disk.
+   * Runs `work` after all earlier changes. Publishes afterwards what it notified, even if it throws: it must notify
+   * only committed changes.
    */
   write<Value>(work: (notify: (change: LedgerChange) => void) => Promise<Value>): Promise<Value>;
   /**
@@ -16,7 +16,7 @@ export interface Commits {
   readonly subscribe: (listen: (change: LedgerChange) => void) => () => void;
 }
 
-/** @param report hears what a listener threw: the change is made, whatever a listener thinks of it */
+/** @param notify receives errors thrown by listeners; they do not affect the change */
 export function createCommits(writes: GroupedWrites, notify: (error: unknown) => void): Commits {
   const listeners = new Set<(change: LedgerChange) => void>();
   let last: Promise<unknown> = Promise.resolve();

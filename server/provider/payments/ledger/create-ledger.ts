@@ -1,4 +1,4 @@
-/** The ledger over its tables. Whoever changes it waits for the change before; whoever reads does not wait. */
+/** The ledger over its tables. Changes are serialized; reads do not wait. */
 import type { Kysely } from "kysely";
 import type { GroupedWrites, PreparedReads } from "../../../store/database.ts";
 import { newTransactionId } from "./ledger-ids.ts";
@@ -18,7 +18,7 @@ interface Deps extends Omit<PlacingDeps, "db" | "orders"> {
   readonly db: Kysely<LedgerTables>;
   readonly reads: PreparedReads;
   readonly writes: GroupedWrites;
-  /** Hears what a subscriber threw. */
+  /** Receives errors thrown by subscribers. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -30,7 +30,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
   const refunding = createRefunding({ db, orders, now, settings });
   const endings = createEndings({ orders, now, settings });
 
-  /** Reading alone takes no turn: only where time has changed the order there is something to write. */
+  /** A read alone is not queued: a write is needed only if time has changed the order. */
   async function upToDate(row: OrderRow): Promise<Order> {
     if (orders.lapse(row) === undefined) return toOrder(row);
     return commits.write(async (notify) => toOrder(await orders.refresh(row, notify)));
@@ -71,7 +71,7 @@ export function createLedger({ db, reads, writes, onError, ...rest }: Deps): Led
         .selectFrom("pay_orders")
         .selectAll()
         .where("prepay_id", "=", prepayId)
-        .where("prepay_id", "!=", "") // says that its index, which leaves out the empty ones, will do
+        .where("prepay_id", "!=", "") // lets SQLite use the index, which omits empty values
         .executeTakeFirst();
       return row && upToDate(row);
     },

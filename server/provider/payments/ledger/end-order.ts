@@ -1,4 +1,4 @@
-/** How orders come to be undecided, end unpaid or are undone: a password that is asked for, a payment that fails, a close, a reversal. */
+/** How orders enter USERPAYING, end unpaid or are undone: password request, failed payment, close, reversal. */
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { toOrder } from "./ledger-rows.ts";
 import type { OrderRow } from "./ledger-tables.ts";
@@ -19,7 +19,7 @@ const reversibleMs = 7 * 24 * 3_600_000;
 export function createEndings({ orders, now, settings }: Deps) {
   const younger = (since: number, seconds: number) => now() - since < seconds * 1000;
 
-  /** Documented order: paid, closed, being paid, too young. */
+  /** In the documented order: paid, closed, being paid, too young. */
   function whyNotClosed({ trade_state, created_at }: OrderRow): PaymentRefusal | undefined {
     switch (trade_state) {
       case "SUCCESS":
@@ -78,7 +78,7 @@ export function createEndings({ orders, now, settings }: Deps) {
 
     async reverse(key: OrderKey, notify: Notify): Promise<Order> {
       const order = await orders.current(key, notify);
-      if (order.trade_state === "REVOKED") return toOrder(order); // callers repeat it until they hear of success
+      if (order.trade_state === "REVOKED") return toOrder(order); // callers repeat a reversal until it succeeds
       const refused = whyNotReversed(order);
       if (refused) throw refused;
       return toOrder(wonAgainstOthers(await orders.move(order, "reversed", { ended_at: now() }, notify)));
@@ -86,7 +86,7 @@ export function createEndings({ orders, now, settings }: Deps) {
   };
 }
 
-/** @throws PaymentRefusal FREQUENCY_LIMITED, as the platform says where a payment and a close race */
+/** @throws PaymentRefusal FREQUENCY_LIMITED, the platform's code when a payment and a close race */
 function wonAgainstOthers(moved: OrderRow | undefined): OrderRow {
   if (!moved) throw refusal("FREQUENCY_LIMITED");
   return moved;

@@ -9,10 +9,10 @@ interface Deps {
   readonly merchants: Pick<Merchants, "list">;
 }
 
-/** The order of a number, of that merchant or of the only one that has it. */
+/** The order with a number, of the given merchant or of the only one that has it. */
 export type FindOrder = (number: string, mchId: string | undefined) => Promise<Order>;
 
-/** @throws HttpError 400 for what is no number, 404, 409 where several merchants have an order of that number */
+/** @throws HttpError 400 for an invalid number, 404, 409 if several merchants have an order with that number */
 export function createFindOrder({ ledger, merchants }: Deps): FindOrder {
   return async (number, mchId) => {
     const outTradeNumber = checked(number, outTradeNo, "out_trade_no");
@@ -30,7 +30,7 @@ export function createFindOrder({ ledger, merchants }: Deps): FindOrder {
   };
 }
 
-/** What the ledger refuses, as an answer of a control route: 409 with the refusal's code, 404 for what is not there. */
+/** Maps the ledger's refusals to answers of a control route: 409 with the refusal's code, 404 for a missing object. */
 export async function refusedAs409<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** Numbers that the platform gives out, in the forms of the real ones. */
+/** Numbers that the platform issues, in the formats of the real ones. */
 import { randomInt, randomUUID } from "node:crypto";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 
@@ -6,12 +6,12 @@ const dayMs = 24 * 3_600_000;
 const utcPlus8Ms = 8 * 3_600_000;
 const counts = 10 ** 10;
 
-/** Goes on from anywhere: a run has each of them once, and another run hardly ever has the same at the same time. */
+/** Starts anywhere: unique within a run, and rarely equal to another run's at the same time. */
 let count = randomInt(counts);
 
 /**
- * Around the day: five of its time, and ten of a count. Unique without asking
- * the database for the last one, and side by side in its indexes.
+ * Five digits of the time of day, the day, and ten digits of a counter. Unique without reading the last number from the
+ * database, and adjacent in its indexes.
  */
 function datedNumber(prefix: string, at: number): string {
   const time = Math.floor((((at + utcPlus8Ms) % dayMs) / dayMs) * 100_000);

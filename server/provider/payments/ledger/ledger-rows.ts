@@ -1,4 +1,4 @@
-/** Between rows of the database and what the ledger shows. */
+/** Converts between database rows and the ledger's objects. */
 import { isDeepStrictEqual } from "node:util";
 import type { Insertable } from "kysely";
 import type { OrderRow, PayOrdersTable, RefundRow } from "./ledger-tables.ts";
@@ -7,7 +7,7 @@ import type { Order, OrderRequest, Refund } from "./ledger.ts";
 const payableMs = 7 * 24 * 3_600_000;
 export const prepayLifetimeMs = 2 * 3_600_000;
 
-/** 64 characters with the prepay id, which is as long as it may be. */
+/** 64 characters with the prepay id, the maximum length. */
 const codeUrlOf = (prepayId: string) => `weixin://wxpay/bizpayurl?pr=${prepayId}`;
 
 export const toOrder = (row: OrderRow): Order => ({
@@ -42,7 +42,7 @@ export const toOrder = (row: OrderRow): Order => ({
   refunded: row.refunded,
 });
 
-/** What a request says, without what becomes of it. */
+/** The columns that the request determines. */
 const requestRow = (request: OrderRequest) => ({
   mch_id: request.mchId,
   app_id: request.appId,
@@ -60,7 +60,7 @@ const requestRow = (request: OrderRequest) => ({
   extra: JSON.stringify(request.extra),
 });
 
-/** Whether a repeated request is the one by which the order was placed. */
+/** Whether a repeated request equals the one that placed the order. */
 export function isSameRequest(row: OrderRow, request: OrderRequest): boolean {
   const { extra, ...columns } = requestRow(request);
   return (
@@ -69,7 +69,7 @@ export function isSameRequest(row: OrderRow, request: OrderRequest): boolean {
   );
 }
 
-/** An order of whom nothing is known yet but the request. */
+/** A new order, with nothing but its request. */
 export const freshRow = (request: OrderRequest, now: number) =>
   ({
     ...requestRow(request),

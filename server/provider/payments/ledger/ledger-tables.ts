@@ -21,7 +21,7 @@ export interface PayOrdersTable {
   total: number;
   currency: string;
   notify_url: string | null;
-  /** From where, as an address, somebody on another machine named it; empty: not known, null: this machine. */
+  /** The address of the other machine that named it; empty: unknown, null: this machine. */
   notify_from: string | null;
   openid: string | null;
   attach: string | null;
@@ -42,7 +42,7 @@ export interface PayOrdersTable {
   refunded: number;
   refund_count: number;
   last_refund_at: number | null;
-  /** While USERPAYING: when the buyer's time for the password is over. */
+  /** While USERPAYING: when the time for the password ends. */
   password_until: number | null;
 }
 export type OrderRow = Selectable<PayOrdersTable>;
@@ -115,7 +115,7 @@ export const ledgerMigrations: Migrations = {
         .addColumn("password_until", "integer")
         .addUniqueConstraint("pay_orders_number", ["mch_id", "out_trade_no"])
         .execute();
-      // What most rows lack needs no entry: less to write at every order.
+      // Rows without the value are not indexed, which saves writes for every order.
       await db.schema
         .createIndex("pay_orders_transaction")
         .unique()

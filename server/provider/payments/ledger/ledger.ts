@@ -1,7 +1,7 @@
 /**
- * The one ledger under both versions of the payment API: orders, payments and refunds of merchants. It alone changes a
- * trade_state, and only by the transitions that trade-state.ts allows; of two changes at once that exclude each other
- * exactly one wins. It knows nothing of XML, JSON, signatures or notifications.
+ * The one ledger under both versions of the payment API: orders, payments and refunds of merchants. Only the ledger
+ * changes a trade_state, and only by the transitions in trade-state.ts. Of two concurrent changes that exclude each
+ * other, exactly one wins. It knows nothing of XML, JSON, signatures or notifications.
  */
 import type {
   PayVersion,
@@ -11,13 +11,13 @@ import type {
   TradeType,
 } from "../../../contract/provider/payment-terms.ts";
 
-/** What a merchant asked for, by which a repeated request is told from a different one. */
+/** A merchant's request, which distinguishes a repeat from a different order. */
 export interface OrderRequest {
   readonly mchId: string;
   readonly appId: string;
   readonly outTradeNo: string;
   readonly tradeType: TradeType;
-  /** The version by which it was placed; notifications are written in it. */
+  /** The version that placed the order; its notifications use the same version. */
   readonly version: PayVersion;
   /** Version 2: the type of the order's signature, and so of its notifications. */
   readonly signType: SignType;
@@ -27,18 +27,18 @@ export interface OrderRequest {
   readonly total: number;
   readonly currency: string;
   readonly notifyUrl?: string | undefined;
-  /** The address from which somebody on another machine named that URL, empty where it is not known; undefined: this machine. */
+  /** The address of the other machine that named that URL, empty if unknown; undefined: this machine. */
   readonly notifyFrom?: string | undefined;
   readonly openid?: string | undefined;
   readonly attach?: string | undefined;
   /**
-   * Unix ms. Nobody can pay after it; the order stays NOTPAY until it is closed. Seven days after the order where none is
-   * given. A repeat does not change it: the text that asked for it belongs into `extra`.
+   * Unix ms. Nobody can pay after it; the order stays NOTPAY until it is closed. By default seven days after the order.
+   * A repeat does not change it; its original text belongs in `extra`.
    */
   readonly expiresAt?: number | undefined;
-  /** True for an order of version 2's sandbox, which signs with the merchant's sandbox key. */
+  /** True for an order in the sandbox of version 2, which signs with the merchant's sandbox key. */
   readonly sandbox?: boolean | undefined;
-  /** The other fields as they came (detail, scene_info, goods_tag, limit_pay …), compared on a repeat. */
+  /** The other fields as received (detail, scene_info, goods_tag, limit_pay …), compared on a repeat. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
@@ -51,22 +51,22 @@ export interface Order extends OrderRequest {
   readonly createdAt: number;
   /** Empty for a payment code order. */
   readonly prepayId: string;
-  /** Unix ms after which the prepay id and the QR code are worth nothing; the same order placed again gets new ones. */
+  /** Unix ms when the prepay id and the QR code expire. Placing the same order again creates new ones. */
   readonly prepayExpiresAt: number;
-  /** Of a NATIVE order: what its QR code says; ends in the prepay id. */
+  /** For a NATIVE order: the content of its QR code, which ends in the prepay id. */
   readonly codeUrl?: string | undefined;
   /** Digits; one per paid order. */
   readonly transactionId?: string | undefined;
   /** Unix ms. */
   readonly paidAt?: number | undefined;
-  /** Unix ms of its closing or reversal. */
+  /** Unix ms when it was closed or reversed. */
   readonly endedAt?: number | undefined;
   readonly bankType?: string | undefined;
-  /** Who paid, where the order did not say. */
+  /** The payer, if the order did not name one. */
   readonly payer?: string | undefined;
   /** Fen of `total` that coupons paid (sandbox cases). */
   readonly couponFee: number;
-  /** Fen of all refunds that were not closed. */
+  /** Fen of all refunds except closed ones. */
   readonly refunded: number;
 }
 
@@ -95,16 +95,14 @@ export interface Refund extends RefundRequest {
   readonly finishedAt?: number | undefined;
 }
 
-/** The order of a merchant, by its number or by the provider's; the latter wins where both are given. */
+/** Identifies a merchant's order by its own number or the provider's; the provider's wins if both are given. */
 export interface OrderKey {
   readonly mchId: string;
   readonly outTradeNo?: string | undefined;
   readonly transactionId?: string | undefined;
 }
 
-/**
- * A business refusal, in the words of version 2 (`ORDERPAID`); version 3 spells and numbers them in its own file.
- */
+/** A business refusal with the code of version 2 (`ORDERPAID`); version 3 maps it in its own file. */
 export class PaymentRefusal extends Error {
   override readonly name = "PaymentRefusal";
   readonly code: string;
@@ -114,10 +112,10 @@ export class PaymentRefusal extends Error {
   }
 }
 
-/** How a payment code order goes on after it was taken (sandbox cases and faults choose; amount over 1000 CNY asks for a password). */
+/** How a payment code order continues. Sandbox cases and faults decide, or amounts over 1000 CNY ask for a password. */
 export type CodePayment = "paid" | "asks-password" | "refused";
 
-/** How a code payment goes, where the caller knows better than the ledger. */
+/** How a code payment continues, if the caller decides and not the ledger. */
 export interface CodePaymentCase {
   readonly outcome?: CodePayment | undefined;
   /** Fen that coupons pay. */
@@ -125,15 +123,15 @@ export interface CodePaymentCase {
 }
 
 /**
- * Whose payment code it is.
- * @throws PaymentRefusal AUTHCODEEXPIRE, AUTH_CODE_INVALID, NOTENOUGH … where it cannot be paid with
+ * Returns the owner of a payment code.
+ * @throws PaymentRefusal AUTHCODEEXPIRE, AUTH_CODE_INVALID, NOTENOUGH … if it cannot be used
  */
 export type ReadAuthCode = (
   authCode: string,
   request: OrderRequest,
 ) => Promise<{ readonly openid: string; readonly outcome?: CodePayment | undefined }>;
 
-/** What has changed, told to whoever subscribed after it was committed. */
+/** A committed change, as subscribers receive it. */
 export type LedgerChange =
   | { readonly kind: "order"; readonly from: TradeState | undefined; readonly order: Order }
   | {
@@ -155,23 +153,24 @@ export interface Booking {
 export interface OrderFilter {
   readonly mchId?: string;
   readonly tradeState?: TradeState;
-  /** In the merchant's number, in the provider's, or in the description. */
+  /** Searched in the merchant's number, the provider's number and the description. */
   readonly text?: string;
   readonly limit: number;
   /** Only smaller ids. */
   readonly before?: number;
 }
 
-/** Every method answers after the change is on disk. Where a key fits nothing: PaymentRefusal ORDERNOTEXIST. */
+/** Every method resolves after its change is on disk. If a key matches nothing: PaymentRefusal ORDERNOTEXIST. */
 export interface Ledger {
   /**
-   * Takes an order (NOTPAY). The same request again while it is NOTPAY gives the same order.
+   * Accepts an order (NOTPAY). Repeating the same request while it is NOTPAY returns the same order.
    * @throws PaymentRefusal INVALID_REQUEST (other values than at first), OUT_TRADE_NO_USED, ORDERPAID, ORDERCLOSED
    */
   place(request: OrderRequest): Promise<Order>;
   /**
-   * Takes an order and the buyer's payment in one step.
-   * @throws PaymentRefusal as `place`, those of the payment code, USERPAYING (a password is asked for), BANKERROR (refused)
+   * Accepts an order and the buyer's payment in one step.
+   * @throws PaymentRefusal as `place`, those of the payment code, USERPAYING (a password is required), BANKERROR
+   *   (refused)
    */
   payByCode(request: OrderRequest, authCode: string, how?: CodePaymentCase): Promise<Order>;
   find(key: OrderKey): Promise<Order | undefined>;
@@ -180,36 +179,44 @@ export interface Ledger {
   byPrepayId(prepayId: string): Promise<Order | undefined>;
   /** The newest first. */
   list(filter: OrderFilter): Promise<Order[]>;
-  /** The buyer pays: NOTPAY or USERPAYING → SUCCESS. @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own word) … */
+  /**
+   * The buyer pays: NOTPAY or USERPAYING → SUCCESS.
+   * @throws PaymentRefusal ORDERPAID, ORDERCLOSED, ORDER_EXPIRED (our own code) …
+   */
   pay(key: OrderKey, by?: { payer?: string; bankType?: string }): Promise<Order>;
   /**
-   * The buyer is at it, and has `password_seconds` for the password: NOTPAY → USERPAYING; asked already: no change.
+   * The buyer starts to pay and has `password_seconds` for the password: NOTPAY → USERPAYING; no change if already
+   * USERPAYING.
    * @throws PaymentRefusal TRADE_ERROR (neither NATIVE nor MICROPAY), ORDERPAID, ORDERCLOSED, ORDER_EXPIRED …
    */
   askPassword(key: OrderKey): Promise<Order>;
-  /**
-   * The buyer's attempt fails: USERPAYING → PAYERROR (`bank`, by payment code only) or NOTPAY; other orders stay NOTPAY.
-   */
+  /** The buyer's attempt fails: USERPAYING → PAYERROR (`bank`, only by payment code) or NOTPAY; others stay NOTPAY. */
   failPayment(key: OrderKey, how: "bank" | "cancel"): Promise<Order>;
-  /** @throws PaymentRefusal ORDERNOTEXIST, ORDERPAID, ORDERCLOSED, USERPAYING, FREQUENCY_LIMITED (younger than `closeMinAgeSeconds`), in this order */
+  /**
+   * @throws PaymentRefusal in this order: ORDERNOTEXIST, ORDERPAID, ORDERCLOSED, USERPAYING, FREQUENCY_LIMITED (younger
+   *   than `closeMinAgeSeconds`)
+   */
   close(key: OrderKey): Promise<Order>;
-  /** Payment code orders only: → REVOKED, the money returned if it was taken. @throws PaymentRefusal USERPAYING, REVERSE_EXPIRE … */
+  /** Payment code orders only: → REVOKED; returns paid money. @throws PaymentRefusal USERPAYING, REVERSE_EXPIRE … */
   reverse(key: OrderKey): Promise<Order>;
-  /** SUCCESS → REFUND at the first refund. @throws PaymentRefusal NOTENOUGH, REFUND_FEE_MISMATCH, INVALID_REQ_TOO_MUCH … */
+  /**
+   * The first refund changes SUCCESS to REFUND.
+   * @throws PaymentRefusal NOTENOUGH, REFUND_FEE_MISMATCH, INVALID_REQ_TOO_MUCH …
+   */
   refund(key: OrderKey, request: RefundRequest): Promise<{ refund: Refund; order: Order }>;
-  /** One refund (`refundId`, else `outRefundNo`) or all of an order, oldest first; empty where nothing fits. */
+  /** One refund (`refundId`, else `outRefundNo`) or all of an order, oldest first; empty if none matches. */
   refunds(key: OrderKey & { outRefundNo?: string | undefined; refundId?: string | undefined }): Promise<Refund[]>;
   /** The order that a refund belongs to. */
   orderOf(refund: Refund): Promise<Order>;
-  /** PROCESSING → SUCCESS, ABNORMAL or CLOSED, which gives its amount back to the order. Finished as such already: no change. */
+  /** PROCESSING → SUCCESS, ABNORMAL or CLOSED, which returns the amount to the order. Idempotent. */
   finishRefund(refundId: string, status: Exclude<RefundStatus, "PROCESSING">): Promise<Refund>;
-  /** Its time is over from now on. @throws PaymentRefusal ORDERPAID, ORDERCLOSED … where nobody could pay any more anyhow */
+  /** Ends the time to pay now. @throws PaymentRefusal ORDERPAID, ORDERCLOSED … if it cannot be paid in any case */
   expire(key: OrderKey): Promise<Order>;
-  /** What was paid, and what was refunded or reversed, from `from` to before `to` (Unix ms); sandbox orders are left out. */
+  /** Payments, refunds and reversals since `from` and before `to` (Unix ms); without sandbox orders. */
   booked(mchId: string, from: number, to: number): Promise<Booking[]>;
-  /** Fen that a merchant has for refunds; undefined: as much as it takes. Only refunds change it. */
+  /** Fen that a merchant has for refunds; undefined: unlimited. Only refunds change it. */
   balance(mchId: string): Promise<number | undefined>;
   setBalance(mchId: string, fen: number | undefined): Promise<void>;
-  /** Called after each commit, in the order of commits. Returns the way to stop. */
+  /** Called after each commit, in the order of commits. Returns the unsubscribe function. */
   subscribe(listen: (change: LedgerChange) => void): () => void;
 }

@@ -6,17 +6,17 @@ import type { Ledger, Order, OrderFilter } from "./ledger.ts";
 
 const searched = ["out_trade_no", "transaction_id", "description"] as const;
 
-/** @param upToDate the order, with what its time has changed */
+/** @param upToDate applies changes that are due by time to an order */
 export function createListing(db: Kysely<LedgerTables>, upToDate: (row: OrderRow) => Promise<Order>): Ledger["list"] {
   /**
-   * Goes down the ids and stops when it has enough, so that it looks at the newest orders only, unless few fit: none of the
-   * other indexes is in this order, and a text may stand anywhere.
+   * Scans the ids downwards until it has enough orders. It reads only the newest ones, unless few match: no other index
+   * has this order, and a text may occur anywhere.
    */
   const read = ({ mchId, tradeState, text }: OrderFilter, before: number | undefined, limit: number) =>
     db
       .selectFrom("pay_orders")
       .selectAll()
-      // The plus keeps the merchant's index out, by which all its orders would be read, and then sorted.
+      // The plus disables the merchant's index, which would read all of its orders and then sort them.
       .$if(mchId !== undefined, (query) => query.where(sql<string>`+mch_id`, "=", mchId ?? ""))
       .$if(before !== undefined, (query) => query.where("id", "<", before ?? 0))
       .$if(tradeState !== undefined, (query) => query.where("trade_state", "=", tradeState ?? "NOTPAY"))
@@ -34,7 +34,7 @@ export function createListing(db: Kysely<LedgerTables>, upToDate: (row: OrderRow
     for (;;) {
       const wanted = limit - listed.length;
       const rows = await read(filter, before, wanted);
-      // What its time has just changed is in another state now, and the next one takes its place.
+      // An order that time has just changed has another state now; the next one replaces it.
       for (const order of await Promise.all(rows.map(upToDate)))
         if (tradeState === undefined || order.tradeState === tradeState) listed.push(order);
       if (rows.length < wanted || listed.length === limit) return listed;

@@ -1,4 +1,4 @@
-/** Reading and moving orders. A move is one conditional statement: of two that exclude each other one finds no row. */
+/** Reads orders and changes their state. A change is one conditional statement: of two rivals, one matches no row. */
 import type { Kysely, Updateable } from "kysely";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
@@ -27,11 +27,11 @@ interface Payment {
   /** Unix ms. */
   readonly paidAt: number;
   readonly bankType: string;
-  /** Counts where the order does not say. */
+  /** Applies if the order does not name its payer. */
   readonly payer: string | undefined;
 }
 
-/** Who paid where nobody says. */
+/** The payer if nobody names one. */
 const somebody = "oHearthBuyerWithoutName00001";
 
 export interface OrderTable {
@@ -39,11 +39,11 @@ export interface OrderTable {
   read(key: OrderKey): Promise<Readonly<OrderRow> | undefined>;
   /** What has happened to it by the mere passing of time; undefined: nothing. */
   lapse(row: OrderRow): "givenUp" | "closed" | undefined;
-  /** Brought up to date. For use inside a write. @throws PaymentRefusal ORDERNOTEXIST */
+  /** The order after changes that are due by time. Use it inside a write. @throws PaymentRefusal ORDERNOTEXIST */
   current(key: OrderKey, notify: Notify): Promise<OrderRow>;
-  /** Brought up to date. For use inside a write. */
+  /** The order after changes that are due by time. Use it inside a write. */
   refresh(row: OrderRow, notify: Notify): Promise<OrderRow>;
-  /** Moves the order if it is still as it was read; undefined when another change came first, or the states forbid it. */
+  /** Changes the order's state if it is still as read; undefined after another change, or if the states forbid it. */
   move(
     row: OrderRow,
     event: TradeEvent,
@@ -117,7 +117,7 @@ export function createOrderTable({ db, reads, writes, now, settings }: Deps): Or
 
   const refresh: OrderTable["refresh"] = async (row, notify) => {
     let latest = row;
-    // A password that nobody gave makes it NOTPAY, whose time may be over as well.
+    // An expired password time turns it into NOTPAY, whose own time may be over as well.
     if (lapse(latest) === "givenUp")
       latest = (await move(latest, "givenUp", { password_until: null }, notify)) ?? latest;
     if (lapse(latest) === "closed") latest = (await move(latest, "closed", { ended_at: now() }, notify)) ?? latest;

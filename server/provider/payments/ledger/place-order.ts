@@ -1,4 +1,4 @@
-/** How orders come into being, and what a repeated or different order under the same number is told. */
+/** Places orders, and answers a repeated or different order with the same number. */
 import { sql, type Insertable, type Kysely } from "kysely";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { dayStart } from "../../../payment-wire/provider-time.ts";
@@ -19,14 +19,14 @@ export interface PlacingDeps {
   /** Unix time in ms. */
   readonly now: () => number;
   readonly settings: () => PaymentSettings;
-  /** Whether the platform has a person of that openid; asked for only under `strict_openid`. */
+  /** Whether the platform has a person with that openid; called only under `strict_openid`. */
   readonly knowsOpenId: (openid: string) => Promise<boolean>;
   readonly readAuthCode: ReadAuthCode;
 }
 
 type NewOrder = Insertable<PayOrdersTable>;
 
-/** The bank of payments for which nobody names one. */
+/** The bank of payments that name none. */
 export const defaultBank = "OTHERS";
 
 export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, readAuthCode }: PlacingDeps) {
@@ -37,7 +37,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
       throw refusal("OPENID_MISMATCH");
   }
 
-  /** All rows have the same columns: those of the first one. */
+  /** All rows have the same columns as the first one. */
   let inserting: Statement<{ id: number }> | undefined;
 
   const prepareInsert = (row: NewOrder) =>
@@ -62,7 +62,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     return order;
   }
 
-  /** Two hours after it was given out a prepay id is worth nothing any more. */
+  /** A prepay id expires two hours after it was issued. */
   async function withLivePrepayId(row: OrderRow): Promise<OrderRow> {
     const at = now();
     if (row.prepay_expires_at > at) return row;
@@ -71,7 +71,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
     return { ...row, ...prepay };
   }
 
-  /** By the amount, and by how often the buyer has paid without it today. */
+  /** Depends on the amount, and on how often the buyer has paid without a password today. */
   async function needsPassword({ total }: OrderRequest, { openid }: { readonly openid: string }): Promise<boolean> {
     const { password_above_fen, free_payments_a_day } = settings();
     if (total > password_above_fen) return true;
@@ -87,7 +87,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
   }
 
   return {
-    /** Comes before placing. @throws PaymentRefusal OPENID_MISMATCH */
+    /** Call it before placing. @throws PaymentRefusal OPENID_MISMATCH */
     checkOpenId,
 
     /** Undefined when the number is taken. For use inside a step. */
@@ -102,7 +102,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
       return stored && placed(stored, notify);
     },
 
-    /** What a request is told whose number was taken. */
+    /** The answer to a request whose number is taken. */
     async placeAgain(request: OrderRequest, notify: Notify): Promise<Order> {
       const before = await orders.current(keyOf(request), notify);
       const refused = whyNotAgain(before, request);
@@ -110,7 +110,7 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
       return toOrder(await withLivePrepayId(before));
     },
 
-    /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was taken */
+    /** @throws PaymentRefusal USERPAYING, BANKERROR, after the order was accepted */
     async payByCode(request: OrderRequest, authCode: string, how: CodePaymentCase, notify: Notify): Promise<Order> {
       const before = await orders.read(keyOf(request));
       if (before) throw whyNoSecondCode(await orders.refresh(before, notify), request);
@@ -145,13 +145,13 @@ export function createPlacing({ db, writes, orders, now, settings, knowsOpenId, 
         paid_at: at,
         bank_type: defaultBank,
       };
-    // A bank that refuses does so after the buyer was asked.
+    // A bank refuses only after the buyer was asked for the password.
     const password_until = at + settings().password_seconds * 1000;
     return { ...row, trade_state: targetOf("passwordAsked"), password_until };
   }
 }
 
-/** Why an order cannot be placed again; undefined where the request is a repeat. */
+/** Why an order cannot be placed again; undefined if the request is a repeat. */
 function whyNotAgain(before: OrderRow, request: OrderRequest): PaymentRefusal | undefined {
   const isOther =
     before.trade_type !== request.tradeType ||
@@ -164,7 +164,7 @@ function whyNotAgain(before: OrderRow, request: OrderRequest): PaymentRefusal | 
   );
 }
 
-/** A payment code is shown once for an order: whatever came of it, it is not paid by another one under the same number. */
+/** A payment code is used once per order: whatever the result, no other code pays an order with the same number. */
 function whyNoSecondCode(before: OrderRow, request: OrderRequest): PaymentRefusal {
   const refused = whyNotAgain(before, request);
   if (refused) return refused;

@@ -1,4 +1,4 @@
-/** Refunds: what may be returned of an order, once each, and never more than was paid. */
+/** Refunds: each is made once, and all together never exceed the payment. */
 import type { Kysely, Transaction } from "kysely";
 import type { RefundStatus } from "../../../contract/provider/payment-terms.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
@@ -59,7 +59,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
       .where("mch_id", "=", mchId)
       .execute();
 
-  /** Order, balance and refund change together or not at all. */
+  /** Order, balance and refund change atomically. */
   const accept = (order: OrderRow, request: RefundRequest): Promise<{ order: OrderRow; refund: RefundRow }> =>
     db.transaction().execute(async (trx) => {
       const at = now();
@@ -147,7 +147,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
     },
   };
 
-  /** A closed refund has moved no money: the order and the merchant have its amount again. */
+  /** A closed refund has moved no money, so its amount returns to the order and the merchant. */
   async function giveBack(trx: Transaction<LedgerTables>, { order_id, mch_id, refund }: RefundRow): Promise<void> {
     await trx
       .updateTable("pay_orders")
@@ -158,7 +158,7 @@ export function createRefunding({ db, orders, now, settings }: Deps) {
   }
 }
 
-/** @throws PaymentRefusal when the number was used for something else */
+/** @throws PaymentRefusal if the number was used for something else */
 function sameRefund(before: RefundRow, order: OrderRow, request: RefundRequest): RefundRow {
   if (before.order_id !== order.id) throw refusal("INVALID_REQUEST", "退款单号已用于其他订单");
   if (before.total !== request.total || before.refund !== request.refund) throw refusal("REFUND_FEE_MISMATCH");

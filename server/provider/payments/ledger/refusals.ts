@@ -1,4 +1,4 @@
-/** The business refusals of the platform, with its words for each. */
+/** The platform's business refusals, with its message for each. */
 import { PaymentRefusal, type Order } from "./ledger.ts";
 
 const descriptions = {
@@ -15,7 +15,7 @@ const descriptions = {
   LACK_PARAMS: "缺少参数",
   MCHID_NOT_EXIST: "MCHID不存在",
   NOAUTH: "商户无此接口权限",
-  /** Of bills; version 2 has numbers for them. */
+  /** For bills; version 2 has numbers for them. */
   NO_STATEMENT_EXIST: "No Bill Exist",
   NOTENOUGH: "基本账户余额不足，请充值后重新发起",
   NOT_UTF8: "编码格式错误，请使用UTF-8编码",
@@ -24,7 +24,7 @@ const descriptions = {
   ORDERNOTEXIST: "此交易订单号不存在",
   ORDERPAID: "该订单已支付",
   ORDERREVERSED: "订单已撤销",
-  /** Our own word: the platform shows it to the buyer only. */
+  /** Our own code: the platform shows this only to the buyer. */
   ORDER_EXPIRED: "订单已过期，无法支付",
   OUT_TRADE_NO_USED: "商户订单号重复",
   PARAM_ERROR: "参数错误",
@@ -44,11 +44,11 @@ const descriptions = {
 
 export type RefusalCode = keyof typeof descriptions;
 
-/** @param description where more can be said than the code does */
+/** @param description replaces the code's own where more can be said */
 export const refusal = (code: RefusalCode, description: string = descriptions[code]): PaymentRefusal =>
   new PaymentRefusal(code, description);
 
-/** Why an order that is not waiting for its buyer cannot be paid; undefined while it is. */
+/** Why an order cannot be paid; undefined while it waits for its buyer. */
 export function whyNotPayable({ tradeState }: Pick<Order, "tradeState">): PaymentRefusal | undefined {
   switch (tradeState) {
     case "SUCCESS":

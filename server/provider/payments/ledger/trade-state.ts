@@ -10,7 +10,7 @@ import {
   type TradeStateMove,
 } from "../../../contract/provider/trade-state-moves.ts";
 
-/** The states in which an order of this product lets it happen. */
+/** The states in which an order of this product allows the event. */
 export function sourcesOf(event: TradeEvent, tradeType: TradeType): readonly TradeState[] {
   const move: TradeStateMove = tradeStateMoves[event];
   return happensTo(move, tradeType) ? move.from : [];

@@ -2,7 +2,7 @@ import type { Migrations } from "../../../store/database.ts";
 
 export interface PayMerchantsTable {
   mch_id: string;
-  /** JSON of what a merchant is beside its id. */
+  /** JSON of a merchant's data except its id. */
   details: string;
 }
 

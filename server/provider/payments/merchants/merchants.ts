@@ -1,30 +1,30 @@
-/** The merchants that the simulated platform knows: the built-in test merchant, and those that a control route adds. */
+/** The merchants of the simulated platform: the built-in test merchant, and those added through a control route. */
 import type { Kysely } from "kysely";
 import { tradeType, type TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { MerchantsTables } from "./merchants-table.ts";
 
-/** The keys are test keys, worth nothing elsewhere; still they belong in no log. Serials of certificates: see keys/. */
+/** Its keys are test keys that work nowhere else, but must not be logged. Serials of certificates: see keys/. */
 export interface Merchant {
   readonly mchId: string;
-  /** The apps for which it takes payments; the first is the one that is shown. */
+  /** The apps for which it accepts payments; the first is the one that is shown. */
   readonly appIds: readonly string[];
   /** 32 characters. */
   readonly apiV2Key: string;
   /** 32 bytes. */
   readonly apiV3Key: string;
-  /** The products it has signed up for; another one is refused with NOAUTH. */
+  /** The products that it has signed up for; others are refused with NOAUTH. */
   readonly products: readonly TradeType[];
 }
 
 export interface Merchants {
   get(mchId: string): Promise<Merchant | undefined>;
-  /** Adds a merchant, or replaces the one of that id, the built-in one too. */
+  /** Adds a merchant, or replaces the one with that id, even the built-in one. */
   put(merchant: Merchant): Promise<void>;
   /** The built-in merchant first. */
   list(): Promise<readonly Merchant[]>;
-  /** Whether any merchant takes payments for this app. */
+  /** Whether any merchant accepts payments for this app. */
   knowsApp(appId: string): Promise<boolean>;
-  /** Reads them anew: others have written their table. */
+  /** Reads the merchants again after other code has written their table. */
   reload(): void;
 }
 
@@ -37,7 +37,7 @@ export const builtInMerchant = (testAppId: string): Merchant => ({
   products: tradeType.options,
 });
 
-/** Merchants are few and asked for at every call: they are kept in memory beside the table. */
+/** Merchants are few and needed for every call, so they are cached in memory. */
 export function createMerchants(db: Kysely<MerchantsTables>, testAppId: string): Merchants {
   let known: Promise<Map<string, Merchant>> | undefined;
   const all = () => (known ??= load());

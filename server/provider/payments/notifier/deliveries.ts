@@ -1,4 +1,4 @@
-/** Carries out what was planned for one notification: sends it, judges the reply, and writes both down. */
+/** Carries out the plan for one notification: sends it, judges the reply, and records both. */
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
@@ -19,19 +19,19 @@ export interface DeliveriesDeps {
 }
 
 interface Delivery {
-  /** Of the stored notification. */
+  /** The stored notification's id. */
   readonly id: number;
   readonly url: string;
-  /** Who has named it. */
+  /** Who named the address. */
   readonly asker: Asker;
   readonly due: DueNotification;
   readonly planned: readonly PlannedDelivery[];
-  /** The faults to blame where nothing is to be sent. */
+  /** The faults that lost the notification, if nothing is to be sent. */
   readonly lostTo?: readonly FaultRef[];
 }
 
 export interface Deliveries {
-  /** The results in the order of the plan. @throws when it is closed meanwhile */
+  /** The results in the order of the plan. @throws if it is closed meanwhile */
   make(delivery: Delivery): Promise<DeliveryResult[]>;
   close(): void;
 }
@@ -53,8 +53,8 @@ export function createDeliveries({ writes, poster, callLog, settings, now, wakeA
     });
 
   /**
-   * Whether the receiver could have known it otherwise than from the notification: by a query about the order that was
-   * under way at any time since it was paid. So a copy of what it has settled by a query before needs no query again.
+   * Whether the receiver could know the result from a query about the order that was in progress at any time since it
+   * was paid. So a copy of a notification that it settled after a query needs no second query.
    */
   async function wasAsked({ order, refund }: DueNotification, from: number, to: number): Promise<boolean> {
     if (await callLog.queriedBetween(order, Math.min(from, refund?.finishedAt ?? order.paidAt ?? from), to))
@@ -123,7 +123,7 @@ const attemptRow = (id: number, attempt: number, reply: Reply) => ({
   reason: reply.kind === "failed" ? reply.reason : null,
 });
 
-/** A delivery that a fault has kept from being made. */
+/** A delivery that a fault prevented. */
 const lostRow = (id: number, attempt: number, at: number) => ({
   ...attemptRow(id, attempt, { kind: "failed", reason: "a fault has lost it" }),
   started_at: at,

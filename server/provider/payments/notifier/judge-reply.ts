@@ -1,4 +1,4 @@
-/** What the reply to a notification means: the rules of both versions, to the letter. */
+/** Judges the reply to a notification by the exact rules of both versions. */
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
@@ -12,7 +12,7 @@ export function judge(version: PayVersion, reply: Reply): Judgement {
   return version === "v2" ? judgeV2(reply.status, reply.body) : judgeV3(reply.status);
 }
 
-/** Only 200 with return_code SUCCESS, in CDATA or not, is a yes. */
+/** Only 200 with return_code SUCCESS, in CDATA or not, accepts. */
 function judgeV2(status: number, body: string): Judgement {
   const code = returnCode(body);
   if (code === "FAIL") return "refused";
@@ -29,7 +29,7 @@ function returnCode(body: string): string | undefined {
   }
 }
 
-/** 200 and 204 are a yes whatever the body says. */
+/** 200 and 204 accept, whatever the body contains. */
 function judgeV3(status: number): Judgement {
   if (status === 200 || status === 204) return "accepted";
   return status >= 400 ? "refused" : "wrong_status";

@@ -1,4 +1,4 @@
-/** What notifications say of an order or a refund, in the words of the version by which it was asked for. */
+/** The content of notifications about an order or a refund, in the format of the version that placed it. */
 import { randomUUID } from "node:crypto";
 import { compactTime, offsetTime, spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
@@ -11,22 +11,22 @@ type V3Content = Extract<NotificationContent, { version: "v3" }>;
 
 export interface Occasion {
   readonly order: Order;
-  /** Of a refund notification. */
+  /** For a refund notification. */
   readonly refund?: Refund | undefined;
   /** Unix ms. */
   readonly at: number;
 }
 
-/** A nonce and, in version 3, an id of its own: what is repeated is the content, with both of them. */
+/** Includes a nonce and, in version 3, its own id. A retry repeats the content with both. */
 export function contentOf({ order, refund, at }: Occasion): NotificationContent {
   if (refund === undefined) return order.version === "v2" ? paymentV2(order, at) : paymentV3(order, at);
   return refund.version === "v2" ? refundV2(order, refund) : refundV3(order, refund, at);
 }
 
-/** A UUID costs a fraction of as many random bytes: Node makes many at once. */
+/** A UUID costs a fraction of the same number of random bytes, because Node creates UUIDs in batches. */
 const newNonce = () => randomUUID().replaceAll("-", "");
 const text = (value: unknown) => (typeof value === "string" ? value : "");
-/** Fields without a value are not there at all. */
+/** Omits fields without a value. */
 const filled = (fields: FieldsV2): FieldsV2 =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 const payerOf = (order: Order) => order.openid ?? order.payer ?? "";
@@ -68,7 +68,7 @@ function refundV2(order: Order, refund: Refund): NotificationContent {
     settlement_refund_fee: String(refund.refund),
     refund_status: refundStates[refund.status],
     success_time: refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
-    refund_recv_accout: "支付用户零钱", // sic; the balance of the buyer
+    refund_recv_accout: "支付用户零钱", // sic; the buyer's balance
     refund_account: refund.account ?? "REFUND_SOURCE_UNSETTLED_FUNDS",
     refund_request_source: "API",
   });
@@ -85,7 +85,7 @@ function envelope(event: string, summary: string, at: number): V3Content["envelo
   };
 }
 
-/** Whatever the order's state is: a forged notification says the same. */
+/** Does not depend on the order's state: a forged notification has the same content. */
 function paymentV3(order: Order, at: number): NotificationContent {
   return {
     version: "v3",

@@ -1,4 +1,4 @@
-/** The notifications and their attempts on disk, as they are read. The queue of what is due is the table itself. */
+/** Reads the stored notifications and their attempts. The table itself is the queue of what is due. */
 import { sql, type Kysely } from "kysely";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
 import type { AttemptRow, NotificationRow, NotifierTables } from "./notification-tables.ts";
@@ -10,7 +10,7 @@ export interface NotificationFilter {
   readonly outTradeNo?: string | undefined;
   readonly state?: NotificationRow["state"] | undefined;
   readonly limit: number;
-  /** Those with a smaller id. */
+  /** Only those with a smaller id. */
   readonly before?: number | undefined;
 }
 
@@ -23,18 +23,18 @@ export interface NotificationSubject {
 }
 
 export interface NotificationStore {
-  /** Takes those that are due, so that nobody else delivers them. */
+  /** Claims due notifications, so that nobody else delivers them. */
   takeDue(now: number, limit: number): Promise<NotificationRow[]>;
-  /** Takes one that waits or is done; undefined while it is being delivered. */
+  /** Claims a notification that waits or is done; undefined while it is being delivered. */
   take(id: number): Promise<NotificationRow | undefined>;
-  /** Puts back what was taken. */
+  /** Releases a claimed notification. */
   settle(id: number, change: Settlement): Promise<void>;
   nextDue(): Promise<number | undefined>;
-  /** Changes when those are due that wait for their next time. */
+  /** Changes the due times of waiting notifications. */
   reschedule(now: number, next: (row: NotificationRow, due: number) => Schedule): Promise<void>;
-  /** What was being delivered when the program ended is due now. */
+  /** Makes notifications due whose delivery the program's end interrupted. */
   recover(now: number): Promise<void>;
-  /** Payments and ends of refunds of the last day that an earlier run had no time to tell of before it was killed. */
+  /** Payments and finished refunds of the last day that an earlier run could not send before it was killed. */
   unsent(now: number): Promise<NotificationSubject[]>;
   /** Newest first. */
   list(filter: NotificationFilter): Promise<NotificationRow[]>;
@@ -42,14 +42,14 @@ export interface NotificationStore {
   attempts(notificationIds: readonly number[]): Promise<AttemptRow[]>;
 }
 
-/** The schedule is over after it: what is older would have been given up. */
+/** The schedule's length: older notifications would have been given up. */
 const notifiedWithinMs = 86_700_000;
 
 export function createNotificationStore(
   db: Kysely<NotifierTables & LedgerTables>,
   writes: Pick<NotificationWrites, "flush" | "settle">,
 ): NotificationStore {
-  /** What is read is what was written. */
+  /** Flushes pending writes, so that a read sees them. */
   const written = () => writes.flush();
 
   return {

@@ -3,7 +3,7 @@ import type { NotificationVerdict } from "../../../contract/provider/notificatio
 import type { PayVersion, SignType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 
-/** `unscheduled`: sent once, by a fault or a test, and never repeated. */
+/** `unscheduled`: sent once, by a fault or a test, and never retried. */
 export type NotificationState = "pending" | "accepted" | "given_up" | "unscheduled";
 
 /** Times are Unix ms. */
@@ -17,16 +17,16 @@ export interface PayNotificationsTable {
   version: PayVersion;
   sign_type: SignType;
   url: string;
-  /** From where somebody on another machine named it, as of an order. */
+  /** The address of the other machine that named it, as in an order. */
   notify_from: string | null;
   /** JSON of a NotificationContent. */
   content: string;
   state: NotificationState;
   attempts: number;
   created_at: number;
-  /** From when the schedule is counted. */
+  /** The start of the schedule. */
   base_at: number;
-  /** Of a pending one; null while it is being delivered. */
+  /** For a pending one; null while it is being delivered. */
   due_at: number | null;
 }
 export type NotificationRow = Selectable<PayNotificationsTable>;
@@ -34,13 +34,13 @@ export type NotificationRow = Selectable<PayNotificationsTable>;
 export interface PayAttemptsTable {
   id: Generated<number>;
   notification_id: number;
-  /** 1: the first delivery. Several rows have the same number where a fault made several of one. */
+  /** 1: the first delivery. Several rows have the same number if a fault made several deliveries of one. */
   attempt: number;
   started_at: number;
   duration_ms: number;
   /** JSON. */
   request_headers: string;
-  /** At most 64 KiB of it. */
+  /** At most 64 KiB. */
   request_body: string;
   /** 0: no answer. */
   status: number;
@@ -50,9 +50,9 @@ export interface PayAttemptsTable {
   verdict: NotificationVerdict;
   /** Why there was no answer. */
   reason: string | null;
-  /** 1: accepted without a query about it. */
+  /** 1: accepted without a query about the order. */
   trusted: number;
-  /** JSON: what was done to it. */
+  /** JSON: the faults that changed it. */
   faults: string;
 }
 export type AttemptRow = Selectable<PayAttemptsTable>;
@@ -87,7 +87,7 @@ export const notifierMigrations: Migrations = {
         .on("pay_notifications")
         .columns(["out_trade_no", "mch_id"])
         .execute();
-      // Only what waits is in it, which is little.
+      // Contains only pending rows, which are few.
       await db.schema
         .createIndex("pay_notifications_due")
         .on("pay_notifications")
@@ -103,7 +103,7 @@ export const notifierMigrations: Migrations = {
       await db.schema
         .createTable("pay_attempts")
         .addColumn("id", "integer", (c) => c.primaryKey().autoIncrement())
-        .addColumn("notification_id", "integer", (c) => c.notNull()) // may be gone while it is being delivered
+        .addColumn("notification_id", "integer", (c) => c.notNull()) // may be deleted while it is being delivered
         .addColumn("attempt", "integer", (c) => c.notNull())
         .addColumn("started_at", "integer", (c) => c.notNull())
         .addColumn("duration_ms", "integer", (c) => c.notNull())

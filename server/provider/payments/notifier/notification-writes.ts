@@ -1,6 +1,6 @@
 /**
- * What is written down of notifications while they are delivered: together with others, a moment later, in one commit.
- * What a kill loses of it is a delivery that is made again, which merchants must expect anyway.
+ * Records notifications during delivery: batched, a moment later, in one commit. A kill may lose such records. Those
+ * deliveries are then repeated, which merchants must expect in any case.
  */
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
@@ -14,17 +14,17 @@ export type NewAttempt = Omit<AttemptRow, "id">;
 export type Settlement = Pick<NotificationRow, "state" | "attempts" | "base_at" | "due_at">;
 
 export interface NotificationWrites {
-  /** Returns its id. */
+  /** Returns the new id. */
   add(row: NewNotification): number;
   addAttempt(row: NewAttempt): void;
   settle(id: number, change: Settlement): void;
-  /** Ends when all that was written down so far is on disk. */
+  /** Settles when everything recorded so far is on disk. */
   flush(): Promise<void>;
-  /** Goes by the ids that are stored now: others have written the tables. */
+  /** Continues from the stored ids after other code has written the tables. */
   reload(): Promise<void>;
 }
 
-/** How long a row waits for others; most are delivered and settled within it, and so written once. */
+/** How long a row waits for others. Most notifications are settled within this time, and so written once. */
 const batchMs = 50;
 
 interface Batch {

@@ -1,7 +1,7 @@
 /**
- * Tells merchants of payments and refunds, and again by the schedule until they accept it. What waits lies in the database,
- * so that a restart goes on where the last run was; one timer is set, for the next that is due. It knows no faults: it hands
- * each delivery to a port, and makes those that come back.
+ * Notifies merchants of payments and refunds, and retries on the schedule until they accept. Pending notifications are
+ * stored in the database, so that a restart continues where the last run ended; one timer is set for the next due one.
+ * The notifier does not know the faults: it passes each delivery to a port, and makes those that come back.
  */
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
@@ -30,7 +30,7 @@ export interface NotifierDeps {
   readonly ledger: Ledger;
   readonly deliveries: Deliveries;
   readonly faults: NotificationFaults;
-  /** Undefined for a merchant that is not known any more. */
+  /** Undefined for a merchant that no longer exists. */
   readonly keysOf: (order: Order, refund?: Refund) => Promise<NotificationKeys | undefined>;
   readonly settings: () => Pick<PaymentSettings, "timeScale">;
   readonly log: Logger;
@@ -40,22 +40,22 @@ export interface NotifierDeps {
 }
 
 export interface Notifier extends NotificationSender {
-  /** Goes on with what an earlier run has left, and hears of new payments from now on. */
+  /** Resumes what an earlier run left, and subscribes to new payments. */
   start(): Promise<void>;
   /**
-   * Sends one again, now. What waits for its next time counts this as that time; undefined while it is being delivered, and
-   * where it does not exist.
+   * Sends a notification again, now. If it waits for a retry, this counts as the retry. Undefined if it is being
+   * delivered or does not exist.
    */
   sendAgain(id: number): Promise<readonly DeliveryResult[] | undefined>;
-  /** Goes by the timeScale of now, with what waits, too. */
+  /** Applies the current timeScale, also to pending notifications. */
   reschedule(): Promise<void>;
-  /** Goes by what is stored now: others have written it. */
+  /** Reads the stored notifications again after other code has written them. */
   reload(): Promise<void>;
-  /** Breaks off what is under way; it is sent again by the next run. */
+  /** Aborts deliveries in progress; the next run sends them again. */
   close(): Promise<void>;
 }
 
-/** More wait for their turn: a receiver that hangs must not take all memory. */
+/** The rest waits: a receiver that hangs must not exhaust the memory. */
 const maxUnderWay = 256;
 
 interface Subject {
@@ -67,7 +67,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   const { store, writes, ledger, deliveries, faults, keysOf, settings, log, now, wakeAt } = deps;
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
-  /** True while something is due for which there was no room. */
+  /** Whether a due notification found no free place. */
   let backlog = false;
   let stopListening = (): void => undefined;
   let alarm: { due: number; stop: () => void } | undefined;
@@ -82,7 +82,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     alarm = { due, stop };
   }
 
-  /** Nobody waits for it, but closing does. */
+  /** Runs work that only `close` awaits. */
   function run(work: Promise<unknown>): void {
     const done = work
       .catch((error: unknown) => {
@@ -129,7 +129,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     return subject ? attempt(row, subject, JSON.parse(row.content) as NotificationContent) : [];
   }
 
-  /** One attempt by the schedule, and what follows from it. */
+  /** One attempt on the schedule, and its consequences. */
   async function attempt(row: NotificationRow, subject: Subject, content: NotificationContent) {
     const number = row.attempts + 1;
     const keys = await keysOf(subject.order, subject.refund);
@@ -180,7 +180,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     } as const;
   }
 
-  /** The first delivery, at once. */
+  /** The first delivery, immediately. */
   async function announce(subject: Subject, url: string): Promise<void> {
     const content = contentOf({ ...subject, at: now() });
     const waits = underWay.size > maxUnderWay;
@@ -261,7 +261,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   }
 }
 
-/** What merchants are told of: a payment that they did not take by a payment code, and the end of a refund. */
+/** The changes that merchants are notified of: a payment not made with a payment code, and the end of a refund. */
 function notifiedBy(change: LedgerChange): Subject | undefined {
   if (change.kind === "refund")
     return change.from === "PROCESSING" && change.refund.status !== "PROCESSING" ? change : undefined;

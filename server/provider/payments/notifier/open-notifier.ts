@@ -1,4 +1,4 @@
-/** Puts the notifier together: what it keeps, what it sends by, and the keys of merchants and platform. */
+/** Composes the notifier: its storage, its connections, and the keys of merchants and platform. */
 import type { Kysely } from "kysely";
 import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { GroupedWrites } from "../../../store/database.ts";
@@ -23,7 +23,7 @@ interface Deps extends Omit<
   readonly grouped: GroupedWrites;
   readonly merchants: Pick<Merchants, "get">;
   readonly keys: Pick<Keys, "platform">;
-  /** Where it may send. */
+  /** The addresses that it may send to. */
   readonly targets: Targets;
   readonly settings: () => ReturnType<NotifierDeps["settings"]> & ReturnType<DeliveriesDeps["settings"]>;
 }
@@ -33,7 +33,7 @@ export async function openNotifier({ db, grouped, merchants, keys, targets, ...d
     const merchant = await merchants.get(order.mchId);
     if (!merchant) return undefined;
     const { apiV2Key, apiV3Key } = merchant;
-    // Version 2 does not need them, and making them takes a while.
+    // Version 2 does not need these keys, and creating them takes a while.
     const isV3 = (refund ?? order).version === "v3";
     const platform = isV3 ? await keys.platform() : { privateKey: "", serial: "" };
     return {

@@ -1,4 +1,4 @@
-/** Sends notifications over HTTP, on connections that are kept, and tells what came back. It knows nothing of what they say. */
+/** Sends notifications over HTTP on kept-alive connections and returns the replies. It does not know their content. */
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { wasStale } from "../../../http/connection/connections.ts";
 import type { Asker } from "../../../http/outgoing/asker.ts";
@@ -7,7 +7,7 @@ import { reasonFor } from "../../../http/outgoing/reason-for.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { NotificationMessage } from "../faults/notification-faults.ts";
 
-/** The most of a reply that is read, in bytes. */
+/** The maximum number of bytes read from a reply. */
 export const maxReplyBytes = 64 * 1024;
 
 export type Reply =
@@ -15,20 +15,21 @@ export type Reply =
       readonly kind: "answered";
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
-      /** At most `maxReplyBytes` of it. */
+      /** At most `maxReplyBytes`. */
       readonly body: string;
     }
-  /** No whole answer in time. */
+  /** No complete reply in time. */
   | { readonly kind: "late" }
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface NotificationPoster {
   /**
-   * @param asker who has named the address @param timeoutMs within which the whole answer must be there
-   * @throws when the poster is closed meanwhile
+   * @param asker who named the address
+   * @param timeoutMs time limit for the complete reply
+   * @throws if the poster is closed meanwhile
    */
   post(url: string, asker: Asker, message: NotificationMessage, timeoutMs: number): Promise<Reply>;
-  /** Breaks off what is under way. */
+  /** Aborts requests in progress. */
   close(): void;
 }
 

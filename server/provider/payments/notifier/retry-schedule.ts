@@ -7,16 +7,16 @@ const retrySeconds = [
 ] as const;
 
 export interface Schedule {
-  /** Unix ms from which it is counted: the first delivery, moved on by what the provider was not running. */
+  /** Unix ms when the schedule started: the first delivery, plus the time that the provider was not running. */
   readonly base: number;
-  /** Unix ms of the next delivery; undefined: there is none. */
+  /** Unix ms of the next delivery; undefined if there is none. */
   readonly due: number | undefined;
 }
 
 /**
- * When to send again after so many attempts that failed. A time that has passed meanwhile is not made up for: the pause
- * that was due begins now.
- * @param scale factor on all pauses
+ * When to send again after this many failed attempts. If that time has passed, it is not made up for: its pause starts
+ * now.
+ * @param scale factor for all pauses
  */
 export function nextDelivery(base: number, attempts: number, now: number, scale: number): Schedule {
   const seconds = retrySeconds[attempts - 1];
@@ -27,7 +27,7 @@ export function nextDelivery(base: number, attempts: number, now: number, scale:
   return { base: now - sinceFirstMs, due: now - sinceFirstMs + waitMs };
 }
 
-/** What waits when the factor on all pauses changes: what was left of its pause becomes longer or shorter with it. */
+/** Reschedules a pending notification when the factor for all pauses changes: its current pause is scaled. */
 export function rescheduled(before: { base: number; due: number }, attempts: number, now: number, scale: number) {
   const seconds = retrySeconds[attempts - 1] ?? 0;
   const secondsBefore = retrySeconds[attempts - 2] ?? 0;

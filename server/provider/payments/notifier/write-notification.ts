@@ -7,7 +7,7 @@ import { authorizationScheme, replyMessage, signV3 } from "../../../payment-wire
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type { NotificationContent, NotificationKeys, NotificationMessage } from "../faults/notification-faults.ts";
 
-/** What the real one calls itself. */
+/** The real provider's user agent. */
 const userAgent = "Mozilla/4.0";
 
 export function writeNotification(content: NotificationContent, keys: NotificationKeys): NotificationMessage {
@@ -18,7 +18,7 @@ export function writeNotification(content: NotificationContent, keys: Notificati
     const sign = signV2(fields, keys.apiV2Key, keys.signType);
     return { headers, body: writeXmlV2({ ...fields, sign }) };
   }
-  // It carries no signature: only the key by which it is sealed.
+  // It has no signature, only a part that is encrypted with the key.
   const req_info = sealRefundInfo(writeXmlV2(content.info, "root"), keys.apiV2Key);
   return { headers, body: writeXmlV2({ ...fields, req_info }) };
 }
@@ -29,7 +29,7 @@ function writeV3(
 ): NotificationMessage {
   const { envelope, resource, originalType, associatedData } = content;
   const plain = JSON.stringify(resource);
-  // The nonce follows from what is said: a repeated notification has the same bytes, under a signature of its own.
+  // The nonce derives from the content: a retry has the same bytes, but a new signature.
   const nonce = createHash("sha256").update(JSON.stringify(envelope)).update(plain).digest("hex").slice(0, 12);
   const sealed = seal(plain, keys.apiV3Key, associatedData, nonce);
   const body = JSON.stringify({ ...envelope, resource: { original_type: originalType, ...sealed } });

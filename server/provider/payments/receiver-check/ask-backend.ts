@@ -1,11 +1,11 @@
-/** Asks the backend that is checked, for whoever has started the check. */
+/** Sends requests to the checked backend, on behalf of the user who started the check. */
 import type { Asker } from "../../../http/outgoing/asker.ts";
 import { fetchFor, type FetchedReply, type FetchOptions } from "../../../http/outgoing/fetch-for.ts";
 import type { OutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import { reasonFor } from "../../../http/outgoing/reason-for.ts";
 
 type BackendReply =
-  /** `quoted`: how the answer begins, where whoever has started the check may read it. */
+  /** `quoted`: the start of the reply, if that user may read it. */
   (FetchedReply & { readonly quoted: string | undefined }) | { readonly failure: string };
 
 export type AskBackend = (url: string, options: FetchOptions) => Promise<BackendReply>;

@@ -1,4 +1,4 @@
-/** One row of a check, being tried on one order: what is done with it, and what was wrong with what came of it. */
+/** One row of a check, tried on one order: its steps, and the problems that they found. */
 import type { SimFaultInput } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { CallLog } from "../calls/call-log.ts";
@@ -15,15 +15,15 @@ export interface CaseDeps extends QuietPaymentDeps {
   readonly callLog: Pick<CallLog, "of">;
   readonly sendNow: SendNow;
   readonly sendTo: SendTo;
-  /** Undefined where nobody can know. */
+  /** Undefined if the settlement cannot be looked up. */
   readonly lookUp: OrderLookup | undefined;
   readonly settledWithinMs: number;
   readonly reconcileWithinMs: number;
-  /** Breaks off what is under way. */
+  /** Aborts the steps in progress. */
   readonly signal: AbortSignal;
 }
 
-/** A fault of this order alone, while the row is tried. */
+/** A fault for this order only, while the row is tried. */
 export type Lie = { [Kind in SimFaultInput["kind"]]: Pick<Extract<SimFaultInput, { kind: Kind }>, "kind" | "params"> }[
   "trade_state" | "wrong_amount" | "http_status" | "no_answer" | "reply_signature"];
 
@@ -34,7 +34,7 @@ export interface SentDelivery extends JudgedDelivery {
 
 interface Failing {
   readonly text: string;
-  /** It counts also where the receiver does not know the order. */
+  /** Counts even if the receiver does not know the order. */
   readonly always: boolean;
 }
 
@@ -66,7 +66,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
     }
   }
 
-  /** @throws NotJudged where nobody can pay it any more */
+  /** @throws NotJudged if the order can no longer be paid */
   async function pay(): Promise<void> {
     try {
       await payQuietly(deps, under.order);
@@ -86,7 +86,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
   }
 
   const genuine = () => send({ kind: "genuine", params: {} });
-  /** Those that could have told it something: a query that is refused for its signature says nothing of the order. */
+  /** The number of queries that could have returned the order's state; a refused signature returns nothing. */
   const queries = async (call: "orderquery" | "refundquery" = "orderquery") =>
     (await callLog.of(key)).filter(
       ({ name, performed, faults: hits }) => name === call && (performed || hits.length > 0),
@@ -119,7 +119,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
       for (const id of lies.splice(0)) await faults.remove(id);
     },
 
-    /** The whole of the order's money goes back, as if the merchant had given it back by hand. */
+    /** Refunds the whole order, as if the merchant had done it by hand. */
     async refund(): Promise<void> {
       const { total, currency, version } = under.order;
       const request = { outRefundNo: `R${key.outTradeNo}`, total, refund: total, currency, version };
@@ -136,7 +136,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
       if ((await queries()) === 0) fail("It said yes without asking query order.", true);
     },
 
-    /** Each must be a yes. @param what they were, in the middle of a sentence */
+    /** Each must be a yes. @param what a description for the middle of a sentence */
     accepts(sent: readonly SentDelivery[], what: string): void {
       const wrong = sent.find((one) => one.claimed !== "yes");
       if (wrong) fail(`To ${what} it gave ${wrong.words}.`);
@@ -172,12 +172,12 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
       if ((found.times ?? 0) > 1) fail(`It settled the order ${String(found.times)} times.`);
     },
 
-    /** Nothing may come of what it has refused. If it has asked for the order meanwhile, it may well know better. */
+    /** A refused notification must have no effect. A receiver that has queried the order may know better. */
     async untouched(why: string): Promise<void> {
       if ((await queries()) === 0) await methods.notSettled(why);
     },
 
-    /** By itself. */
+    /** Requires that the receiver settles the order by itself within the time. */
     async settledWithin(ms: number): Promise<void> {
       const found = await waitUntilSettled(ms);
       if (!found) return;
@@ -185,7 +185,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
       if (!found.settled) fail(`After ${String(ms / 1000)} s it had not found out about the payment.`);
     },
 
-    /** What is true must come through after all. */
+    /** The genuine notification must still succeed. */
     async genuineFollows(): Promise<void> {
       await methods.tellTruth();
       if ((await ledger.get(key)).tradeState === "NOTPAY") await pay();
@@ -199,7 +199,7 @@ export function createCase(deps: CaseDeps, under: OrderUnderTest) {
     deliveries: deliveries as readonly SentDelivery[],
     failings: failings as readonly Failing[],
     settlement: () => settlementView.join(""),
-    /** Leaves no fault behind. @param ends whether an unpaid order is ended, too */
+    /** Removes the faults. @param ends whether to end an unpaid order as well */
     async cleanUp(ends: boolean): Promise<void> {
       await methods.tellTruth();
       if (!ends) return;

@@ -1,7 +1,7 @@
-/** What a receiver meant by its answer, also where its form is wrong: the form is judged by a row of its own. */
+/** What a receiver meant by its reply, even if the form is wrong: another row checks the form. */
 import type { DeliveryResult } from "../faults/notification-faults.ts";
 
-/** `nothing`: there was no answer, or none in time. */
+/** `nothing`: no reply, or none in time. */
 export type ClaimedResult = "yes" | "no" | "nothing";
 
 const means = {
@@ -9,7 +9,7 @@ const means = {
   no: /fail|error|refus|reject|invalid|denied/i,
 };
 
-/** Version 2, status 200, and a body that is not the XML that was asked for. */
+/** Version 2, status 200, and a body that is not the required XML. */
 const bySomeBody = (body: string): ClaimedResult => {
   if (means.no.test(body)) return "no";
   return body.trim() === "" || means.yes.test(body) ? "yes" : "no";
@@ -44,13 +44,13 @@ const plain = (body: string) =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** In a few words, for the report. */
+/** A short text for the report. */
 export function inWords(delivery: DeliveryResult): string {
   const { verdict, status, reply } = delivery;
   if (verdict === "slow") return "no answer in time";
   if (verdict === "connection_failed" || status === 0) return "no answer";
   const body = plain(reply);
   const view = body.length > maxCharacters ? `${body.slice(0, maxCharacters)}…` : body;
-  // What is just as it must be needs no words.
+  // A perfectly correct reply is not quoted.
   return `${claimedResult(delivery)} (HTTP ${String(status)}${view === "" || delivery.accepted ? "" : `: ${view}`})`;
 }

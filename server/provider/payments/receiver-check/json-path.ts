@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
-/** `[0]`: the element. `[name=value]`: those elements whose member of that name has that value. */
+/** `[0]`: the element. `[name=value]`: the elements whose member of that name has that value. */
 function element(value: unknown, inside: string): unknown {
   if (!Array.isArray(value)) return isObject(value) ? value[inside] : undefined;
   if (/^\d+$/.test(inside)) return value[Number(inside)] as unknown;
@@ -19,10 +19,10 @@ function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** As a person writes it in a condition. */
+/** The text that a person writes for the value in a condition. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
-/** Undefined where there is nothing. */
+/** Undefined if there is no value. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document;
   for (const [, name, inside] of path.matchAll(step))
@@ -33,14 +33,14 @@ export function valueAt(document: unknown, path: string): unknown {
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === false || value === 0 || value === "";
 
-/** @param condition `PATH=VALUE`, or a path alone: something is there */
+/** @param condition `PATH=VALUE`, or a path alone: any value */
 export function holds(document: unknown, condition: string): boolean {
   const [, path = condition, wanted] = /^((?:[^=[\]]|\[[^\]]*\])+)=(.*)$/s.exec(condition) ?? [];
   const found = valueAt(document, path);
   return wanted === undefined ? !isEmpty(found) : textOf(found) === wanted;
 }
 
-/** Replaces `{name}` by what `read` has for it; what it does not know stays. @param write how a text is written there */
+/** Replaces `{name}` with the result of `read`; unknown names stay. @param write escapes a text for its place */
 export const filled = (
   template: string,
   read: (name: string) => unknown,

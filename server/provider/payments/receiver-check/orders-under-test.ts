@@ -1,4 +1,4 @@
-/** Where the orders come from that a check pays: placed by the backend, waiting for payment anyway, or made up. */
+/** The sources of the orders that a check pays: placed by the backend, already waiting for payment, or made up. */
 import { randomBytes } from "node:crypto";
 import { outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
@@ -10,16 +10,16 @@ import { CheckFailed, NotJudged } from "./problems.ts";
 
 export interface OrderUnderTest {
   readonly order: Order;
-  /** What the backend answered when it was asked to place it: JSON, or nothing. */
+  /** The backend's reply to the request to place it: JSON, or undefined. */
   readonly reply: unknown;
 }
 
 export interface OrderSource {
-  /** Whether the receiver can be expected to know them. */
+  /** Whether the receiver should know the orders. */
   readonly areKnown: boolean;
-  /** Whether the check has had them placed, and so ends those that are left unpaid. */
+  /** Whether the check had them placed. It then ends those that are left unpaid. */
   readonly areOurs: boolean;
-  /** @throws NotJudged when there is no other, CheckFailed when it makes no sense to go on */
+  /** @throws NotJudged if there is no other order, CheckFailed if continuing makes no sense */
   next(signal: AbortSignal): Promise<OrderUnderTest>;
 }
 
@@ -47,14 +47,14 @@ export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): O
 }
 
 const placeWithinMs = 15_000;
-/** A backend may place the order after it has answered. */
+/** A backend may place the order after its reply. */
 const appearsWithinMs = 3_000;
 const pollIntervalMs = 50;
 
 function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: From<"backend">): OrderSource {
   async function ask(signal: AbortSignal): Promise<unknown> {
     const unique = uniqueText();
-    // Digits and letters only: it stands in a URL, in JSON and in a header as it is.
+    // Only digits and letters, so that it needs no escaping in a URL, in JSON or in a header.
     const plain = (text: string) => filled(text, (name) => (name === "unique" ? unique : undefined));
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, plain(value)]));
     const url = plain(request.url);
@@ -112,7 +112,7 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
   };
 }
 
-/** A query may hold what is nobody's business. */
+/** The query is omitted because it may hold secrets. */
 const originOf = (url: string) =>
   URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : "an address that is none";
 

@@ -1,10 +1,10 @@
-/** Lets a buyer pay without the notification that would follow: a check sends it itself, when and as it wants. */
+/** Pays an order without the notification that would follow: a check sends it itself, at its own time. */
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore } from "../notifier/notification-store.ts";
 import type { NotificationRow } from "../notifier/notification-tables.ts";
 import type { FaultStore } from "../faults/fault-store.ts";
 
-/** Those that are to be sent again, and the way to have it no more. */
+/** Reads pending notifications and ends their schedule. */
 export type WaitingNotifications = Pick<NotificationStore, "list" | "take"> & {
   readonly settle: (
     id: number,
@@ -20,12 +20,12 @@ export interface QuietPaymentDeps {
 }
 
 const pollIntervalMs = 10;
-/** It is written down before it would be sent, so this is only to end at all. */
+/** Only a limit for the loop: the notification is recorded before it would be sent. */
 const styles = 500;
 
 type Key = Pick<Order, "mchId" | "outTradeNo">;
 
-/** @throws PaymentRefusal where nobody can pay it */
+/** @throws PaymentRefusal if the order cannot be paid */
 export async function payQuietly(deps: QuietPaymentDeps, { mchId, outTradeNo, notifyUrl }: Order): Promise<Order> {
   const { ledger, faults } = deps;
   const key = { mchId, outTradeNo };
@@ -46,7 +46,7 @@ export async function payQuietly(deps: QuietPaymentDeps, { mchId, outTradeNo, no
   }
 }
 
-/** Once the notification is lost, it is not to be repeated. */
+/** Ends the lost notification's schedule, so that it is not retried. */
 async function endSchedule({ notifications, pause }: QuietPaymentDeps, key: Key): Promise<void> {
   for (let inquiry = 0; inquiry < styles; inquiry++) {
     const notified = (await notifications.list({ ...key, limit: 20 })).filter(({ state }) => state !== "unscheduled");

@@ -25,7 +25,7 @@ export function receiverChecksApi(checks: ReceiverChecks, isToken: IsToken): Rou
     return check;
   }
 
-  /** Line by line as it goes on. Whoever goes away has cancelled it. */
+  /** Streams the progress line by line. If the client disconnects, the check is cancelled. */
   async function stream(id: number, res: Response): Promise<void> {
     res.writeHead(200, { "Content-Type": `${ndjson}; charset=utf-8`, "Cache-Control": "no-store" });
     res.flushHeaders();
@@ -51,7 +51,7 @@ export function receiverChecksApi(checks: ReceiverChecks, isToken: IsToken): Rou
 
   router.get("/receiver-checks/:id", (req: Numbered, res) => void res.json(find(req)));
 
-  /** Answers when it has ended and nothing of it is left; its report stays. */
+  /** Answers once the check has ended and cleaned up; its report stays. */
   router.delete("/receiver-checks/:id", async (req: Numbered, res) => {
     const { id } = find(req);
     await checks.cancel(id);

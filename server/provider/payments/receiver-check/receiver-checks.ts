@@ -1,4 +1,4 @@
-/** The checks of receivers that were asked for: one at a time, kept in memory with their reports until the simulator ends. */
+/** The checks of receivers: one at a time, kept in memory with their reports until the simulator ends. */
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type {
@@ -35,16 +35,16 @@ interface Deps {
 
 export interface ReceiverChecks {
   /**
-   * For whoever asks.
-   * @throws HttpError 409 while another one runs, or faults of the user's own would blur what is seen, TargetRefused
+   * Starts a check on behalf of `asker`.
+   * @throws HttpError 409 while another one runs, or while a user's own faults would distort the results; TargetRefused
    */
   start(input: ReceiverCheckInput, asker: Asker): Promise<ReceiverCheck>;
   get(id: number): ReceiverCheck | undefined;
   /** Newest first. */
   list(): ReceiverCheck[];
-  /** Hears of everything that comes of a check, from its beginning. Settles when it is over. */
+  /** Reports all progress of a check, from its beginning. Settles when it is over. */
   follow(id: number, onChange: (progress: ReceiverCheckProgress) => void): Promise<void>;
-  /** Settles when nothing of it is left. False where there is none. */
+  /** Settles after cleanup. False if the check does not exist. */
   cancel(id: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -202,7 +202,7 @@ export function createReceiverChecks(deps: Deps): ReceiverChecks {
   };
 }
 
-/** What was sent is sent, but nobody waits for the answer any more. */
+/** A request already sent is not undone, but nobody waits for its reply any more. */
 async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

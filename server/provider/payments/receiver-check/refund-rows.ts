@@ -1,4 +1,4 @@
-/** The rows about notifications of refunds. In version 2 they bear no signature: only the key by which a part is sealed. */
+/** The rows about refund notifications. In version 2 these have no signature, only a part encrypted with a key. */
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { Case } from "./case.ts";
@@ -6,7 +6,7 @@ import { NotJudged } from "./problems.ts";
 
 const genuine: SimSending = { kind: "genuine", params: { about: "refund" } };
 
-/** @throws NotJudged where nobody could be told of it */
+/** @throws NotJudged if there is no address to notify */
 async function refunded(order: Case): Promise<void> {
   if (!order.hasRefundAddress) throw new NotJudged("no address for the notifications of refunds was given");
   await order.pay();
@@ -31,7 +31,7 @@ export const refundRows = {
     await order.notSettled("its money went back before");
   },
 
-  /** Whoever does not know the refund says no; whoever says yes must have looked. */
+  /** A receiver that does not know the refund must say no; one that says yes must have queried it. */
   async "refund-query-first"(order: Case) {
     await refunded(order);
     const [sent] = await order.send(genuine);

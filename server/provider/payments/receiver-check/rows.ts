@@ -1,4 +1,4 @@
-/** What each row of a check does, and what has to come of it. Texts of the rows are in the contract. */
+/** The steps of each row of a check, and the required results. The contract holds the rows' texts. */
 import type { ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
@@ -8,10 +8,10 @@ import { refundRows } from "./refund-rows.ts";
 
 export type RowRun = (order: Case) => Promise<void>;
 
-/** `in-time` looks back at all the others. */
+/** `in-time` is judged from all other rows. */
 export type TriedRow = Exclude<ReceiverCheckRow, "in-time">;
 
-/** Of a paid order: who only looks at the query must see through it, too. */
+/** Uses a paid order, so that a receiver that only checks the query must also detect it. */
 const refusedRow =
   (what: string, sending: SimSending): RowRun =>
   async (order) => {
@@ -37,7 +37,7 @@ const copies = (concurrent: boolean): SimSending => ({
 });
 
 interface Amounts {
-  /** What the notification says, and what query order says, in fen too much. */
+  /** By how many fen the notification, and the query, exceed the true amount. */
   readonly notified?: number;
   readonly asked?: number;
   readonly currency?: string;
@@ -58,7 +58,7 @@ const wrongAmount =
 
 type ClaimedState = SimFaultOf<"trade_state">["params"]["state"];
 
-/** An end, other than a payment: there is nothing to wait for, so either answer will do. */
+/** An end without a payment: nothing is expected any more, so either answer is correct. */
 const endedAs =
   (state: ClaimedState): RowRun =>
   async (order) => {
@@ -184,7 +184,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   async "malformed-huge"(order) {
     await order.pay();
     const sent = await order.send({ kind: "notification_malformed", params: { about: "payment", how: "huge" } });
-    // Closing the connection is an answer to so much.
+    // Closing the connection is a valid answer to such a size.
     order.refuses(
       sent.filter(({ verdict }) => verdict !== "connection_failed"),
       "10 MB",
@@ -227,7 +227,7 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
 
   async "query-forged"(order) {
     await order.pay();
-    // REFUND has all that SUCCESS has: only the signature gives it away.
+    // REFUND has the same data as SUCCESS, so only the signature reveals the forgery.
     await order.lie({ kind: "trade_state", params: { state: "REFUND" } });
     await order.lie({ kind: "reply_signature", params: { calls: orderquery, how: "changed_body" } });
     order.refuses(await order.genuine(), "a payment on the word of a forged reply");

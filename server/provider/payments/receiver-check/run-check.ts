@@ -1,4 +1,4 @@
-/** Tries the rows of a check one after another, each on an order of its own. */
+/** Tries the rows of a check one after another, each on its own order. */
 import { rowText, type ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
 import type { ReceiverCheckResult } from "../../../contract/provider/receiver-checks.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
@@ -11,7 +11,7 @@ import { rowRuns, type TriedRow } from "./rows.ts";
 export interface CheckRun {
   readonly source: OrderSource;
   readonly caseDeps: CaseDeps;
-  /** All of the version that the orders have unless given. */
+  /** Undefined: all rows for the orders' version. */
   readonly only: readonly ReceiverCheckRow[] | undefined;
   readonly planned: (rows: readonly ReceiverCheckRow[]) => void;
   readonly begun: (row: ReceiverCheckRow) => void;
@@ -31,17 +31,17 @@ const unknownToIt =
   "the receiver refuses orders that it has not placed, so nothing can be said: let it place them (--order-url)";
 const replyView = 300;
 
-/** Its answers may be slow because it waits for ours, which is what that row is about. */
+/** The receiver may answer slowly here because it waits for the silent query, which this row tests. */
 const mayBeSlow: ReceiverCheckRow = "query-silent";
 
-/** @throws CheckFailed when it cannot go on */
+/** @throws CheckFailed if it cannot continue */
 export async function runCheck(run: CheckRun): Promise<void> {
   const { source, caseDeps, only, planned, begun, done } = run;
   const { signal } = caseDeps;
   const slow: string[] = [];
   let sent = 0;
 
-  /** The order that is tried next. */
+  /** The order for the next row. */
   let waiting: OrderUnderTest | undefined = await source.next(signal);
   const { version } = waiting.order;
   const knows = source.areKnown || (await knowsOrders());
@@ -52,7 +52,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
     return order;
   }
 
-  /** Whether the receiver takes a payment of an order that only the simulator has. */
+  /** Whether the receiver accepts a payment of an order that only the simulator knows. */
   async function knowsOrders(): Promise<boolean> {
     const probe = createCase(caseDeps, await nextOrder());
     try {

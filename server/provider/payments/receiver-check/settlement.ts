@@ -1,4 +1,4 @@
-/** Looks up at the backend whether it has settled an order. */
+/** Asks the backend whether it has settled an order. */
 import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
 import type { AskBackend } from "./ask-backend.ts";
 import { filled, holds, valueAt } from "./json-path.ts";
@@ -7,7 +7,7 @@ import { NotJudged } from "./problems.ts";
 
 export interface Settlement {
   readonly settled: boolean;
-  /** How often; undefined where the backend does not tell. */
+  /** How many times; undefined if the backend does not report it. */
   readonly times: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A day's bill: text or its gzip, which nobody signs. */
+/** A day's bill as text or gzip, without a signature. */
 import { gzipSync } from "node:zlib";
 import type { BillType } from "../bills/bill-rows.ts";
 import type { Bills } from "../bills/bills.ts";
@@ -9,7 +9,7 @@ import { isOneOf, needed, optional } from "./field-rules.ts";
 import type { RequestV2 } from "./read-request.ts";
 import { communicationFailure } from "./write-reply.ts";
 
-/** The platform numbers the refusals of this call. Those not listed are mistakes in the request. */
+/** The platform's numbers for the refusals of this call. Others are mistakes in the request. */
 const numbers: Readonly<Record<string, readonly [errorCode: string, text: string]>> = {
   SIGNERROR: ["20001", "sign error"],
   NO_STATEMENT_EXIST: ["20002", "No Bill Exist"],

@@ -1,4 +1,4 @@
-/** What a call of version 2 is made of. */
+/** The definition of a version 2 call. */
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { CallHints, CallName, Outcome, WireReply } from "../calls/answer-call.ts";
 import type { OrderKey, PaymentRefusal } from "../ledger/ledger.ts";
@@ -8,26 +8,26 @@ import type { RequestV2 } from "./read-request.ts";
 export interface CallV2<Value> {
   readonly name: CallName;
   readonly paths: readonly string[];
-  /** The real host takes it only with the merchant's client certificate. */
+  /** The real host requires the merchant's client certificate. */
   readonly needsCertificate?: boolean;
   readonly rules: readonly FieldRule[];
-  /** The err_code for a field that is missing, and for one that cannot be. */
+  /** The err_code for a missing field, and for an invalid one. */
   readonly missing: "LACK_PARAMS" | "PARAM_ERROR";
   readonly malformed: "INVALID_REQUEST" | "PARAM_ERROR";
-  /** Fields that are needed because of other fields. */
+  /** Fields that are required because of other fields. */
   alsoMissing?(fields: FieldsV2): string | undefined;
-  /** @throws PaymentRefusal for fields that do not go together */
+  /** @throws PaymentRefusal for fields that contradict each other */
   check?(request: RequestV2): void;
   perform(request: RequestV2, hints: CallHints): Promise<Value>;
-  /** The fields of the success, from what was performed alone. */
+  /** The fields of a successful reply, only from the result. */
   reply(value: Value, request: RequestV2): FieldsV2;
-  /** Further fields of a refusal. */
+  /** Additional fields of a refusal. */
   refused?(refusal: PaymentRefusal): FieldsV2;
-  /** For a call whose reply is no signed message. */
+  /** For a call whose reply is not a signed message. */
   write?(outcome: Outcome<Value>, request: RequestV2): WireReply;
 }
 
-/** The value of a field; undefined where it is missing or empty. */
+/** The value of a field; undefined if it is missing or empty. */
 export const given = (fields: FieldsV2, name: string): string | undefined => fields[name] || undefined;
 
 /** The order that a call names: the platform's number wins over the merchant's. */
@@ -37,6 +37,6 @@ export const orderKey = ({ sender, fields }: RequestV2): OrderKey => ({
   transactionId: given(fields, "transaction_id"),
 });
 
-/** For calls that name an order by either number. */
+/** For calls that identify an order by either number. */
 export const missingNumber = (fields: FieldsV2): string | undefined =>
   (given(fields, "transaction_id") ?? given(fields, "out_trade_no")) ? undefined : "out_trade_no";

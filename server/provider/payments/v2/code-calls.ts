@@ -23,7 +23,7 @@ export const micropay = ({ ledger, now }: Deps): CallV2<Order> => ({
   reply: paymentFields,
 });
 
-/** After these the same call may still succeed. */
+/** Temporary refusals: the same call may still succeed later. */
 const passing = new Set(["USERPAYING", "SYSTEMERROR", "FREQUENCY_LIMITED"]);
 
 export const reverse = ({ ledger }: Pick<Deps, "ledger">): CallV2<Order> => ({

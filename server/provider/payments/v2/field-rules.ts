@@ -1,11 +1,11 @@
-/** What each call of version 2 demands of its fields. Fields that no rule knows are welcome: they are signed like the rest. */
+/** The field rules of each version 2 call. Fields without a rule are allowed: they are signed like the others. */
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { readCompactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 
 export interface FieldRule {
   readonly name: string;
-  /** Characters. */
+  /** In characters. */
   readonly max: number;
   readonly required: boolean;
   readonly accepts?: ((value: string) => boolean) | undefined;
@@ -33,7 +33,7 @@ const isOutTradeNo = (value: string) => outTradeNo.safeParse(value).success;
 export const isOutRefundNo = (value: string) => outRefundNo.safeParse(value).success;
 export const isTransactionId = (value: string) => /^\d{1,32}$/.test(value);
 
-/** The platform appends nothing to the address and refuses one that has a query already. */
+/** The platform appends nothing to the address and refuses one that already has a query. */
 export const isNotifyUrl = (value: string) =>
   /^https?:\/\//i.test(value) && URL.canParse(value) && !value.includes("?");
 
@@ -60,7 +60,7 @@ export const orderNumbers: readonly FieldRule[] = [
   optional("out_trade_no", 32, isOutTradeNo),
 ];
 
-/** What both ways of asking for money have. */
+/** The fields that both kinds of payment share. */
 export const paymentRules: readonly FieldRule[] = [
   needed("body", 128),
   orderNumber,
@@ -79,11 +79,11 @@ export const paymentRules: readonly FieldRule[] = [
   optional("version", 32),
 ];
 
-/** The first field that is needed and not there. */
+/** The first required field that is missing. */
 export const missingField = (fields: FieldsV2, rules: readonly FieldRule[]): string | undefined =>
   rules.find(({ name, required }) => required && (fields[name] ?? "") === "")?.name;
 
-/** The first field that is too long or of another form, with what to do about it. */
+/** The first field that is too long or malformed, with advice. */
 export function malformedField(fields: FieldsV2, rules: readonly FieldRule[]): string | undefined {
   for (const { name, max, accepts } of rules) {
     const value = fields[name] ?? "";

@@ -1,4 +1,4 @@
-/** Placing, querying and closing orders. */
+/** Places, queries and closes orders. */
 import { readCompactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
@@ -29,7 +29,7 @@ interface Deps {
 const payableMs = 7 * 24 * 3_600_000;
 const minPayableMs = 60_000;
 
-/** What the ledger knows by names of its own. */
+/** Fields for which the ledger has its own columns. */
 const known = new Set([
   ...commonRules.map(({ name }) => name),
   ...["body", "out_trade_no", "total_fee", "notify_url", "trade_type", "openid", "attach", "fee_type"],
@@ -59,14 +59,14 @@ export function toOrderRequest({ sender, fields, from }: RequestV2, tradeType: T
   };
 }
 
-/** @throws PaymentRefusal when the order could be paid for less than a minute, or its time ends before it begins */
+/** @throws PaymentRefusal if the time to pay is under a minute or ends before it begins */
 export function checkTimes(fields: FieldsV2, now: number, code: "INVALID_REQUEST" | "PARAM_ERROR"): void {
   const from = readCompactTime(fields["time_start"] ?? "") ?? now;
   const to = readCompactTime(fields["time_expire"] ?? "") ?? from + payableMs;
   if (to - from < minPayableMs) throw refusal(code, "time_expire时间过短，与time_start的间隔需大于1分钟");
 }
 
-/** Which product needs which further field. */
+/** The additional field that each product requires. */
 const productFields: Readonly<Record<string, string>> = {
   JSAPI: "openid",
   NATIVE: "product_id",

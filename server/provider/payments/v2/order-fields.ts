@@ -1,4 +1,4 @@
-/** What replies of version 2 say of an order. */
+/** The fields about an order in version 2 replies. */
 import type { RefundStatus, TradeState } from "../../../contract/provider/payment-terms.ts";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
@@ -14,7 +14,7 @@ const stateTexts: Record<TradeState, string> = {
   PAYERROR: "支付失败",
 };
 
-/** What this version calls the states of a refund. */
+/** Version 2's names for the states of a refund. */
 export const refundStates: Record<RefundStatus, string> = {
   PROCESSING: "PROCESSING",
   SUCCESS: "SUCCESS",
@@ -22,7 +22,7 @@ export const refundStates: Record<RefundStatus, string> = {
   CLOSED: "REFUNDCLOSE",
 };
 
-/** Coupons of a payment, if any: one, or two where there is something to divide. */
+/** The coupons of a payment, if any: one, or two if the amount can be divided. */
 export function couponFields(couponFee: number): FieldsV2 {
   if (couponFee === 0) return {};
   const half = Math.ceil(couponFee / 2);
@@ -40,7 +40,7 @@ export function couponFields(couponFee: number): FieldsV2 {
   };
 }
 
-/** Fields of an order that was paid. */
+/** Fields of a paid order. */
 export const paymentFields = (order: Order): FieldsV2 => ({
   openid: order.payer ?? order.openid ?? "",
   is_subscribe: "N",
@@ -58,7 +58,7 @@ export const paymentFields = (order: Order): FieldsV2 => ({
   time_end: order.paidAt === undefined ? "" : compactTime(order.paidAt),
 });
 
-/** What a query answers. Only of an order that is paid, or was before a refund, more than the state is told. */
+/** The fields of a query's reply. Beyond the state, they are only given for an order that is paid or was refunded. */
 export const queryFields = (order: Order): FieldsV2 => ({
   trade_state: order.tradeState,
   trade_state_desc: stateTexts[order.tradeState],

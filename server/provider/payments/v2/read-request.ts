@@ -1,4 +1,4 @@
-/** Who calls, and whether it is them: what every call of version 2 is checked for before its own fields are looked at. */
+/** Authenticates the caller: the checks that every version 2 call passes before its own fields are checked. */
 import type { IncomingMessage } from "node:http";
 import { signType, type SignType } from "../../../contract/provider/payment-terms.ts";
 import { readBytes } from "../../../http/formats/read-body.ts";
@@ -12,25 +12,25 @@ import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { commonRules, malformedField, missingField } from "./field-rules.ts";
 import { sandboxKeyOf } from "./sandbox-key.ts";
 
-/** The longest call in bytes (our choice): its fields at their longest, all in Chinese, are shorter. */
+/** The maximum length of a call in bytes (our choice). All fields at full length, in Chinese, are shorter. */
 const maxBodyBytes = 64 * 1024;
 
-/** With whom one speaks, and how replies to them are signed. */
+/** The caller, and how replies to it are signed. */
 export interface Sender {
   readonly merchant: Merchant;
   readonly appId: string;
   readonly signType: SignType;
-  /** The API key, or that of the sandbox. */
+  /** The API key, or the sandbox key. */
   readonly key: string;
   readonly sandbox: boolean;
 }
 
-/** What came, whoever has sent it. */
+/** A received message, from any sender. */
 export interface MessageV2 {
   readonly fields: FieldsV2;
   /** As received. */
   readonly body: string;
-  /** From where it came, as the ledger keeps it for an address to notify. */
+  /** The address that it came from, in the form that the ledger stores for notifications. */
   readonly from: string | undefined;
 }
 
@@ -38,13 +38,13 @@ export interface RequestV2 extends MessageV2 {
   readonly sender: Sender;
 }
 
-/** A call that is not taken, because of its sender or its form. */
+/** A call that is rejected for its sender or its form. */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
   readonly refusal: PaymentRefusal;
-  /** Known as soon as the merchant is. */
+  /** Known once the merchant is. */
   readonly sender: Sender | undefined;
-  /** True for what the platform answers by return_code, and describes as err_code. */
+  /** True if the platform answers with return_code, although its documentation lists an err_code. */
   readonly common: boolean;
   constructor(why: PaymentRefusal, { sender, common }: { sender?: Sender | undefined; common: boolean }) {
     super(why.message);
@@ -83,7 +83,7 @@ function readFields(body: string): FieldsV2 {
 interface Options {
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly sandbox: boolean;
-  /** Of calls that have no app id. */
+  /** For calls without an app id. */
   readonly withoutApp?: boolean;
 }
 
@@ -114,7 +114,7 @@ export async function authenticate(
   return { ...message, sender };
 }
 
-/** Undefined for a type of signature that does not exist. */
+/** Undefined for an unknown signature type. */
 function senderOf(merchant: Merchant, fields: FieldsV2, sandbox: boolean): Sender | undefined {
   const type = signType.safeParse(fields["sign_type"] || "MD5");
   if (!type.success) return undefined;

@@ -1,4 +1,4 @@
-/** Refunds and what became of them. */
+/** Creates and queries refunds. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
@@ -22,16 +22,16 @@ interface Deps {
 
 const unsettled = "REFUND_SOURCE_UNSETTLED_FUNDS";
 const accounts = [unsettled, "REFUND_SOURCE_RECHARGE_FUNDS"];
-/** Refunds that one reply tells of. */
+/** The maximum number of refunds in one reply. */
 const pageSize = 10;
 
-/** A number of the platform's that cannot be one has a refusal of its own. */
+/** An invalid number of the platform has its own refusal. */
 function checkTransactionId(fields: FieldsV2): void {
   const id = given(fields, "transaction_id");
   if (id !== undefined && !isTransactionId(id)) throw refusal("INVALID_TRANSACTIONID");
 }
 
-/** What of a refund is not money but coupons: as of the payment, rounded down. */
+/** The part of a refund that is coupons instead of money: the same share as of the payment, rounded down. */
 const couponPart = (order: Order, fen: number) => Math.floor((fen * order.couponFee) / order.total);
 
 export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger["refund"]>>> => ({
@@ -95,7 +95,7 @@ const refundFields = (refund: Refund, index: number): [string, string][] =>
     refund_fee: String(refund.refund),
     refund_status: refundStates[refund.status],
     refund_account: refund.account ?? unsettled,
-    refund_recv_accout: "支付用户零钱", // sic; the balance of the buyer
+    refund_recv_accout: "支付用户零钱", // sic; the buyer's balance
     refund_success_time:
       refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
   }).map(([name, value]) => [`${name}_${String(index)}`, value]);

@@ -1,6 +1,6 @@
 /**
  * Version 2 of the payment API. Every call passes the same checks in the same order: method, bytes, XML, merchant,
- * signature, app, fields. It answers 200 whatever happens; what went wrong stands in the reply.
+ * signature, app, fields. The status is always 200; the reply's fields report errors.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
@@ -38,11 +38,11 @@ export interface V2Deps {
   readonly payPage: (order: Order) => string;
   /** Unix time in ms. */
   readonly now: () => number;
-  /** Hears of failures of the simulator itself, which callers are told as SYSTEMERROR. */
+  /** Receives internal errors of the simulator; callers get SYSTEMERROR. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Upper and lower case are the same, and a slash at the end makes no difference. */
+/** Upper and lower case are equal, and a trailing slash is ignored. */
 const plainPath = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, "");
 
 export function createV2Routes(deps: V2Deps): Middleware {
@@ -122,7 +122,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
   };
 }
 
-/** What it says it is: nobody has looked at its signature yet. */
+/** The call as it claims to be: its signature is not verified yet. */
 function claimedCall(name: Call["name"], req: IncomingMessage, { fields, body }: MessageV2): Call {
   return {
     name,
@@ -152,7 +152,7 @@ function checkFields<Value>(call: CallV2<Value>, request: RequestV2): void {
   }
 }
 
-/** Words of the ledger that version 2 has no code for. */
+/** The ledger's codes that version 2 does not have. */
 const renamed: Readonly<Record<string, string>> = { OPENID_MISMATCH: "INVALID_REQUEST" };
 
 function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: Outcome<Value>): WireReply {

@@ -1,4 +1,4 @@
-/** Replies of version 2. Fields stand in the order in which the platform sends them. */
+/** Writes replies of version 2, with the fields in the platform's order. */
 import { randomUUID } from "node:crypto";
 import { signV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
@@ -25,17 +25,17 @@ function signedReply({ merchant, appId, key, signType }: Sender, fields: FieldsV
   return xmlReply({ ...message, sign: signV2(message, key, signType) });
 }
 
-/** 32 hex digits; a UUID is made of random bytes that were fetched before, which takes a tenth of the time. */
+/** 32 hex digits. A UUID uses cached random bytes, which takes a tenth of the time. */
 const newNonce = () => randomUUID().replaceAll("-", "");
 
 export const successReply = (sender: Sender, fields: FieldsV2): WireReply =>
   signedReply(sender, { result_code: "SUCCESS", ...fields });
 
-/** @param extra further fields of a failure, by call */
+/** @param extra the call's additional fields of a failure */
 export const failureReply = (sender: Sender, { code, message }: PaymentRefusal, extra: FieldsV2 = {}): WireReply =>
   signedReply(sender, { result_code: "FAIL", err_code: code, err_code_des: message.slice(0, 128), ...extra });
 
-/** A failure of communication: nobody signs it. */
+/** A failure of communication, which is unsigned. */
 export const communicationFailure = (text: string, extra: FieldsV2 = {}): WireReply =>
   xmlReply({ return_code: "FAIL", return_msg: text.slice(0, 128), ...extra }, "text/plain; charset=utf-8");
 
@@ -43,11 +43,11 @@ export const communicationFailure = (text: string, extra: FieldsV2 = {}): WireRe
 export const plainReply = (fields: FieldsV2): WireReply =>
   xmlReply({ return_code: "SUCCESS", return_msg: "OK", ...fields });
 
-/** What only an unknown sender gets: there is no key to sign it with. */
+/** A refusal for an unknown sender: there is no key to sign it with. */
 export const unsignedFailure = ({ code, message }: PaymentRefusal): WireReply =>
   plainReply({ result_code: "FAIL", err_code: code, err_code_des: message.slice(0, 128) });
 
-/** The host refuses a connection without a client certificate before any of the API sees it, in its web server's words. */
+/** The host's web server refuses a connection without a client certificate before the API sees it; this is its page. */
 export const noCertificateReply: WireReply = {
   status: 400,
   headers: { "Content-Type": "text/html" },

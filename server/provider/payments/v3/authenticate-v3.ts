@@ -1,4 +1,4 @@
-/** Who sends a version 3 request: its signature over the exact target and body, by a certificate of the merchant. */
+/** Authenticates version 3 requests: a signature over the exact target and body, by a certificate of the merchant. */
 import type { KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import {
@@ -14,11 +14,11 @@ import { RefusalV3 } from "./refusal-v3.ts";
 
 export interface Senders {
   merchant: (mchId: string) => Promise<Merchant | undefined>;
-  /** @param serial in any case of letters */
+  /** @param serial case-insensitive */
   publicKey: (mchId: string, serial: string) => Promise<KeyObject | undefined>;
 }
 
-/** A request that may be believed once its signature fits. */
+/** The sender that a request claims; trusted once its signature is verified. */
 export interface Claim {
   readonly authorization: Authorization;
   readonly merchant: Merchant;
@@ -28,7 +28,7 @@ export interface Claim {
 const signError = (message: string, detail?: unknown) => new RefusalV3(401, "SIGN_ERROR", message, detail);
 const ofHeader = (issue: string) => ({ field: "Authorization", location: "authorization", detail: { issue } });
 
-/** @throws RefusalV3 400: a request without these headers is not looked at */
+/** @throws RefusalV3 400: requests without these headers are not processed */
 export function checkHeaders(headers: IncomingHttpHeaders): void {
   if (!headers["user-agent"]?.trim())
     throw new RefusalV3(400, "INVALID_REQUEST", "The header User-Agent is missing: name your program in it.");
@@ -38,8 +38,8 @@ export function checkHeaders(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * The checks that come before the body is looked at: form of the header, time, serial.
- * @param at Unix ms by a real clock
+ * The checks before the body is read: form of the header, time, serial.
+ * @param at Unix ms of a real clock
  * @throws RefusalV3 401
  */
 export async function claimOf(header: string | undefined, senders: Senders, at: number): Promise<Claim> {
@@ -63,10 +63,13 @@ export async function claimOf(header: string | undefined, senders: Senders, at: 
   return { authorization, merchant, publicKey };
 }
 
-/** How much of the message is quoted to whoever looks for the difference. */
+/** How many characters of the message are quoted, to help find the difference. */
 const quotedLength = 256;
 
-/** @param target path and query exactly as sent @throws RefusalV3 401 that shows what should have been signed */
+/**
+ * @param target path and query exactly as sent
+ * @throws RefusalV3 401 that shows what should have been signed
+ */
 export function checkSignature(
   { authorization, publicKey }: Claim,
   method: string,

@@ -1,9 +1,9 @@
-/** Bills of version 3 come in two steps: a call that tells address and digest, and the file at that address. */
+/** Bills of version 3 take two steps: a call that returns address and digest, and the file at that address. */
 import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Bills } from "../bills/bills.ts";
 
-/** How long an address works, and how many are kept: the oldest give way (our choice). */
+/** How long an address is valid, and how many are kept: the oldest are evicted (our choice). */
 const lifetimeMs = 5 * 60_000;
 const maxFiles = 50;
 
@@ -15,9 +15,9 @@ interface BillFile {
 
 export interface BillFiles {
   readonly write: Bills["write"];
-  /** The reply that tells where the bill lies. The digest is of the bill before it is compressed. */
+  /** The reply with the bill's address. The digest is of the uncompressed bill. */
   offer(mchId: string, text: string, compressed: boolean, origin: string): Record<string, string>;
-  /** The file under a token, of this merchant only. */
+  /** The file for a token, only for this merchant. */
   take(mchId: string, token: string): Buffer | undefined;
 }
 

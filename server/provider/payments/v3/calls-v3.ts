@@ -1,4 +1,4 @@
-/** The calls of version 3: what each takes, what it asks of the ledger, and what it answers. */
+/** The calls of version 3: their input, their use of the ledger, and their answers. */
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
@@ -24,22 +24,22 @@ import {
 } from "./requests-v3.ts";
 import { orderV3, refundV3 } from "./views-v3.ts";
 
-/** A request whose sender is known. */
+/** A request from a verified sender. */
 export interface RequestV3 {
   readonly merchant: Merchant;
   /** As received. */
   readonly body: string;
   /** The groups of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Of a repeated name the first counts. */
+  /** The first value of a repeated name counts. */
   readonly query: Readonly<Record<string, string>>;
-  /** How the merchant reaches the simulator, without a slash at the end. */
+  /** The simulator's address as the merchant reaches it, without a trailing slash. */
   readonly origin: string;
-  /** From where it came, as the ledger keeps it for an address to notify. */
+  /** The address that it came from, in the form that the ledger stores for notifications. */
   readonly from: string | undefined;
 }
 
-/** A call whose form has been checked. `view` gives the JSON of the answer; undefined: 204, no body. */
+/** A call whose form is verified. `view` returns the JSON of the answer; undefined: 204, no body. */
 export interface PreparedCall<Value> extends Pick<Call, "name" | "outTradeNo" | "transactionId" | "outRefundNo"> {
   perform(hints: CallHints): Promise<Value>;
   view(value: Value): unknown;
@@ -72,19 +72,19 @@ type Product = keyof typeof tradeTypes;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Payable for 7 days unless told otherwise; never less than a minute, never more than 90 days. */
+/** Payable for 7 days by default; at least a minute, at most 90 days. */
 const expiryOf = (timeExpire: string | undefined, now: number): number =>
   timeExpire === undefined
     ? now + 7 * dayMs
     : Math.min(Math.max(Date.parse(timeExpire), now + minuteMs), now + 90 * dayMs);
 
-/** @throws RefusalV3 for a merchant other than the one that signed (our choice of code) */
+/** @throws RefusalV3 if the merchant is not the one that signed (our choice of code) */
 function checkMerchant({ merchant }: RequestV3, mchId: string): void {
   if (mchId !== merchant.mchId)
     throw new RefusalV3(403, "NO_AUTH", `The mchid ${mchId} is not the merchant that signed the request.`);
 }
 
-/** What is kept as it came, to tell a repeat from another order. */
+/** The fields stored as received, to distinguish a repeat from another order. */
 function extraOf(body: OrderBody): Record<string, unknown> {
   const { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay } = body;
   const extra = { goods_tag, support_fapiao, detail, scene_info, settle_info, limit_pay };
@@ -158,7 +158,7 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
         try {
           return await ledger.close(key);
         } catch (error) {
-          // A repeat is as good as the first call.
+          // A repeated close succeeds like the first.
           if (error instanceof PaymentRefusal && error.code === "ORDERCLOSED") return ledger.get(key);
           throw error;
         }

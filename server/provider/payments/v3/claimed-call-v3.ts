@@ -1,4 +1,4 @@
-/** What a request of version 3 says it is about, before anybody has looked at its signature and form. */
+/** What a version 3 request claims to be about, before its signature and form are verified. */
 import type { IncomingMessage } from "node:http";
 import { readAuthorization } from "../../../payment-wire/signature-v3.ts";
 import type { Call } from "../calls/answer-call.ts";
@@ -17,7 +17,7 @@ function membersOf(body: string): Members {
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** @param path that of the route */
+/** @param path the route's path */
 export function claimedCall({ name, path: pattern }: RouteV3, req: IncomingMessage, path: string, body: string): Call {
   const named: Members = { ...membersOf(body), ...pattern.exec(path)?.groups };
   const query = new URLSearchParams(req.url?.split(/\?(.*)/s)[1]);

@@ -1,8 +1,8 @@
-/** Refusals in the words of version 3. */
+/** Refusals in the format of version 3. */
 import type { CallName } from "../calls/answer-call.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";
 
-/** A call that is refused before it is performed, because of its sender or its form. */
+/** A call that is refused for its sender or its form, before it is performed. */
 export class RefusalV3 extends Error {
   override readonly name = "RefusalV3";
   readonly status: number;
@@ -16,7 +16,7 @@ export class RefusalV3 extends Error {
   }
 }
 
-/** What version 2 calls a refusal, with the HTTP status and the name that version 3 has for it. */
+/** Version 2's codes, with the HTTP status and code of version 3. */
 const names: Readonly<Record<string, readonly [status: number, code: string]>> = {
   USERPAYING: [202, "USERPAYING"],
   PARAM_ERROR: [400, "PARAM_ERROR"],
@@ -58,20 +58,20 @@ const names: Readonly<Record<string, readonly [status: number, code: string]>> =
   SERVICE_UNAVAILABLE: [503, "SERVICE_UNAVAILABLE"],
 };
 
-/** The calls about refunds say "no such resource" of an order that is missing. */
+/** The calls about refunds answer "no such resource" for a missing order. */
 const ofRefunds: Readonly<Record<string, readonly [status: number, code: string]>> = {
   ORDERNOTEXIST: [404, "RESOURCE_NOT_EXISTS"],
   MCHID_NOT_EXIST: [404, "MCH_NOT_EXISTS"],
 };
 
-/** A refusal of the ledger in version 3's words; a code that has none there keeps its name, with status 400. */
+/** A refusal of the ledger in version 3; a code without an equivalent stays the same, with status 400. */
 export function toRefusalV3({ code, message }: PaymentRefusal, call: CallName): RefusalV3 {
   const special = call === "refund" || call === "refundquery" ? ofRefunds[code] : undefined;
   const [status, name] = special ?? names[code] ?? [400, code];
   return new RefusalV3(status, name, message);
 }
 
-/** Where a value stood that is refused. */
+/** Where the refused value was. */
 export type ValueLocation = "body" | "url" | "query";
 
 /** @param field JSON pointer into the body, or a name in the path or query */

@@ -1,4 +1,7 @@
-/** What version 3 takes in bodies, paths and queries: the published fields with their limits. Others are passed over, as by the real one. */
+/**
+ * The fields of bodies, paths and queries in version 3, with the published limits. Others are ignored, as by the real
+ * one.
+ */
 import { z } from "zod";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { paramError, type ValueLocation } from "./refusal-v3.ts";
@@ -7,7 +10,7 @@ const wellFormed = z.string().refine((text) => text.isWellFormed(), "an unpaired
 const text = (max: number) => wellFormed.min(1).max(max);
 const optionalText = (max: number) => wellFormed.max(max).optional();
 
-/** The real one asks for https and a public host; here a receiver may well be on this machine. */
+/** The real one requires https and a public host; here a receiver may be on this machine. */
 const notifyUrl = text(256).refine(
   (url) => /^https?:\/\/[^/?#\s][^?#\s]*$/.test(url) && URL.canParse(url),
   "an absolute http or https address without a query is needed",
@@ -127,7 +130,7 @@ export const tradeBillQuery = z.object({
 });
 export const billFileQuery = z.object({ token: text(256) });
 
-/** @throws RefusalV3 PARAM_ERROR naming the first field at fault, its value and what is wrong with it */
+/** @throws RefusalV3 PARAM_ERROR naming the first wrong field, its value and the problem */
 export function readAs<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -143,7 +146,7 @@ export function readAs<Schema extends z.ZodType>(
   throw paramError(location, field, at, at === undefined ? "is missing" : (issue?.message ?? "is not valid"));
 }
 
-/** @throws RefusalV3 PARAM_ERROR for what is no JSON object */
+/** @throws RefusalV3 PARAM_ERROR if it is no JSON object */
 export function readJson(body: string): unknown {
   let value: unknown;
   try {

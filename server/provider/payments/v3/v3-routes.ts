@@ -1,6 +1,6 @@
 /**
- * Version 3 of the payment API. Each request passes the same checks in the same order: path, method, headers, signature,
- * form. What fails before the signature is answered without one; every other reply is signed over the bytes that are sent.
+ * Version 3 of the payment API. Each request passes the same checks in the same order: path, method, headers,
+ * signature, form. Refusals before the signature check are unsigned; all other replies are signed over the bytes sent.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -48,7 +48,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
 
   /** @throws RefusalV3 401 */
   async function authenticate(req: IncomingMessage, body: string): Promise<Merchant> {
-    // A signature tells the time by the real clock, as its sender does; the simulated one may be far ahead.
+    // Senders sign with the real time; the simulated clock may be far ahead.
     const claim = await claimOf(req.headers.authorization, senders, Date.now());
     checkSignature(claim, req.method ?? "", req.url ?? "", body);
     return claim.merchant;
@@ -81,7 +81,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
     );
   }
 
-  /** A file is no reply of the API: it bears no signature, its digest was told in one. */
+  /** A file is no reply of the API: it is unsigned, but an earlier reply contained its digest. */
   async function sendBill(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const merchant = await authenticate(req, "");
     const { token } = readAs(billFileQuery, fieldsOfQuery(req), "query");
@@ -135,7 +135,7 @@ function toRequest(req: IncomingMessage, path: string, route: RouteV3, merchant:
   return { merchant, body, params, query: fieldsOfQuery(req), origin: `http://${req.headers.host ?? ""}`, from };
 }
 
-/** @param key to sign by; none for a sender that could not prove who it is */
+/** @param key signs the reply; none for an unauthenticated sender */
 function refused({ status, code, message, detail }: RefusalV3, key?: PlatformKey): WireReply {
   const body = JSON.stringify({ code, message, detail });
   return key ? signed(key, status, body) : { status, headers: jsonHeaders, body };

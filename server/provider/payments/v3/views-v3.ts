@@ -1,4 +1,4 @@
-/** Orders and refunds of the ledger as version 3 writes them: in replies to queries, and sealed in notifications. */
+/** Orders and refunds as version 3 writes them, in replies to queries and, encrypted, in notifications. */
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeState } from "../../../contract/provider/payment-terms.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
@@ -13,7 +13,7 @@ const descriptions: Readonly<Record<TradeState, string>> = {
   PAYERROR: "支付失败",
 };
 
-/** What stands in the reply to a query, and in the notification of a payment. */
+/** The order in the reply to a query, and in the notification of a payment. */
 export function orderV3(order: Order) {
   const { currency, total, transactionId, paidAt, attach } = order;
   const paid = transactionId !== undefined;
@@ -53,12 +53,12 @@ const coupon = ({ id, couponFee, currency }: Order) => ({
   currency,
 });
 
-/** Where refunds go; the real one names the buyer's account. */
+/** The account that refunds go to; the real provider names the buyer's account. */
 const receivingAccount = "支付用户零钱";
 
 const refundAmounts = ({ total, refund }: Refund) => ({ total, refund, payer_total: total, payer_refund: refund });
 
-/** What stands in the reply to a refund and to its query. */
+/** The refund in the reply to a refund call, and to its query. */
 export function refundV3(refund: Refund, order: Order) {
   const { account } = refund;
   return {
@@ -85,7 +85,7 @@ export function refundV3(refund: Refund, order: Order) {
   };
 }
 
-/** What stands in the notification of a refund. */
+/** The refund in a refund notification. */
 export const refundNoticeV3 = (refund: Refund, order: Order) => ({
   mchid: order.mchId,
   transaction_id: order.transactionId ?? "",

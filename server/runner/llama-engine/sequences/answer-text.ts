@@ -1,4 +1,4 @@
-/** The text of a generation as it grows: whole characters, nothing of a stop string. */
+/** The growing text of a generation: whole characters, without any part of a stop string. */
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { RunnerGenerate, RunnerGenerateLine, TokenLogprob } from "../../../contract/model/runner.ts";
 import { createStopText } from "./stop-text.ts";
@@ -24,17 +24,17 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
     logprobs = [];
   };
   return {
-    /** True when a stop string is complete. */
+    /** Returns true when a stop string is complete. */
     push(piece: string, logprob: TokenLogprob | undefined): boolean {
       if (logprob !== undefined) logprobs.push(logprob);
       const { text: given, stopped } = stopText.push(piece);
-      // Without a text of its own a token's probability travels with the next one's.
+      // A token without text of its own sends its probability with the next token's.
       if (given !== "" || stopped) say(given);
       return stopped;
     },
-    /** The text of a token, as far as it is complete. */
+    /** The text of a token, as far as its characters are complete. */
     textOf: (token: Token) => text.push(token),
-    /** Gives out what was held back; true when that completes a stop string. */
+    /** Emits the text that was held back. Returns true if that completes a stop string. */
     end(): boolean {
       const last = stopText.push(text.rest());
       say(last.stopped ? last.text : last.text + stopText.rest());

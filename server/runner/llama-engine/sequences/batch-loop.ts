@@ -1,56 +1,57 @@
 /**
- * Runs generations side by side, in rounds: each round evaluates one step of every generation, so that the engine takes
- * them in one batch. Without it the engine would batch N generations by N-1 at most, and unordered ones hardly at all.
+ * Runs generations in parallel, in rounds: each round evaluates one step of every generation, so that the engine
+ * processes them in one batch. By itself, the engine would batch at most N-1 of N generations, and hardly any that come
+ * in no order.
  */
 import { setTimeout } from "node:timers/promises";
 
-/** One generation, as the loop sees it. */
+/** One generation, as the loop uses it. */
 export interface Lane {
-  /** Place of its sequence in a batch. */
+  /** Position of its sequence in a batch. */
   readonly index: number;
-  /** Tokens of the prompt that are still to be evaluated; 0 while it generates. */
+  /** Tokens of the prompt that are not evaluated yet; 0 while it generates. */
   readonly promptLeft: number;
-  /** Its reader is behind: it takes no part until wake() is called. */
+  /** Its reader lags behind: it is skipped until wake() is called. */
   readonly isBlocked: boolean;
   readonly isCancelled: boolean;
   /** Tokens that its last step drafted and evaluated. */
   readonly drafted: number;
   /**
-   * Evaluates at most `slice` tokens: of the prompt, or the newest token of the answer and its draft. True when it is
-   * finished. Never throws.
+   * Evaluates at most `slice` tokens: of the prompt, or the newest token of the answer and its draft. Returns true once
+   * the generation is finished. Never throws.
    */
   step(slice: number): Promise<boolean>;
-  /** Ends it, finished or not. Never throws. */
+  /** Ends the generation, finished or not. Never throws. */
   end(): Promise<void>;
 }
 
 export interface BatchLoopOptions {
-  /** Tokens that the engine evaluates at a time. */
+  /** Tokens that the engine evaluates in one batch. */
   readonly batchSize: number;
   /** Called before each round; the round waits for it. */
   readonly beforeRound: () => Promise<void> | void;
-  /** A finished round: generations that took part with a token each, drafted tokens, prompt tokens, milliseconds. */
+  /** Called after each round with counts of generations that got a token, drafted and prompt tokens, and ms. */
   readonly afterRound: (round: { generating: number; drafted: number; prompt: number; ms: number }) => void;
 }
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
 
 /**
- * How long those that generate wait in a round for parts of prompts; and for the end of all that are there, which costs
- * less than as many rounds. So many tokens are evaluated even so.
+ * How long generations wait in a round for a part of the prompts (`partMs`), or for the end of all present prompts
+ * (`endMs`), which costs less than several rounds. At least `leastShared` prompt tokens are evaluated in any case.
  */
 const [partMs, endMs] = [150, 600];
 const leastShared = 32;
 
 /**
- * How long the engine rests at the end of a prompt. The first token has two more processes to pass; while the engine's
- * threads keep every core, that takes several times as long.
+ * The engine's pause after a prompt ends. The first token passes through two more processes, which takes several times
+ * as long while the engine's threads occupy every core.
  */
 const firstTokenMs = 1;
 
 /**
- * How many tokens of its prompt each lane may evaluate: equal shares, and what one does not need goes to the others.
- * @param tokenMs milliseconds that a token of a prompt takes
+ * How many prompt tokens each lane may evaluate: equal shares; what one lane does not need goes to the others.
+ * @param tokenMs milliseconds per prompt token
  */
 export function sharePrompts(lanes: readonly Lane[], batchSize: number, tokenMs: number): Map<Lane, number> {
   const reading = lanes.filter(({ promptLeft }) => promptLeft > 0).sort((a, b) => a.promptLeft - b.promptLeft);
@@ -70,7 +71,7 @@ export function sharePrompts(lanes: readonly Lane[], batchSize: number, tokenMs:
 export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoopOptions) {
   const lanes = new Set<Lane>();
   let isRunning = false;
-  /** As the last prompt was; at first as if it were long. */
+  /** Measured on the last prompt; until then, prompts count as long. */
   let promptTokenMs = Infinity;
 
   async function end(lane: Lane): Promise<void> {
@@ -81,7 +82,7 @@ export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoo
   async function round(ready: readonly Lane[]): Promise<void> {
     const shares = sharePrompts(ready, batchSize, promptTokenMs);
     const began = performance.now();
-    // Guesses of one sequence cost the others a pass of their own: the engine cuts a batch into equal parts of each.
+    // Drafts of one sequence would cost the others an extra pass: the engine takes equal parts of each.
     const answerSlice = ready.length === 1 ? batchSize : 1;
     const finished = await Promise.all(ready.map((lane) => lane.step(shares.get(lane) ?? answerSlice)));
     const [prompt, drafted] = [sum(shares.values()), sum(ready.map((lane) => lane.drafted))];
@@ -103,13 +104,13 @@ export function createBatchLoop({ batchSize, beforeRound, afterRound }: BatchLoo
     }
   }
 
-  /** To be called when a lane can go on, or has been cancelled. */
+  /** Call it when a lane can continue or has been cancelled. */
   function wake(): void {
     if (isRunning) return;
     isRunning = true;
     void run().finally(() => {
       isRunning = false;
-      // What came while the last round's end was awaited.
+      // Lanes may have become ready while the last round ended.
       if ([...lanes].some(({ isBlocked, isCancelled }) => isCancelled || !isBlocked)) wake();
     });
   }

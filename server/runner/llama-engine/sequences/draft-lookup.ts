@@ -3,21 +3,21 @@
  * (prompt-lookup decoding). Copies, quotes and repetitions are predicted without a second model.
  */
 export interface DraftLookup<Token> {
-  /** How many of the newest tokens match those before the copied place; 0 without such a place. */
+  /** How many of the newest tokens match those before the copied position; 0 without such a position. */
   readonly matched: number;
   add(token: Token): void;
   /** At most `most` tokens that may come next. */
   draft(most: number): Token[];
 }
 
-/** A place is found by this many equal tokens; fewer are often equal by chance. */
+/** A position needs this many equal tokens; fewer are often equal by chance. */
 const gram = 3;
 /** Longer matches count as this long. */
 const longestMatch = 64;
 const leastSlots = 1024;
 const mostSlots = 2 ** 18;
 
-/** The place behind the last occurrence of some tokens, by their hash. A stale or lost entry only costs a draft. */
+/** Maps tokens, by hash, to the position after their last occurrence. A stale or lost entry only costs a draft. */
 function createPlaces(tokens: readonly number[], expected: number) {
   const slots = 2 ** Math.ceil(Math.log2(Math.min(mostSlots, Math.max(leastSlots, 2 * expected))));
   const places = new Uint32Array(slots);
@@ -27,11 +27,11 @@ function createPlaces(tokens: readonly number[], expected: number) {
     return (hash >>> 7) & (slots - 1);
   };
   return {
-    /** Remembers what stands before `end`. */
+    /** Records the tokens before `end`. */
     set(end: number): void {
       if (end >= gram) places[slotOf(end)] = end;
     },
-    /** 0 when there is none. */
+    /** 0 if there is no position. */
     get: (end: number) => (end < gram ? 0 : (places[slotOf(end)] ?? 0)),
   };
 }
@@ -40,7 +40,7 @@ export function createDraftLookup<Token extends number>(prompt: readonly Token[]
   const tokens: Token[] = [...prompt];
   const places = createPlaces(tokens, tokens.length);
   for (let end = gram; end < tokens.length; end++) places.set(end);
-  /** The place of the expected next token. */
+  /** Position of the expected next token. */
   let source = 0;
   let matched = 0;
 
@@ -70,7 +70,7 @@ export function createDraftLookup<Token extends number>(prompt: readonly Token[]
     draft(most) {
       if (matched === 0) return [];
       const draft: Token[] = [];
-      // Past the newest token the draft continues with itself, as in a text that repeats in a circle.
+      // Past the newest token, the draft continues with its own tokens, as in a text that repeats in a loop.
       for (let at = source; draft.length < most; at++) {
         const token = at < tokens.length ? tokens[at] : draft[at - tokens.length];
         if (token === undefined) break;

@@ -1,6 +1,6 @@
 /**
- * Decides how many tokens a step drafts, from the measured cost of earlier steps. A rejected draft costs the time of its
- * evaluation. Drafts are therefore paid from a credit: accepted drafts fill it, rejected ones empty it.
+ * Decides how many tokens a step drafts, from the measured cost of earlier steps. A rejected draft costs the time of
+ * its evaluation. Drafts are therefore paid from a credit: accepted drafts fill it, rejected ones empty it.
  */
 export interface DraftStep {
   /** Tokens drafted and evaluated; tokens drawn, which are one more than the accepted drafts. */

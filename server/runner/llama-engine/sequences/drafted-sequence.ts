@@ -1,12 +1,13 @@
 /**
- * Speculative (prompt-lookup) decoding on a sequence of the engine: evaluates drafted tokens together with the newest one
- * and then draws from their logits, token by token. The engine's own code draws each token from its own logits, in the same
- * order and with the same sampler, penalties and grammar as without a draft. The text is therefore the same for any draft.
+ * Speculative (prompt-lookup) decoding on a sequence of the engine: evaluates drafted tokens together with the newest
+ * one and then draws from their logits, token by token. The engine's own code draws each token from its own logits, in
+ * the same order and with the same sampler, penalties and grammar as without a draft. The text is therefore the same
+ * for any draft.
  *
- * The engine's own token predictors cannot do this: they also draw from the logits of rejected drafts, which advances the
- * random numbers. This module therefore wraps the sequence's internal method `_decodeTokens`. The version of the engine is
- * pinned, and where the method is missing nothing is drafted. A token that cannot be drawn fails only the generation that
- * asked for it.
+ * The engine's own token predictors cannot do this: they also draw from the logits of rejected drafts, which advances
+ * the random numbers. This module therefore wraps the sequence's internal method `_decodeTokens`. The version of the
+ * engine is pinned, and where the method is missing nothing is drafted. A token that cannot be drawn fails only the
+ * generation that requested it.
  */
 import type { LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 
@@ -42,9 +43,10 @@ const exactTypes: readonly number[] = [2, 3, 6, 7, 8, 13, 14, 20];
 const fewRows = 2;
 
 /**
- * How many drafted tokens have logits equal to the last bit to those of single steps; only then is the text the same. Found by comparing
- * logits on an x86 CPU with AVX-512: none with floating-point weights, a few with any quantized ones, any number with
- * most of these. Nothing was compared on GPUs. Where the state cannot be rolled back, drafts cost too much.
+ * How many drafted tokens have logits equal to the last bit to those of single steps; only then is the text the same.
+ * Found by comparing logits on an x86 CPU with AVX-512: none with floating-point weights, a few with any quantized
+ * ones, any number with most of these. Nothing was compared on GPUs. Where the state cannot be rolled back, drafts cost
+ * too much.
  */
 function mostExact(model: LlamaModel, sequence: LlamaContextSequence): number {
   if (model.gpuLayers > 0 || sequence.needsCheckpoints) return 0;

@@ -2,8 +2,8 @@ import type { RunnerGenerate } from "../../../contract/model/runner.ts";
 import { RunnerFailure } from "../../runner-failure.ts";
 
 /**
- * Makes a prompt fit into the window with room for at least one token: its first `num_keep` tokens stay, and of the rest
- * the newest that fill half of the window.
+ * Shortens a prompt so that it fits into the window with room for at least one token. Keeps the first `num_keep`
+ * tokens, and the newest of the rest up to half of the window.
  * @throws RunnerFailure prompt_too_long when the request forbids it.
  */
 export function fitPrompt<Token>(

@@ -1,11 +1,11 @@
-/** What a generation has done, for its last line. */
+/** Counts the work of a generation, for its last line. */
 import type { RunnerDone, RunnerGenerate } from "../../../contract/model/runner.ts";
 
 const nanoseconds = (fromMs: number, toMs: number) => Math.max(1, Math.round((toMs - fromMs) * 1e6));
 
 export interface AccountOptions<Token> {
   readonly request: Pick<RunnerGenerate, "with_context">;
-  /** Tokens that are evaluated, and how many were left out to make the prompt fit. */
+  /** The tokens to evaluate, and how many were cut so that the prompt fits. */
   readonly prompt: { readonly tokens: readonly Token[]; readonly cutTokens: number };
 }
 
@@ -16,7 +16,7 @@ export function createGenerationAccount<Token extends number>({ request, prompt 
   let firstAt: number | undefined;
   return {
     generated: generated as readonly Token[],
-    /** Tokens of the prompt that were there already. */
+    /** Prompt tokens that the sequence already held. */
     cached: 0,
     /** Drafted tokens, and those of them that were accepted. */
     drafted: 0,

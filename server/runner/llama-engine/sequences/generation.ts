@@ -17,7 +17,7 @@ const longestRepetition = 30;
 /** A negative num_predict allows at most this many context windows. */
 const windowsAtMost = 10;
 
-/** Reading the CPU time costs time itself. Steps without a draft are all alike, so only one in this many is measured. */
+/** Reading the CPU time takes time itself. Steps without a draft are alike, so only one in this many is measured. */
 const timedEvery = 8;
 
 /** CPU time of all threads, because wall time also measures other programs. */
@@ -61,8 +61,8 @@ export interface Generation {
   /** Tokens that the last step drafted and evaluated. */
   readonly drafted: number;
   /**
-   * Evaluates at most `slice` tokens: tokens of the prompt, or the newest token of the answer and its draft. Returns true
-   * once the last line is written.
+   * Evaluates at most `slice` tokens: tokens of the prompt, or the newest token of the answer and its draft. Returns
+   * true once the last line is written.
    */
   step(slice: number): Promise<boolean>;
   /** Releases the sequence, which keeps its state. */

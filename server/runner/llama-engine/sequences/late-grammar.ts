@@ -1,12 +1,12 @@
-/** A grammar that may begin in the middle of a generation, behind one of several texts. */
+/** A grammar that may begin in the middle of a generation, after one of several texts. */
 import type { Grammar } from "../../../contract/model/runner.ts";
 
 export interface LateGrammar {
   /** Whether the grammar has begun. */
   readonly isActive: boolean;
   /**
-   * Takes the text of the next token. When the grammar begins within it, says how much of the text came before: what is
-   * behind was chosen without the grammar and must not stay.
+   * Takes the text of the next token. If the grammar begins within it, returns how much of the text came before. The
+   * rest was chosen without the grammar and must be dropped.
    */
   push(piece: string): number | undefined;
 }
@@ -26,7 +26,7 @@ export function createLateGrammar({ after = [] }: Pick<Grammar, "after">): LateG
         const at = text.indexOf(trigger);
         return at < 0 ? [] : [at + trigger.length];
       });
-      // A whole text in `before` would have been found when its last character came.
+      // `before` cannot hold a whole text: it would have been found with its last character.
       if (ends.length === 0) before = text.slice(text.length - Math.min(text.length, longest - 1));
       else isActive = true;
       return isActive ? Math.min(...ends) - before.length : undefined;

@@ -1,22 +1,22 @@
 /**
- * What a generation has to say, until its reader takes it. Bounded: whoever writes asks `isFull` first, so that a slow
- * reader holds up its own generation and no other.
+ * Holds a generation's lines until its reader takes them. Bounded: the writer checks `isFull` first, so that a slow
+ * reader delays only its own generation.
  */
 export interface LineBuffer<Line> {
   readonly isFull: boolean;
   push(line: Line): void;
-  /** Nothing more comes; with a reason, the reader gets that after the lines. */
+  /** Ends the lines. With a reason, the reader gets it after the last line. */
   end(failure?: unknown): void;
   /**
-   * The lines, to one reader: each time all that have come, so that those of one moment go together.
-   * @throws what `end` was given; the signal's reason at once when aborted.
+   * Yields the lines to one reader, each time all that have arrived, so that lines of one moment stay together.
+   * @throws the failure given to `end`; the signal's reason at once when aborted.
    */
   read(signal: AbortSignal): AsyncGenerator<readonly Line[], void>;
 }
 
 const mostLines = 64;
 
-/** `onRoom` comes when a full buffer has room again. */
+/** `onRoom` is called when a full buffer has room again. */
 export function createLineBuffer<Line>(onRoom: () => void): LineBuffer<Line> {
   let lines: Line[] = [];
   let ended = false;

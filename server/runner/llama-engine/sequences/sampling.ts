@@ -5,8 +5,8 @@ import type { Sampling } from "../../../contract/model/runner.ts";
 const maxSeed = 2 ** 31 - 1;
 
 /**
- * The engine's sampling options. What is neutral is set all the same, for the engine's own defaults differ from Ollama's.
- * `recent` gives that many of the newest tokens of prompt and answer, for the penalties.
+ * The engine's sampling options. Neutral values are set as well, because the engine's own defaults differ from
+ * Ollama's. `recent` returns that many of the newest tokens of prompt and answer, for the penalties.
  */
 export function samplingOptions(
   sampling: Sampling,
@@ -21,7 +21,7 @@ export function samplingOptions(
     topK: sampling.top_k,
     topP: sampling.top_p,
     minP: sampling.min_p,
-    // The engine's own default changes once a second only.
+    // The engine's own default changes only once a second.
     seed: sampling.seed < 0 ? randomInt(maxSeed) : sampling.seed,
     ...(!neutral &&
       lastTokens > 0 && {

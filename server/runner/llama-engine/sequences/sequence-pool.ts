@@ -1,6 +1,6 @@
 /**
- * Assigns sequences to prompts. A sequence keeps the state of the tokens that it has evaluated. A prompt goes to the sequence
- * that already holds most of it, so that several conversations each keep theirs.
+ * Assigns sequences to prompts. A sequence keeps the state of the tokens that it has evaluated. A prompt goes to the
+ * sequence that already holds most of it, so that several conversations each keep theirs.
  */
 import { RunnerFailure } from "../../runner-failure.ts";
 
@@ -49,8 +49,8 @@ function isSameConversation(common: number, { held, prompt }: { held: number; pr
 }
 
 /**
- * Returns the slot whose state shares the longest prefix with the prompt, if both look like one conversation. Otherwise it
- * returns the least recently used slot, because the conversations of the others may continue.
+ * Returns the slot whose state shares the longest prefix with the prompt, if both look like one conversation. Otherwise
+ * it returns the least recently used slot, because the conversations of the others may continue.
  * @param slots least recently used first
  */
 export function bestSlot<Token, Sequence extends PooledSequence<Token>>(
@@ -102,7 +102,7 @@ export function createSequencePool<Token, Sequence extends PooledSequence<Token>
       waiting.push(own);
       serve();
       const leave = () => {
-        // A granted slot belongs to the caller, who gives it back.
+        // A granted slot belongs to the caller, who returns it.
         if (!waiting.includes(own)) return;
         waiting = waiting.filter((other) => other !== own);
         reject(signal.reason);

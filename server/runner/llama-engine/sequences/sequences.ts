@@ -1,4 +1,4 @@
-/** The sequences of a loaded model: which generation runs where, side by side with which others. */
+/** The sequences of a loaded model. Assigns each generation to a sequence and runs them in parallel. */
 import type {
   BatchItem,
   LlamaContext,
@@ -19,8 +19,8 @@ import { promptTokens } from "../prompt-tokens.ts";
 import { createSequencePool } from "./sequence-pool.ts";
 
 /**
- * Sequences go into a batch in the order of their places: the engine evaluates others in passes of their own. To be given
- * to the context, whose own strategies do not keep an order.
+ * Orders a batch by the positions of its sequences: the engine evaluates any other order in extra passes. Pass it to
+ * the context, whose own strategies keep no order.
  */
 export function inOrder({ items, size }: { items: readonly BatchItem[]; size: number }) {
   let left = size;
@@ -32,16 +32,16 @@ export function inOrder({ items, size }: { items: readonly BatchItem[]; size: nu
   });
 }
 
-/** The engine's step begins when all generations of a round have said what theirs is, and no turn of the loop later. */
+/** Starts the engine's step once all generations of a round have queued theirs, in the same turn of the event loop. */
 export const whenAllAreThere = (dispatch: () => void) => process.nextTick(dispatch);
 
-/** Falls with the place. The type allows five values, but only our own strategy reads them. */
+/** Decreases with the position. The type allows five values, but only our own strategy reads them. */
 const priorityOf = (index: number) => (5 - index) as NonNullable<SequenceEvaluateOptions["evaluationPriority"]>;
 
 export interface SequencesOptions extends Pick<BatchLoopOptions, "beforeRound" | "afterRound"> {
   readonly model: LlamaModel;
   readonly context: LlamaContext;
-  /** A grammar's state before the first token. @throws RunnerFailure not_supported when the engine cannot read it. */
+  /** A grammar's state before the first token. @throws RunnerFailure not_supported when the engine cannot parse it. */
   readonly startGrammar: (gbnf: string) => Promise<LlamaGrammarEvaluationState>;
 }
 
@@ -74,7 +74,7 @@ interface LaneOptions {
   readonly onEnd: () => void;
 }
 
-/** A generation in the loop's shape. Whatever fails in it reaches its reader only. */
+/** Adapts a generation to the loop. A failure only reaches the generation's own reader. */
 function createLane({ index, sequence, generation, lines, signal, onEnd }: LaneOptions): Lane {
   let hasFailed = false;
   const fail = (error: unknown) => {
@@ -106,7 +106,7 @@ function createLane({ index, sequence, generation, lines, signal, onEnd }: LaneO
     async end() {
       try {
         await generation.close();
-        // What a failed evaluation has left in the sequence is not known.
+        // A failed evaluation leaves the sequence in an unknown state.
         if (hasFailed) await sequence.clearHistory();
       } catch (error) {
         fail(error);
@@ -125,7 +125,7 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
   const draftPolicy = createDraftPolicy();
   const loop = createBatchLoop({ batchSize: context.batchSize, beforeRound, afterRound });
 
-  /** Runs in the loop until it is finished or `signal` aborts; yields what it says, each time all there is. */
+  /** Runs in the loop until it finishes or `signal` aborts. Yields its lines, each time all that are ready. */
   async function* run(
     request: RunnerGenerate,
     prompt: PreparedPrompt,
@@ -166,7 +166,7 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
       return pool.waiting;
     },
     /**
-     * Leaving the loop early ends the generation, too.
+     * If the consumer leaves early, the generation ends, too.
      * @throws RunnerFailure not_loaded, prompt_too_long, not_supported, bad_request; the signal's reason when aborted.
      */
     async *generate(request: RunnerGenerate, signal: AbortSignal): AsyncGenerator<readonly RunnerGenerateLine[], void> {
@@ -184,7 +184,7 @@ export function createSequences({ model, context, startGrammar, beforeRound, aft
         loop.wake();
       }
     },
-    /** Waits for the generations under way; those that wait are refused. */
+    /** Waits for generations in progress; waiting ones are refused. */
     close: () => pool.close(),
   };
 }

@@ -1,15 +1,15 @@
 /**
- * Cuts generated text at the first stop string. Text that may be the beginning of one is held back until the next piece
- * decides, so that no part of a stop string is ever given out.
+ * Cuts generated text at the first stop string. Text that may start one is held back until the next piece decides, so
+ * that no part of a stop string is emitted.
  */
 export interface StopText {
-  /** Takes the next piece; returns what may be given out now, and whether a stop string has been met. */
+  /** Takes the next piece. Returns the text to emit now, and whether a stop string was found. */
   push(piece: string): { text: string; stopped: boolean };
-  /** What is still held back when the generation ends otherwise. */
+  /** The text still held back when the generation ends for another reason. */
   rest(): string;
 }
 
-/** Length of the longest end of `text` that is a proper beginning of `stop`. */
+/** Length of the longest suffix of `text` that is a proper prefix of `stop`. */
 function overlap(text: string, stop: string): number {
   for (let length = Math.min(text.length, stop.length - 1); length > 0; length--)
     if (text.endsWith(stop.slice(0, length))) return length;

@@ -1,10 +1,10 @@
-/** The bytes of a token that is a part of a character only, and so has no text of its own. */
+/** The bytes of a token that is only a part of a character and so has no text of its own. */
 
-/** SentencePiece vocabularies name single bytes so. */
+/** SentencePiece vocabularies name single bytes like this. */
 const byteName = /^<0x([0-9A-Fa-f]{2})>$/;
 
 /**
- * Byte-level BPE vocabularies write each byte as a character: printable ones of Latin-1 as themselves, the others as the
+ * Byte-level BPE vocabularies write each byte as a character: printable Latin-1 bytes as themselves, the others as the
  * characters from U+0100 on, in order.
  */
 function createByteAlphabet(): ReadonlyMap<string, number> {
@@ -16,7 +16,7 @@ function createByteAlphabet(): ReadonlyMap<string, number> {
 }
 const byteAlphabet = createByteAlphabet();
 
-/** `name` is what the vocabulary calls the token, `text` what it decodes to by itself. */
+/** `name` is the token's name in the vocabulary, `text` what it decodes to by itself. */
 export function tokenBytes(name: string | undefined, text: string): number[] {
   if (name === undefined || !text.includes("\uFFFD")) return [...Buffer.from(text)];
   const single = byteName.exec(name)?.[1];

@@ -2,13 +2,13 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import { tokenBytes } from "./token-bytes.ts";
 
-/** The logarithm of nothing at all, which JSON cannot hold. */
+/** Replaces the logarithm of zero, which JSON cannot represent. */
 const least = -9999;
 const logOf = (probability: number) => (probability > 0 ? Math.max(least, Math.log(probability)) : least);
 
 /**
- * The log probabilities of a token and of the `top` likeliest ones. `probabilities` are those that the token was drawn
- * from: after top_k, top_p and temperature; with temperature 0 the model's own.
+ * The log probabilities of a token and of the `top` likeliest ones. `probabilities` are those from which the token was
+ * drawn: after top_k, top_p and temperature; with temperature 0 the model's own.
  */
 export function tokenLogprob(
   model: LlamaModel,

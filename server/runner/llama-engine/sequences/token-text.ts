@@ -1,17 +1,17 @@
 /**
- * Turns generated tokens into text, a piece per token. A token may end inside a character: its bytes then wait for the
- * tokens that complete it, so that no piece holds half a character.
+ * Turns generated tokens into text, one piece per token. A token may end inside a character. Its bytes then wait for
+ * the tokens that complete the character, so that no piece holds a part of one.
  */
 export interface TokenText<Token> {
   push(token: Token): string;
-  /** What is still waiting when the generation ends; incomplete bytes come out as U+FFFD. */
+  /** The text still waiting when the generation ends; incomplete bytes become U+FFFD. */
   rest(): string;
 }
 
-/** Text of tokens; `before` is what preceded them, on which the first token's leading space depends. */
+/** Text of tokens. `before` are the preceding tokens; the first token's leading space depends on them. */
 export type Detokenize<Token> = (tokens: readonly Token[], before: readonly Token[]) => string;
 
-/** A character has at most four bytes: more tokens than this cannot all be parts of incomplete ones. */
+/** A character has at most four bytes, so more tokens than this cannot all be parts of incomplete characters. */
 const longestWait = 24;
 const contextTokens = 4;
 
@@ -20,7 +20,7 @@ export function createTokenText<Token>(detokenize: Detokenize<Token>, before: re
   let waiting: Token[] = [];
   let given = 0;
 
-  /** Ends the run of waiting tokens: all of its text has been given out. */
+  /** Ends the run of waiting tokens: all of its text has been emitted. */
   const settle = () => {
     settled = [...settled, ...waiting].slice(-contextTokens);
     waiting = [];
