@@ -17,7 +17,6 @@ export type StoredUpload = z.infer<typeof storedUploadSchema>;
 
 /** GET /console/api/uploads: newest first. */
 export const uploadPageSchema = z.object({ uploads: z.array(storedUploadSchema), total: z.number().int() });
-export type UploadPage = z.infer<typeof uploadPageSchema>;
 
 export const uploadPageQuery = z.object({
   before: z.coerce.number().int().positive().optional(),
