@@ -4,7 +4,7 @@
  * holds the watched tree as of the last queued event (journal-file.ts). Writes are not synced: the file survives the
  * end of the process, not a power cut.
  */
-import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { eventLines, readJournal, toLine, type QueuedEvent, type Snapshot } from "./journal-file.ts";
 import type { TreeNote } from "./tree-notes.ts";
@@ -88,6 +88,7 @@ export function openEventJournal(
       bytes = bytesAnew = written;
     } catch (error) {
       closeSync(opened);
+      rmSync(`${file}.new`, { force: true }); // A full disk needs its room.
       throw error;
     }
     isBehind = isDue = false;
