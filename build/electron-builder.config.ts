@@ -79,6 +79,8 @@ export function packagerConfig({ electron, output }: { electron: ElectronForTest
     productName: "Hearth",
     directories: { output },
     electronVersion: electron.version,
+    // electron-builder wants Electron among devDependencies, which `npm start` leaves out.
+    extraMetadata: { dependencies: null },
     // A folder instead of a download: it is already fetched and checked.
     electronDist: electron.dist,
     files: ["package.json", "dist/**", ...bundledPackages(), ...ballast(process.platform, process.arch)],

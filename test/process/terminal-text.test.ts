@@ -50,7 +50,16 @@ describe("what a terminal would obey", () => {
 
   it("is escaped in the names and progress of models, and in what the model service refuses", async () => {
     using folder = temporaryFolder();
-    const models = [{ name: hostile, digest: "0".repeat(64), size: 1, modified_at: "2026-11-20T08:00:00Z" }];
+    const texts = {
+      parent_model: "",
+      format: "gguf",
+      family: hostile,
+      parameter_size: "1B",
+      quantization_level: hostile,
+    };
+    const details = { ...texts, families: null };
+    const modified_at = "2026-11-20T08:00:00Z";
+    const models = [{ name: hostile, model: hostile, digest: "0".repeat(64), size: 1, modified_at, details }];
     await using service = await listen((request, response) => {
       if (request.url === "/api/tags") response.end(JSON.stringify({ models }));
       else if (request.url === "/api/pull") response.end(`${JSON.stringify({ status: hostile })}\n`);

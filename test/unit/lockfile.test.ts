@@ -85,6 +85,6 @@ describe("the check of the installed Node", () => {
 
   it("takes the version that package.json names", () => {
     const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, { node?: string }>;
-    expect(manifest["devDependencies"]?.node).toBe(pinnedVersion);
+    expect(manifest["dependencies"]?.node).toBe(pinnedVersion);
   });
 });

@@ -68,6 +68,13 @@ export function createModelClient({ send, sendFile, refusal }: ModelTransport): 
     (await send(path, { signal: signal ?? null })).json();
   const post = (path: string, body: object, signal?: AbortSignal, method = "POST") =>
     send(path, { method, headers: jsonType, body: JSON.stringify(body), signal: signal ?? null });
+  /** @throws the transport's refusal for a reply that is not one of Ollama's API */
+  function read<Value>(schema: z.ZodType<Value>, value: unknown, path: string): Value {
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    const { path: place = [], message = "" } = result.error.issues[0] ?? {};
+    throw refusal(502, `the reply to ${path} is not one of Ollama's API (${place.join(".")}: ${message})`);
+  }
   /** Reads the reply to its end, so that its connection is free. */
   const done = async (reply: Promise<Response>) => void (await (await reply).text());
   async function* stream<Line>(
@@ -82,19 +89,19 @@ export function createModelClient({ send, sendFile, refusal }: ModelTransport): 
     for await (const text of readLines(piecesOf(reply.body))) {
       const value: unknown = JSON.parse(text);
       if (isErrorLine(value)) throw refusal(reply.status, value.error);
-      yield line.parse(value);
+      yield read(line, value, path);
     }
   }
 
   return {
-    listModels: async (signal) => (await ollama()).tagsSchema.parse(await get("/api/tags", signal)).models,
-    listLoaded: async (signal) => (await ollama()).psSchema.parse(await get("/api/ps", signal)).models,
+    listModels: async (signal) => read((await ollama()).tagsSchema, await get("/api/tags", signal), "/api/tags").models,
+    listLoaded: async (signal) => read((await ollama()).psSchema, await get("/api/ps", signal), "/api/ps").models,
     show: async (model, signal) =>
-      (await ollama()).showSchema.parse(await (await post("/api/show", { model }, signal)).json()),
+      read((await ollama()).showSchema, await (await post("/api/show", { model }, signal)).json(), "/api/show"),
     async fit(model, num_ctx, signal) {
       try {
         const { fitSchema } = await fits();
-        return fitSchema.parse(await (await post("/api/fit", { model, num_ctx }, signal)).json());
+        return read(fitSchema, await (await post("/api/fit", { model, num_ctx }, signal)).json(), "/api/fit");
       } catch (error) {
         if (isNotFound(error)) return null;
         throw error;
