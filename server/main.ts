@@ -42,6 +42,13 @@ const lag = measureLag();
 const bus = new EventBus((error) => log.error({ err: error }, "an event listener failed"));
 const consoleToken = process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url");
 
+const apiDocs = {
+  // Also where it is missing, so that the description can say what is.
+  folder: join(here, import.meta.url.endsWith(".ts") ? "../dist" : "", "api-docs"),
+  configuration: process.env["HEARTH_CONFIGURATION"] === "Debug" ? ("Debug" as const) : ("Release" as const),
+  version: packageJson.version,
+};
+
 let services: readonly ServiceStatus[] = [];
 link.onMessage((message) => {
   if (message.type !== "services") return;
@@ -58,6 +65,7 @@ function startSimulator({ recorder }: Recording): ProviderThread {
     entry: new URL(import.meta.url.endsWith(".ts") ? "./provider/thread.ts" : "./provider.js", import.meta.url),
     settings,
     consoleToken,
+    apiDocs,
     clock,
     take: recorder.take,
   });
@@ -83,11 +91,7 @@ const opening = openApp({
   consoleSessionKey: process.env["HEARTH_CONSOLE_SESSION_KEY"] ?? randomBytes(32).toString("base64url"),
   consoleFolder: built("renderer"),
   clientFolder: built("client"),
-  apiDocs: {
-    // Also where it is missing, so that the description can say what is.
-    folder: join(here, import.meta.url.endsWith(".ts") ? "../dist" : "", "api-docs"),
-    configuration: process.env["HEARTH_CONFIGURATION"] === "Debug" ? "Debug" : "Release",
-  },
+  apiDocs,
   startSimulator,
   watching: {
     watcher: {

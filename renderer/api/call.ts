@@ -4,7 +4,7 @@ import type { EndpointSpec } from "../../server/contract/endpoint.ts";
 import type { Access } from "./access.ts";
 import { asksForLogin, ConsoleError, messageOf } from "./console-error.ts";
 
-/** The members of an endpoint that a call needs; the simulator's operations (`/sim/…`) declare only these. */
+/** What of an endpoint the call needs. */
 export type Operation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,

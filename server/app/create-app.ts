@@ -1,22 +1,26 @@
 /** Composition root of the application server: dependencies in, handler of requests out. */
 import type { RequestListener } from "node:http";
-import type { Express, Router } from "express";
+import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { guardControl } from "../http/conventions/control.ts";
 import { cors } from "../http/conventions/cors.ts";
-import { errorHandler, refuseBy } from "../http/conventions/error-handler.ts";
-import { notFound } from "../http/http-error.ts";
-import { inOrder, pathOf, type Middleware } from "../http/middleware.ts";
+import { refuseBy } from "../http/conventions/error-handler.ts";
+import { health } from "../http/conventions/health.ts";
 import { normalizeQuery } from "../http/conventions/normalize-query.ts";
 import { maintenance, overload } from "../http/conventions/not-ready.ts";
+import { redirect } from "../http/conventions/redirect.ts";
+import { notFound } from "../http/http-error.ts";
+import { pathOf, type Middleware } from "../http/middleware.ts";
+import { createApiDocs } from "../http/openapi/api-docs.ts";
+import { createDocumentation, type DocumentationSource } from "../http/openapi/documentation-file.ts";
+import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
+import { requestLog } from "../http/recording/request-log.ts";
+import { recordBody } from "../http/recording/request-recorder.ts";
 import { createRouteTable } from "../http/route-table.ts";
 import { serveRoutes } from "../http/serve-routes.ts";
-import { bareExpress, serviceSteps } from "../http/service-app.ts";
-import { apiDocsRouter } from "./api-docs/api-docs-router.ts";
-import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-docs/api-texts.ts";
-import { createDocumentation, type BuildConfiguration } from "./api-docs/documentation-file.ts";
+import { appIntroduction, appTags, consoleIntroduction, consoleTags } from "./api-texts.ts";
 import { createConsoleAccess, type ConsoleAccess } from "./console/console-access.ts";
-import { consoleApi, serveConsoleRoutes } from "./console/console-api.ts";
-import { consolePage } from "./console/console-page.ts";
+import { serveConsoleRoutes, throughConsole } from "./console/console-api.ts";
+import { consolePage, withPagePolicy } from "./console/console-page.ts";
 import { createFeatures, type FeatureDeps } from "./create-features.ts";
 
 export interface AppDeps extends FeatureDeps {
@@ -26,8 +30,7 @@ export interface AppDeps extends FeatureDeps {
   readonly consoleFolder: string;
   /** Folder of the built reference client. */
   readonly clientFolder: string;
-  /** Folder of the documentation files, and the build configuration that runs. */
-  readonly apiDocs: { readonly folder: string; readonly configuration: BuildConfiguration };
+  readonly apiDocs: DocumentationSource;
   /** How late the event loop is. */
   readonly lagMs: () => number;
 }
@@ -41,6 +44,10 @@ const serversOf = (app: string) => [
   ...(app === "" ? [] : [{ url: app, description: "Its own address." }]),
 ];
 
+/** What people see in a browser, which is no part of the API: nobody is kept from it, whatever the API answers. */
+const isPage = (path: string) =>
+  path === "/" || ["/console", "/swagger", "/avatars"].some((root) => isBelow(root, path));
+
 export function createApp(deps: AppDeps): RequestListener {
   const { settings, log } = deps;
   const { now } = deps.clock;
@@ -48,90 +55,74 @@ export function createApp(deps: AppDeps): RequestListener {
   const style = { indent: settings.json_indent, relaxed: settings.json_relaxed };
   const policy = { requireUserinfo: settings.require_userinfo, phoneIsIdentity: settings.phone_is_identity };
   const conventions = { sessions: features.sessions, policy, style, now, enumIndexes: !settings.enum_as_text };
-  const guards = [
-    cors(settings.cors_origins),
-    deps.bans.refuse,
-    maintenance(() => settings.maintenance),
-    overload(deps.lagMs, maxLagMs),
-  ];
-
-  const refuse = refuseBy(log, style);
-  const app = bareExpress();
   const access = createConsoleAccess(deps.consoleToken, {
     sessionKey: deps.consoleSessionKey,
     appUrl: () => deps.console.addresses().app,
   });
   const docs = describeApis(deps, features, access);
-  mountConsole(app, deps, features, { access, docs: docs.console });
-  app.use(docs.app);
-  app.get("/", (_req, res) => res.redirect(302, "/console/"));
-  // What users have defined: below /api and elsewhere. It may still be loading when the first request comes.
-  app.use(async (_req, _res, next) => {
-    await features.userFiles.opened;
-    next();
-  });
-  app.use(...guards.map(where(outsideApi)), serveRoutes(features.userFiles.table, conventions));
-  app.use((req) => {
-    throw notFound(`There is nothing at ${req.path}.`);
-  });
-  app.use(errorHandler(log, style));
+  const ofApi = (guard: Middleware) => where((path) => !isPage(path), guard);
+  const builtIn = createRouteTable(features.routes);
 
-  // What is called most comes before Express, whose layers cost each call that passes them.
-  const table = createRouteTable(features.routes);
-  return inOrder(
+  return pipeline(
     [
-      ...serviceSteps({
-        hosts: { allowed: settings.allowed_hosts },
-        log,
-        record: features.recordRequests,
-        guard: where(isConsole)(guardControl({ isPage: (path) => !isConsoleApi(path) })),
-      }),
+      health,
+      requestLog(log),
+      features.recordRequests,
+      allowedHosts({ allowed: settings.allowed_hosts }),
+      // The pages and their files hold nothing of a run: who has no token gets in to sign in. The API asks everybody for one.
+      below("/console", guardControl({ isPage: (path) => !isBelow("/console/api", path) })),
+      recordBody,
       normalizeQuery(settings.query_normalization),
-      ...guards.map(where(isApi)),
-      where(outsideConsole)(features.injectFaults),
-      serveRoutes(() => table, conventions),
-      (req, res) => void app(req, res),
+      ofApi(cors(settings.cors_origins)),
+      ofApi(deps.bans.refuse),
+      ofApi(maintenance(() => settings.maintenance)),
+      ofApi(overload(deps.lagMs, maxLagMs)),
+      // A fault that hit the console could not be taken back.
+      where((path) => !isBelow("/console", path), features.injectFaults),
+      serveRoutes(() => builtIn, conventions),
+
+      serveConsoleRoutes([access.loginRoute], now),
+      below("/console/api/docs", access.admit),
+      below("/console/api", access.require),
+      serveConsoleRoutes([access.codesRoute, ...features.consoleRoutes], now),
+      ...throughConsole({ addresses: deps.console.addresses, consoleToken: deps.consoleToken }),
+      below("/console/api", docs.console),
+      below("/console/api", nothingHere),
+      below("/console", withPagePolicy),
+      below("/console", access.admit),
+      below(
+        "/console",
+        consolePage({
+          folder: deps.consoleFolder,
+          clientFolder: deps.clientFolder,
+          command: deps.console.command,
+        }),
+      ),
+      below("/swagger", docs.app),
+      rootToConsole,
+
+      // What users have defined: below /api and elsewhere. It may still be loading when the first request comes.
+      async (_req, _res, next) => {
+        await features.userFiles.opened;
+        next();
+      },
+      serveRoutes(features.userFiles.table, conventions),
+      nothingHere,
     ],
-    refuse,
+    refuseBy(log, style),
   );
 }
 
-const isApi = (path: string) => /^\/api(?:\/|$)/i.test(path);
-const outsideApi = (path: string) => !isApi(path);
-const isConsole = (path: string) => /^\/console(?:\/|$)/i.test(path);
-/** The pages and their files hold nothing of a run: who has no token gets in to sign in. The API asks everybody for one. */
-const isConsoleApi = (path: string) => /^\/console\/api(?:\/|$)/i.test(path);
-/** A fault that hit the console could not be taken back. */
-const outsideConsole = (path: string) => !isConsole(path);
+const rootToConsole: Middleware = (req, res, next) => {
+  if (pathOf(req) !== "/" || (req.method !== "GET" && req.method !== "HEAD")) next();
+  else redirect(req, res, 302, "/console/");
+};
 
-/** The step for some paths, that others pass by. */
-const where =
-  (fits: (path: string) => boolean) =>
-  (step: Middleware): Middleware =>
-  (req, res, next) =>
-    fits(pathOf(req)) ? step(req, res, next) : next();
+const nothingHere: Middleware = (req) => {
+  throw notFound(`There is nothing at ${pathOf(req)}.`);
+};
 
 type Features = ReturnType<typeof createFeatures>;
-
-function mountConsole(
-  app: Express,
-  deps: AppDeps,
-  { consoleRoutes }: Features,
-  { access, docs }: { access: ConsoleAccess; docs: Router },
-): void {
-  const { now } = deps.clock;
-  app.use(serveConsoleRoutes([access.loginRoute], now));
-  app.use("/console/api/docs", access.admit);
-  app.use("/console/api", access.require);
-  app.use(docs, consoleApi([access.codesRoute, ...consoleRoutes], { ...deps, addresses: deps.console.addresses, now }));
-  app.use("/console/api", (req) => {
-    throw notFound(`There is nothing at ${req.baseUrl}${req.path}.`);
-  });
-  app.use(
-    "/console",
-    consolePage({ folder: deps.consoleFolder, clientFolder: deps.clientFolder, command: deps.console.command }, access),
-  );
-}
 
 /** The descriptions of the API and of the console's own, each with its page. */
 function describeApis(
@@ -139,7 +130,7 @@ function describeApis(
   { routes, consoleRoutes, userFiles }: Features,
   access: ConsoleAccess,
 ) {
-  const documentation = createDocumentation(apiDocs.folder, apiDocs.configuration);
+  const documentation = createDocumentation(apiDocs);
   const specs = routes.map(({ spec }) => spec);
   const consoleSpecs = [access.loginRoute, access.codesRoute, ...consoleRoutes].map(({ spec }) => spec);
   const shared = () => ({
@@ -149,7 +140,7 @@ function describeApis(
     servers: serversOf(console.addresses().app),
   });
   return {
-    app: apiDocsRouter({
+    app: createApiDocs({
       page: "/swagger",
       document: "/swagger/docs/v1",
       documentation,
@@ -163,7 +154,7 @@ function describeApis(
         specs: [...specs, ...userFiles.specs()],
       }),
     }),
-    console: apiDocsRouter({
+    console: createApiDocs({
       page: "/console/api/docs",
       document: "/console/api/openapi.json",
       documentation,

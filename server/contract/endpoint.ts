@@ -7,9 +7,9 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * Who may call. `none`: anyone. `token`: a valid session token. `login`: a business endpoint, which answers 401 with the
  * client's next step until the login is complete (spec: Login conditions) and whose result carries the status package.
  * `issues-token`: needs none, but its result carries the status package. `console`: who has the run's console token, which
- * is checked before any route of the console's API.
+ * is checked before any route of the console's API. `control`: anyone on this machine, and elsewhere who has that token.
  */
-export type Access = "none" | "token" | "login" | "issues-token" | "console";
+export type Access = "none" | "token" | "login" | "issues-token" | "console" | "control";
 
 /** Headers of requests that an operation understands beyond those of every operation. */
 export type RequestHeader =

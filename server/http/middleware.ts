@@ -1,26 +1,10 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** A step in handling a request: it answers, throws a refusal, or leaves the request to the next. Express takes it, too. */
 export type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => Promise<void> | void;
 
 /** Turns what a step has thrown into an answer. */
 export type Refuse = (error: unknown, req: IncomingMessage, res: ServerResponse) => void;
-
-/** Handles requests by steps, in their order: what Express does, without what its router costs every call. */
-export function inOrder(steps: readonly Middleware[], refuse: Refuse): RequestListener {
-  return (req, res) => {
-    const refused = (error: unknown) => refuse(error, req, res);
-    let at = 0;
-    const next = (): void => {
-      steps[at++]?.(req, res, next)?.catch(refused);
-    };
-    try {
-      next();
-    } catch (error) {
-      refused(error);
-    }
-  };
-}
 
 /** The path of a request as it was written, without the query. */
 export function pathOf({ url = "" }: IncomingMessage): string {

@@ -6,9 +6,9 @@ import type { Session } from "./login.ts";
 import { pathOf } from "./middleware.ts";
 
 /** What a handler answers. `status` is the endpoint's own unless given. */
-export interface Reply {
+export interface Reply<Data = unknown> {
   readonly status?: number;
-  readonly data?: unknown;
+  readonly data?: Data;
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller's session after this call, where the call has created or changed it. */
   readonly session?: Session;
@@ -36,13 +36,17 @@ interface RouteInput {
 }
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Replied<D extends z.ZodType> = Reply<z.input<D>>;
 
 /** Binds a handler to an endpoint; its input has passed the endpoint's schemas. */
 export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
   spec: EndpointSpec<P, Q, B, D>,
-  handle: (input: { params: Out<P>; query: Out<Q>; body: Out<B> }, context: CallContext) => Promise<Reply> | Reply,
+  handle: (
+    input: { params: Out<P>; query: Out<Q>; body: Out<B> },
+    context: CallContext,
+  ) => Promise<Replied<D>> | Replied<D>,
 ): Route {
-  return { spec, handle: handle };
+  return { spec, handle };
 }
 
 /** The session that the endpoint's access guarantees. */

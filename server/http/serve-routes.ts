@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
-import type { EndpointSpec, Method } from "../contract/endpoint.ts";
+import type { EndpointSpec } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/app/status-package.ts";
 import { propertiesOf } from "../json-schema/json-schema.ts";
 import { textsForIndexes } from "./formats/enum-index.ts";
@@ -24,7 +24,8 @@ import { pathOf, queryOf, type Middleware } from "./middleware.ts";
 import { requireFormat, sendBody } from "./conventions/negotiate.ts";
 import { parseForm } from "./formats/parse-form.ts";
 import { maxBodyBytes, readBody } from "./formats/read-body.ts";
-import type { createRouteTable, Match, MethodTable } from "./route-table.ts";
+import type { PathMatch } from "./path-table.ts";
+import { routeOf, type MethodTable, type RouteTable } from "./route-table.ts";
 import type { Reply, Route } from "./route.ts";
 import { varyBy } from "./conventions/vary.ts";
 
@@ -42,7 +43,7 @@ export interface Conventions {
  * A handler that serves routes and passes on what none of them is for. `table` is asked at each request, so that routes may
  * come and go while the server runs.
  */
-export function serveRoutes(table: () => ReturnType<typeof createRouteTable>, conventions: Conventions): Middleware {
+export function serveRoutes(table: () => RouteTable, conventions: Conventions): Middleware {
   return (req, res, next) => {
     const match = table()(pathOf(req));
     if (!match) {
@@ -60,14 +61,14 @@ function allow(table: MethodTable): string {
 async function answer(
   req: IncomingMessage,
   res: ServerResponse,
-  { methods, params }: Match,
+  { value: methods, params }: PathMatch<MethodTable>,
   conventions: Conventions,
 ): Promise<void> {
   if (req.method === "OPTIONS") {
     sendOptions(req, res, methods, conventions.style);
     return;
   }
-  const route = methods.get((req.method === "HEAD" ? "GET" : req.method) as Method);
+  const route = routeOf(methods, req.method);
   if (!route)
     throw new HttpError(
       405,
@@ -110,7 +111,7 @@ async function call(
   req: IncomingMessage,
   res: ServerResponse,
   route: Route,
-  rawParams: Match["params"],
+  rawParams: PathMatch<MethodTable>["params"],
   conventions: Conventions,
 ): Promise<void> {
   const { spec } = route;
@@ -151,7 +152,7 @@ async function authenticate(
   access: Route["spec"]["access"],
   { sessions, policy }: Conventions,
 ): Promise<Session | undefined> {
-  if (access === "none" || access === "issues-token" || access === "console") return undefined;
+  if (access !== "token" && access !== "login") return undefined;
   const token = tokenOf(req, query);
   const session = token === undefined ? undefined : await sessions.find(token);
   if (!session) throw loginRequired("Bearer");

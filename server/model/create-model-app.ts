@@ -1,10 +1,15 @@
-/** Composition root of the model service: settings and an engine in, an Express app out. */
+/** Composition root of the model service: settings and an engine in, handler of requests out. */
+import type { RequestListener } from "node:http";
 import { totalmem } from "node:os";
-import type { Express } from "express";
 import type { TemplateLimits } from "../foreign/template-messages.ts";
 import { createTemplateRenderer } from "../foreign/template-renderer.ts";
+import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
+import { health } from "../http/conventions/health.ts";
+import { sendJson, sendText } from "../http/conventions/send-json.ts";
 import type { Middleware } from "../http/middleware.ts";
-import { createServiceApp } from "../http/service-app.ts";
+import { pipeline } from "../http/pipeline.ts";
+import { requestLog } from "../http/recording/request-log.ts";
+import { recordBody } from "../http/recording/request-recorder.ts";
 import type { Log } from "../process/log.ts";
 import { cors } from "./cors.ts";
 import { createCompletions } from "./completion/completions.ts";
@@ -14,7 +19,7 @@ import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
 import { createChatTemplates } from "./prompt/chat-template.ts";
 import { anthropicRoutes } from "./routes/anthropic/messages.ts";
 import { cloudRoutes } from "./routes/cloud-routes.ts";
-import { errorHandler } from "./routes/error-handler.ts";
+import { refuseAsOllama } from "./routes/error-handler.ts";
 import { mountRoutes, type Handler } from "./routes/mount-routes.ts";
 import { chatRoute } from "./routes/ollama/chat-route.ts";
 import { blobHeadRoute, blobPostRoute } from "./routes/ollama/blob-routes.ts";
@@ -54,7 +59,7 @@ export interface ModelAppOptions {
 }
 
 export interface ModelApp {
-  readonly app: Express;
+  readonly handler: RequestListener;
   /** Ends loads and gives the memory back; settles when nothing is done any more for clients, who have gone before. */
   close(): Promise<void>;
 }
@@ -94,9 +99,9 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
   const optionDefaults = contextLength === undefined ? {} : { num_ctx: contextLength };
   const completions = createCompletions({ library, scheduler, templates, defaults: optionDefaults });
   const completion = { completions, log };
-  const running: Handler = (_req, res) => void res.type("text/plain").send("Ollama is running");
-  const version: Handler = (_req, res) => void res.json({ version: apiVersion });
-  const status: Handler = (_req, res) => void res.json({ cloud: { disabled: true, source: "config" } });
+  const running: Handler = (_req, res) => sendText(res, 200, "text/plain; charset=utf-8", "Ollama is running");
+  const version: Handler = (_req, res) => sendJson(res, 200, { version: apiVersion });
+  const status: Handler = (_req, res) => sendJson(res, 200, { cloud: { disabled: true, source: "config" } });
   const totalMemory = options.registry?.totalMemory ?? totalmem();
   const tags = tagsRoute(library, templates, totalMemory);
   const fit = {
@@ -108,13 +113,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     totalMemory,
   };
 
-  const app = createServiceApp({
-    hosts: { allowed: options.allowedHosts },
-    log,
-    record: options.record,
-    guard: cors(options.origins),
-  });
-  const allAnswered = mountRoutes(app, {
+  const { serve, allAnswered } = mountRoutes({
     "/": { GET: running, HEAD: running },
     "/api/version": { GET: version, HEAD: version },
     "/api/status": { GET: status },
@@ -127,7 +126,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/create": { POST: createRoute(creating, log) },
     "/api/copy": { POST: copyRoute(creating) },
     "/api/delete": { DELETE: deleteRoute(creating, scheduler) },
-    "/api/blobs/:digest": { HEAD: blobHeadRoute(creating.writes), POST: blobPostRoute(creating.writes) },
+    "/api/blobs/{digest}": { HEAD: blobHeadRoute(creating.writes), POST: blobPostRoute(creating.writes) },
     "/api/generate": { POST: generateRoute(completion) },
     "/api/chat": { POST: chatRoute(completion) },
     "/api/embed": { POST: embedRoute(completion) },
@@ -139,9 +138,19 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     ...anthropicRoutes({ completions, log }),
     ...cloudRoutes({ key, log }),
   });
-  app.use(errorHandler(log));
   return {
-    app,
+    handler: pipeline(
+      [
+        health,
+        requestLog(log),
+        options.record,
+        allowedHosts({ allowed: options.allowedHosts }),
+        cors(options.origins),
+        recordBody,
+        serve,
+      ],
+      refuseAsOllama(log),
+    ),
     async close() {
       close();
       await scheduler.close();

@@ -180,7 +180,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
   });
   try {
     const limits = { ...limitsOf(settings), onBodiesFreed: collectGarbage };
-    const listener = await serve(service.app, { host, port, limits, log });
+    const listener = await serve(service.handler, { host, port, limits, log });
     return {
       ready: { type: "ready", urls: { model: listener.url } },
       findProblem: listener.findProblem,

@@ -1,23 +1,27 @@
 /** Composition root of the provider simulator: takes dependencies, returns the request handler. */
-import type { NextFunction, Request, Response } from "express";
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
+import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { guardControl } from "../http/conventions/control.ts";
-import { errorHandler, refuseBy } from "../http/conventions/error-handler.ts";
+import { refuseBy } from "../http/conventions/error-handler.ts";
+import { health } from "../http/conventions/health.ts";
 import type { EventStreams } from "../http/connection/event-streams.ts";
 import { notFound } from "../http/http-error.ts";
-import { inOrder, pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
+import { pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
 import type { Targets } from "../http/outgoing/targets.ts";
-import { bareExpress, serviceSteps } from "../http/service-app.ts";
+import { below, isBelow, pipeline } from "../http/pipeline.ts";
+import { requestLog } from "../http/recording/request-log.ts";
+import { recordBody } from "../http/recording/request-recorder.ts";
+import { serveControl } from "../http/serve-control.ts";
 import type { WakeAt } from "../process/adjustable-clock.ts";
 import type { Database } from "../store/database.ts";
 import { createTableState } from "../store/table-state.ts";
 import { createCredentials } from "./identity/credentials.ts";
 import { identityState } from "./identity/identity-state.ts";
-import { identityApi, providerRefusals } from "./identity/identity-api.ts";
+import { identityCalls, providerRefusals } from "./identity/identity-api.ts";
 import { ProviderError } from "./identity/provider-error.ts";
-import { simApi } from "./identity/sim-api.ts";
+import { simRoutes } from "./identity/sim-api.ts";
 import { openSimSettings } from "./identity/sim-settings.ts";
 import { userNamed } from "./identity/sim-request.ts";
 import { createSimUsers } from "./identity/sim-users.ts";
@@ -25,12 +29,14 @@ import { testApp } from "./identity/test-app.ts";
 import { platformHosts } from "./platform-hosts.ts";
 import { createPayments, type Payments } from "./payments/create-payments.ts";
 import type { ProviderTables } from "./provider-tables.ts";
+import { createSimDocs, type SimDocs } from "./sim-docs.ts";
 import { createProviderStates } from "./state/provider-state.ts";
-import { stateApi } from "./state/state-api.ts";
+import { stateRoutes } from "./state/state-api.ts";
 
 export interface ProviderDeps {
   /** The setting allowed_hosts. */
   readonly allowedHosts: readonly string[];
+  readonly apiDocs: SimDocs;
   /** The run's console token. The control routes require it from other machines. */
   readonly consoleToken: string;
   /** Addresses that the simulator may send requests to on a user's behalf. */
@@ -59,7 +65,7 @@ export interface ProviderApp {
 }
 
 export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp> {
-  const { allowedHosts, consoleToken, log, now, record } = deps;
+  const { consoleToken, log, now } = deps;
   const { db } = deps.database;
   const settings = await openSimSettings(db);
   const users = createSimUsers({ db, settings, now });
@@ -77,34 +83,42 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   settings.subscribe((before) => payments.settingsChanged(before));
   const parts = [identityState(settings), payments.state];
   const states = createProviderStates({ tables: createTableState(db), parts, now });
-  const app = bareExpress();
-  // The control routes are Hearth's own, and so is the form of their errors.
-  const control = [stateApi(states, isToken), payments.control, simApi({ users, settings, now })];
-  app.use("/sim", ...control, noControlRoute, errorHandler(log, jsonStyle));
-  app.use(payments.pages);
-  app.use(payments.identityFaults((errcode) => new ProviderError(errcode)));
-  app.use(identityApi({ users, credentials: createCredentials(db, now), settings, now }));
-  app.use(() => {
-    throw new ProviderError(40066);
-  });
-  const refuse = providerRefusals(settings, log, refuseBy(log, jsonStyle));
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- by its four parameters Express knows it
-  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => refuse(error, req, res));
-  const refuseControl = refuseBy(log, jsonStyle);
-  const refuseStep: Refuse = (error, req, res) => (isControl(pathOf(req)) ? refuseControl : refuse)(error, req, res);
-  // The most frequent calls bypass Express, whose layers cost every call time.
+  const routes = [...stateRoutes(states, isToken), ...payments.routes, ...simRoutes({ users, settings, now })];
+  const docs = createSimDocs(routes, deps.apiDocs, log);
   // The simulated platform also answers to the hosts of the real one; the control routes do not.
-  const hosts = {
-    allowed: allowedHosts,
-    alsoFor: (path: string) => (isControl(path) ? [] : platformHosts),
+  const alsoFor = (path: string) => (isBelow("/sim", path) ? [] : platformHosts);
+
+  // The control routes and the pages are Hearth's own, and so is the form of their errors.
+  const refuseOwn = refuseBy(log, { indent: 0, relaxed: true });
+  const refusePlatform = providerRefusals(settings, log, refuseOwn);
+  const refuse: Refuse = (error, req, res) => {
+    const isOwn = ["/sim", "/pay/h5"].some((root) => isBelow(root, pathOf(req))) && !(error instanceof ProviderError);
+    (isOwn ? refuseOwn : refusePlatform)(error, req, res);
   };
-  const guard = guardControl({ isPage: isPayPage, isToken });
-  const guardSim: Middleware = (req, res, next) => (isControl(pathOf(req)) ? guard(req, res, next) : next());
-  const toExpress: Middleware = (req, res) => void app(req, res);
+
   return {
-    handler: inOrder(
-      [...serviceSteps({ hosts, log, record, guard: guardSim }), ...payments.calls, toExpress],
-      refuseStep,
+    handler: pipeline(
+      [
+        health,
+        requestLog(log),
+        deps.record,
+        allowedHosts({ allowed: deps.allowedHosts, alsoFor }),
+        below("/sim", guardControl({ isPage, isToken })),
+        recordBody,
+        // The most frequent calls come first.
+        payments.v2,
+        payments.v3,
+        serveControl([...routes, ...payments.pages]),
+        below("/sim/swagger", docs),
+        below("/sim/openapi.json", docs),
+        below("/sim", noControlRoute),
+        payments.identityFaults((errcode) => new ProviderError(errcode)),
+        identityCalls({ users, credentials: createCredentials(db, now), settings, now }),
+        () => {
+          throw new ProviderError(40066);
+        },
+      ],
+      refuse,
     ),
     readCredentials: payments.readCredentials,
     start: (origins) => payments.start(origins),
@@ -113,12 +127,9 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
   };
 }
 
-/** The page where a person plays the buyer who scanned an order's code; the console links to it. */
-const isPayPage = (path: string) => /^\/sim\/pay\//i.test(path);
-const isControl = (path: string) => /^\/sim(?:\/|$)/i.test(path);
+/** The pages that links may lead to: where a person plays the buyer who scanned an order's code, and the description. */
+const isPage = (path: string) => ["/sim/pay", "/sim/swagger"].some((root) => isBelow(root, path));
 
-const jsonStyle = { indent: 0, relaxed: true };
-
-function noControlRoute(req: Request): void {
-  throw notFound(`There is no control route ${req.method} ${req.originalUrl}.`);
-}
+const noControlRoute: Middleware = (req) => {
+  throw notFound(`There is no control route ${String(req.method)} ${String(req.url)}.`);
+};

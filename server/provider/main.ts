@@ -1,5 +1,7 @@
 /** The provider simulator alone, for testing a backend without Hearth's application server. */
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
 import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";
 import { createLog } from "../process/log.ts";
@@ -13,7 +15,12 @@ try {
   const settings = readSettings();
   const log = createLog("provider", settings);
   const consoleToken = process.env["HEARTH_CONSOLE_TOKEN"] ?? randomBytes(32).toString("base64url");
-  const provider = await openProvider({ settings, consoleToken, log, clock: createAdjustableClock() });
+  const apiDocs = {
+    folder: join(import.meta.dirname, "../../dist/api-docs"),
+    configuration: "Release" as const,
+    version: packageJson.version,
+  };
+  const provider = await openProvider({ settings, consoleToken, apiDocs, log, clock: createAdjustableClock() });
   stopWithParent(connectParent(), () => provider.close());
   log.info({ provider: provider.url }, "listening");
 } catch (error) {

@@ -12,6 +12,7 @@ import { openDatabase } from "../store/sqlite/open-database.ts";
 import { createProviderApp } from "./create-provider-app.ts";
 import { builtInMerchant } from "./payments/merchants/merchants.ts";
 import { testApp } from "./identity/test-app.ts";
+import type { SimDocs } from "./sim-docs.ts";
 import { providerMigrations, type ProviderTables } from "./provider-tables.ts";
 
 /** A listening simulator. */
@@ -25,6 +26,7 @@ interface Options {
     LimitSettings;
   /** The run's console token. */
   readonly consoleToken: string;
+  readonly apiDocs: SimDocs;
   readonly log: Logger;
   readonly clock: Pick<AdjustableClock, "now" | "wakeAt">;
   /** Sees every request but health checks. */
@@ -36,7 +38,7 @@ interface Options {
  * function returns: the simulator's address, and the credentials that a real provider would hand out on paper.
  * @throws PortInUseError
  */
-export async function openProvider({ settings, consoleToken, log, clock, record }: Options) {
+export async function openProvider({ settings, consoleToken, apiDocs, log, clock, record }: Options) {
   const { data_dir, host, allowed_hosts: allowedHosts, provider_port: port } = settings;
   const database = await openDatabase<ProviderTables>({
     file: join(data_dir, "provider.db"),
@@ -55,6 +57,7 @@ export async function openProvider({ settings, consoleToken, log, clock, record 
     const app = await createProviderApp({
       allowedHosts,
       consoleToken,
+      apiDocs,
       targets: createTargets(settings.allowed_targets),
       database,
       log,

@@ -7,7 +7,7 @@ import type { AdjustableClock } from "../process/adjustable-clock.ts";
 import type { OpenProvider } from "./open-provider.ts";
 import type { FromThread, Introduction, ThreadStart, ToThread } from "./thread-messages.ts";
 
-interface Options extends Pick<ThreadStart, "settings" | "consoleToken"> {
+interface Options extends Pick<ThreadStart, "settings" | "consoleToken" | "apiDocs"> {
   /** The thread's entry file. */
   readonly entry: URL;
   readonly clock: Pick<AdjustableClock, "offsetMs" | "onMove">;
@@ -38,8 +38,8 @@ export interface ProviderThread {
  * Opens the simulator on its own thread: it and the application server wait for each other's answers, so they must not
  * share an event loop. An unexpected error there ends this process, like one of its own.
  */
-export function startProviderThread({ entry, settings, consoleToken, clock, take }: Options): ProviderThread {
-  const start: ThreadStart = { settings, consoleToken, offsetMs: clock.offsetMs };
+export function startProviderThread({ entry, clock, take, ...options }: Options): ProviderThread {
+  const start: ThreadStart = { ...options, offsetMs: clock.offsetMs };
   const worker = new Worker(entry, { name: "provider", workerData: start, resourceLimits });
   const send = (message: ToThread) => worker.postMessage(message);
   const ended = new Promise((resolve) => worker.once("exit", resolve));

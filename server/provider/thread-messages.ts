@@ -2,12 +2,14 @@
 import type { Settings } from "../contract/process/settings.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import type { OpenProvider } from "./open-provider.ts";
+import type { SimDocs } from "./sim-docs.ts";
 
 /** The data that the thread starts with. */
 export interface ThreadStart {
   readonly settings: Settings;
   /** The run's console token. */
   readonly consoleToken: string;
+  readonly apiDocs: SimDocs;
   /** How far the clock is ahead, in ms. */
   readonly offsetMs: number;
 }

@@ -8,7 +8,7 @@ import { createLog } from "../process/log.ts";
 import { openProvider } from "./open-provider.ts";
 import type { FromThread, ThreadStart, ToThread } from "./thread-messages.ts";
 
-const { settings, consoleToken, offsetMs } = workerData as ThreadStart;
+const { settings, consoleToken, apiDocs, offsetMs } = workerData as ThreadStart;
 const report = (message: FromThread) => parentPort?.postMessage(message);
 
 const clock = createAdjustableClock();
@@ -49,6 +49,7 @@ try {
   const provider = await openProvider({
     settings,
     consoleToken,
+    apiDocs,
     log: createLog("provider", settings),
     clock,
     record: recordCalls("provider", { settings, take: reportCall, now: clock.now }),

@@ -3,17 +3,24 @@ import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { z } from "zod";
+import type { Method } from "../contract/endpoint.ts";
 import {
-  runnerDetokenizeSchema,
-  runnerEmbedSchema,
-  runnerFitSchema,
-  runnerGenerateSchema,
-  runnerLoadSchema,
-  runnerRankSchema,
-  runnerTokenizeSchema,
-  type RunnerError,
-  type RunnerErrorCode,
-} from "../contract/model/runner.ts";
+  detokenizeText,
+  embedTexts,
+  fitModel,
+  generateText,
+  getModelStatus,
+  getRunnerHealth,
+  holdRunner,
+  loadModel,
+  rankDocuments,
+  tokenizeText,
+  unloadModel,
+} from "../contract/model/runner-operations.ts";
+import type { RunnerError, RunnerErrorCode } from "../contract/model/runner.ts";
+import { leftOf } from "../http/connection/left-of.ts";
+import { createRouteTable } from "../http/route-table.ts";
+import { route, type Reply } from "../http/route.ts";
 import type { Log } from "../process/log.ts";
 import type { LlamaEngine } from "./llama-engine/llama-engine.ts";
 import { RunnerFailure } from "./runner-failure.ts";
@@ -56,86 +63,87 @@ async function writeLines(res: ServerResponse, lines: readonly unknown[], signal
 }
 
 export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log }): RequestListener {
-  async function load(req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
-    const request = await readRequest(req, runnerLoadSchema);
-    let reported = 0;
-    const report = (fraction: number) => {
-      if (fraction < reported + progressStep && fraction < 1) return;
-      reported = fraction;
-      if (!signal.aborted) void writeLines(res, [{ type: "progress", fraction }], signal).catch(() => undefined);
-    };
-    const loaded = await engine.load(request, report, signal);
-    if (signal.aborted) {
-      await engine.unload(loaded.id);
-      return;
-    }
-    await writeLines(res, [loaded], signal);
-    res.end();
-  }
-
-  async function generate(id: string, req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
-    const request = await readRequest(req, runnerGenerateSchema);
-    for await (const lines of engine.generate(id, request, signal)) {
-      // Let the engine start its next step first: it would otherwise wait for the write and the readers.
-      await setImmediate();
-      await writeLines(res, lines, signal);
-    }
-    res.end();
-  }
-
   let listeners = 0;
-  /** Stays open. Its end shows the client that this process ended, and the runner that nobody needs the models. */
-  async function stayPresent(res: ServerResponse, signal: AbortSignal): Promise<void> {
-    listeners++;
-    signal.addEventListener("abort", () => {
-      if (--listeners === 0) engine.unloadAll().catch((error: unknown) => log.error({ err: error }, "unload failed"));
-    });
-    await writeLines(res, [{ type: "hello", pid: process.pid }], signal);
-  }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Promise<void> {
-    const [, root, id, part] = (req.url ?? "/").split("/");
-    const what = `${req.method ?? ""} ${root ?? ""}${id === undefined ? "" : "/ID"}${part === undefined ? "" : `/${part}`}`;
-    switch (what) {
-      case "GET healthz":
-        return sendJson(res, 200, { status: "ok" });
-      case "GET presence":
-        return stayPresent(res, signal);
-      case "POST models":
-        return load(req, res, signal);
-      case "POST fits":
-        return sendJson(res, 200, await engine.fit(await readRequest(req, runnerFitSchema)));
-      case "POST models/ID/generations":
-        return generate(id ?? "", req, res, signal);
-      case "GET models/ID":
-        return sendJson(res, 200, engine.status(id ?? ""));
-      case "POST models/ID/tokens":
-        return sendJson(
-          res,
-          200,
-          await engine.tokenize(id ?? "", await readRequest(req, runnerTokenizeSchema), signal),
-        );
-      case "POST models/ID/texts":
-        return sendJson(res, 200, engine.detokenize(id ?? "", (await readRequest(req, runnerDetokenizeSchema)).tokens));
-      case "POST models/ID/embeddings":
-        return sendJson(res, 200, await engine.embed(id ?? "", await readRequest(req, runnerEmbedSchema), signal));
-      case "POST models/ID/rankings":
-        return sendJson(res, 200, await engine.rank(id ?? "", await readRequest(req, runnerRankSchema), signal));
-      case "DELETE models/ID":
-        await engine.unload(id ?? "");
-        return sendJson(res, 200, {});
-      default:
-        throw new RunnerFailure("bad_request", `unknown request ${req.method ?? ""} ${req.url ?? ""}`);
-    }
+  const routes = [
+    route(getRunnerHealth, () => ({ data: { status: "ok" as const } })),
+
+    // It stays open: its end tells the other side that this process is gone, and us that nobody needs the models.
+    route(holdRunner, async (_input, { res }) => {
+      const signal = leftOf(res);
+      listeners++;
+      signal.addEventListener("abort", () => {
+        if (--listeners === 0) engine.unloadAll().catch((error: unknown) => log.error({ err: error }, "unload failed"));
+      });
+      await writeLines(res, [{ type: "hello", pid: process.pid }], signal);
+      return sent;
+    }),
+
+    route(loadModel, async ({ body }, { res }) => {
+      const signal = leftOf(res);
+      let reported = 0;
+      const report = (fraction: number) => {
+        if (fraction < reported + progressStep && fraction < 1) return;
+        reported = fraction;
+        if (!signal.aborted) void writeLines(res, [{ type: "progress", fraction }], signal).catch(() => undefined);
+      };
+      const loaded = await engine.load(body, report, signal);
+      if (signal.aborted) {
+        await engine.unload(loaded.id);
+        return sent;
+      }
+      await writeLines(res, [loaded], signal);
+      res.end();
+      return sent;
+    }),
+
+    route(fitModel, async ({ body }) => ({ data: await engine.fit(body) })),
+
+    route(generateText, async ({ params: { id }, body }, { res }) => {
+      const signal = leftOf(res);
+      for await (const lines of engine.generate(id, body, signal)) {
+        // Let the engine start its next step first: it would otherwise wait for the write and the readers.
+        await setImmediate();
+        await writeLines(res, lines, signal);
+      }
+      res.end();
+      return sent;
+    }),
+
+    route(getModelStatus, ({ params: { id } }) => ({ data: engine.status(id) })),
+    route(unloadModel, async ({ params: { id } }) => {
+      await engine.unload(id);
+      return { data: {} };
+    }),
+
+    route(tokenizeText, async ({ params: { id }, body }, { res }) => ({
+      data: await engine.tokenize(id, body, leftOf(res)),
+    })),
+    route(detokenizeText, ({ params: { id }, body }) => ({ data: engine.detokenize(id, body.tokens) })),
+    route(embedTexts, async ({ params: { id }, body }, { res }) => ({
+      data: await engine.embed(id, body, leftOf(res)),
+    })),
+    route(rankDocuments, async ({ params: { id }, body }, { res }) => ({
+      data: await engine.rank(id, body, leftOf(res)),
+    })),
+  ];
+  const find = createRouteTable(routes, { decode: (text) => text });
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { method = "", url = "" } = req;
+    const match = url.endsWith("/") ? undefined : find(url);
+    const found = match?.value.get(method as Method);
+    if (!match || !found) throw new RunnerFailure("bad_request", `unknown request ${method} ${url}`);
+    const { spec, handle } = found;
+    const body = spec.body && (await readRequest(req, spec.body));
+    const input = { params: match.params as never, query: undefined as never, body: body as never };
+    const reply = await handle(input, { req, res, session: undefined });
+    if (!reply.sent) sendJson(res, spec.status, reply.data);
   }
 
   return (req, res) => {
-    const closed = new AbortController();
-    res.once("close", () => {
-      if (!res.writableFinished) closed.abort();
-    });
-    answer(req, res, closed.signal).catch((error: unknown) => {
-      if (closed.signal.aborted) return;
+    answer(req, res).catch((error: unknown) => {
+      if (res.closed) return;
       const failure = failureOf(error);
       if (failure.code === "failed" || failure.code === "load_failed") log.warn({ err: error }, "request failed");
       if (!res.headersSent) sendJson(res, statuses[failure.code], failure);
@@ -143,3 +151,6 @@ export function createRunnerApp({ engine, log }: { engine: LlamaEngine; log: Log
     });
   };
 }
+
+/** A reply that its handler has written line by line. */
+const sent: Reply<never> = { sent: true };

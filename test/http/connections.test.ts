@@ -2,10 +2,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createServiceApp } from "../../server/http/service-app.ts";
-import { errorHandler } from "../../server/http/conventions/error-handler.ts";
+import { refuseBy } from "../../server/http/conventions/error-handler.ts";
+import { allowedHosts } from "../../server/http/conventions/allowed-hosts.ts";
+import { health } from "../../server/http/conventions/health.ts";
 import { normalizeQuery } from "../../server/http/conventions/normalize-query.ts";
 import { readBytes } from "../../server/http/formats/read-body.ts";
+import { below, pipeline } from "../../server/http/pipeline.ts";
+import { requestLog } from "../../server/http/recording/request-log.ts";
 import { serve, type Listener } from "../../server/http/connection/serve.ts";
 import { recordedLog } from "../support/quiet-log.ts";
 import { requestText } from "../support/app/raw-request.ts";
@@ -16,24 +19,30 @@ const seen: string[] = [];
 let release: () => void = () => undefined;
 let listener: Listener;
 beforeAll(async () => {
-  const app = createServiceApp({ hosts: { allowed: [] }, log });
-  app.use(normalizeQuery("302"));
-  app.get("/slow", async (_req, res) => {
-    seen.push("slow begins");
-    await new Promise<void>((resolve) => (release = resolve));
-    seen.push("slow ends");
-    res.end("slow");
-  });
-  app.get("/fast", (_req, res) => {
-    seen.push("fast");
-    res.end("fast");
-  });
-  app.get("/last", (_req, res) => {
-    seen.push("last");
-    res.setHeader("Connection", "close").end("last");
-  });
-  app.post("/body", async (req, res) => void res.end(String((await readBytes(req)).length)));
-  app.use(errorHandler(log, { indent: 0, relaxed: false }));
+  const app = pipeline(
+    [
+      health,
+      requestLog(log),
+      allowedHosts({ allowed: [] }),
+      normalizeQuery("302"),
+      below("/slow", async (_req, res) => {
+        seen.push("slow begins");
+        await new Promise<void>((resolve) => (release = resolve));
+        seen.push("slow ends");
+        res.end("slow");
+      }),
+      below("/fast", (_req, res) => {
+        seen.push("fast");
+        res.end("fast");
+      }),
+      below("/last", (_req, res) => {
+        seen.push("last");
+        res.setHeader("Connection", "close").end("last");
+      }),
+      below("/body", async (req, res) => void res.end(String((await readBytes(req)).length))),
+    ],
+    refuseBy(log, { indent: 0, relaxed: false }),
+  );
   listener = await serve(app, { host: "127.0.0.1", port: 0 });
 });
 afterAll(() => listener.close(0));

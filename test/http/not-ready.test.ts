@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { errorHandler } from "../../server/http/conventions/error-handler.ts";
-import { createServiceApp } from "../../server/http/service-app.ts";
+import { refuseBy } from "../../server/http/conventions/error-handler.ts";
+import { pipeline } from "../../server/http/pipeline.ts";
 import { listen } from "../support/process/listen.ts";
 import { recordedLog } from "../support/quiet-log.ts";
 import { consoleToken, startTestApp } from "../support/app/test-app.ts";
@@ -40,12 +40,10 @@ describe("a server that is not ready", () => {
 
 it("answers 503 with Retry-After when a file cannot be opened because too many are", async () => {
   const { log } = recordedLog();
-  const app = createServiceApp({ hosts: { allowed: [] }, log });
-  app.get("/file", () => {
+  const readFile = () => {
     throw Object.assign(new Error("EMFILE: too many open files, open 'x'"), { code: "EMFILE" });
-  });
-  app.use(errorHandler(log, { indent: 0, relaxed: false }));
-  await using service = await listen(app);
+  };
+  await using service = await listen(pipeline([readFile], refuseBy(log, { indent: 0, relaxed: false })));
   const response = await fetch(`${service.url}/file`);
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(await response.json()).toMatchObject({ code: "too_many_open_files" });

@@ -11,8 +11,8 @@ import {
   deleteSimFault,
   deleteSimFaults,
   listSimFaults,
-} from "../../../server/contract/provider/sim-operations.ts";
-import type { SimFaultInput } from "../../../server/contract/provider/sim-faults.ts";
+  type SimFaultInput,
+} from "../../../server/contract/provider/sim-faults.ts";
 import { useApi } from "../../api/use-api.ts";
 import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
 

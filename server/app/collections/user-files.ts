@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import type { EventBus } from "../../events/event-bus.ts";
-import { createRouteTable } from "../../http/route-table.ts";
+import { createRouteTable, type RouteTable } from "../../http/route-table.ts";
 import type { Route } from "../../http/route.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { createCollectionSet } from "./collection-set.ts";
@@ -41,8 +41,6 @@ export interface UserFiles {
 
 /** Writing a file takes more than one moment, and a checkout writes many. */
 const quietMs = 40;
-
-type RouteTable = ReturnType<typeof createRouteTable>;
 
 export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesDeps): UserFiles {
   const report = createFileReport(log, bus);

@@ -2,12 +2,13 @@
  * Who may use the console. Programs send the run's token as Bearer. A browser has a cookie with a value of its own, which it
  * gets for a code (good for one login) or for the token, in the address of any page or typed into the page.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Request, Response } from "express";
+import type { IncomingMessage } from "node:http";
 import { createLogin, createLoginCode, loginCodeParameter } from "../../contract/console/console-logins.ts";
 import { bearerOf, createTokenCheck } from "../../http/conventions/bearer-token.ts";
+import { redirect } from "../../http/conventions/redirect.ts";
 import { isFromHere } from "../../http/connection/caller.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { pathOf, queryOf, type Middleware } from "../../http/middleware.ts";
 import { route, type Route } from "../../http/route.ts";
 import { createConsoleSessions } from "./console-sessions.ts";
 import { createLoginCodes, type Redeemed } from "./login-codes.ts";
@@ -41,10 +42,8 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
 
   return {
     /** Exchanges a code or the token in a page's address for the cookie; what leads to the page has neither. */
-    admit: (req: Request, res: Response, next: () => void): void => {
-      // Not the path of a parsed URL: without its dots, `/console/..//host/` would lead to that host.
-      const [path = "", ...rest] = req.originalUrl.split("?");
-      const searchParams = new URLSearchParams(rest.join("?"));
+    admit: ((req, res, next) => {
+      const searchParams = new URLSearchParams(queryOf(req));
       const [code, givenToken] = [searchParams.get(loginCodeParameter), searchParams.get("token")];
       if (req.method !== "GET" || (code === null && givenToken === null)) {
         next();
@@ -58,11 +57,12 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
       const fragment = outcome === "good" || hasSession(req) ? "" : refusedFragment[outcome];
       res.setHeader("Cache-Control", "no-store");
       res.setHeader("Referrer-Policy", "no-referrer");
-      res.redirect(303, `${path}${query}${fragment}`);
-    },
+      // Not the path of a parsed URL: without its dots, `/console/..//host/` would lead to that host.
+      redirect(req, res, 303, `${pathOf(req)}${query}${fragment}`);
+    }) satisfies Middleware,
 
     /** @throws HttpError 401 for who has neither the token nor a session. */
-    require: (req: IncomingMessage, _res: ServerResponse, next: () => void): void => {
+    require: ((req, _res, next) => {
       const bearer = bearerOf(req);
       if (!(bearer === undefined ? hasSession(req) : isToken(bearer)))
         throw new HttpError(
@@ -72,7 +72,7 @@ export function createConsoleAccess(token: string, { sessionKey, appUrl }: Optio
           { headers: { "WWW-Authenticate": "Bearer" } },
         );
       next();
-    },
+    }) satisfies Middleware,
 
     /** For who is in already. */
     codesRoute: route(createLoginCode, () => {

@@ -1,5 +1,4 @@
 /** The console's own API, and the ways through it to the other services. */
-import { Router } from "express";
 import { byConsoleHeader, type OwnCommand } from "../../contract/console/console.ts";
 import { createToken, getOverview, restartService } from "../../contract/console/console-endpoints.ts";
 import type { Damage } from "../../contract/console/events.ts";
@@ -7,6 +6,7 @@ import type { FromService } from "../../contract/process/process-messages.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { SessionLookup } from "../../http/login.ts";
 import type { Middleware } from "../../http/middleware.ts";
+import { below } from "../../http/pipeline.ts";
 import { askerOf, isTrusted, passedOnFor } from "../../http/outgoing/asker.ts";
 import { createRouteTable } from "../../http/route-table.ts";
 import { serveRoutes } from "../../http/serve-routes.ts";
@@ -44,10 +44,10 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
         version: deps.version,
         data_dir: deps.dataDir,
         command: deps.command,
-        services: deps.services(),
+        services: [...deps.services()],
         addresses: deps.addresses(),
         lan_addresses: deps.lanAddresses(),
-        damage: deps.damage(),
+        damage: [...deps.damage()],
       },
     })),
 
@@ -69,22 +69,21 @@ export function serveConsoleRoutes(routes: readonly Route[], now: () => number):
   return serveRoutes(() => table, { sessions: noSessions, policy, style, now });
 }
 
-/** Serves the console's API; the page's calls to the other services are streamed through to them. */
-export function consoleApi(
-  routes: readonly Route[],
-  deps: Pick<ConsoleDeps, "addresses" | "now"> & { readonly consoleToken: string },
-): Router {
-  const router = Router();
-  router.use(serveConsoleRoutes(routes, deps.now));
-  router.use("/console/api/model", (req, res) => {
-    return streamThrough(req, res, deps.addresses().model, { ...byConsole, ...passedOnFor(askerOf(req, isTrusted)) });
-  });
+/** Steps that stream the page's calls to the other services through to them. */
+export function throughConsole(deps: Pick<ConsoleDeps, "addresses"> & { readonly consoleToken: string }): Middleware[] {
   // Whoever has come this far may control the simulator, wherever he is.
   const asConsole = { ...byConsole, authorization: `Bearer ${deps.consoleToken}` };
-  router.use("/console/api/provider", (req, res) => {
-    const added = /^\/sim\//i.test(req.path) ? asConsole : byConsole;
-    const passedOn = passedOnFor(askerOf(req, isTrusted));
-    return streamThrough(req, res, deps.addresses().provider, { ...added, ...passedOn });
-  });
-  return router;
+  const through = (service: "model" | "provider", added: (target: string) => Readonly<Record<string, string>>) => {
+    const root = `/console/api/${service}`;
+    return below(root, (req, res) => {
+      const rest = (req.url ?? "").slice(root.length);
+      const target = rest.startsWith("/") ? rest : `/${rest}`;
+      const headers = { ...added(target), ...passedOnFor(askerOf(req, isTrusted)) };
+      return streamThrough(req, res, deps.addresses()[service], target, headers);
+    });
+  };
+  return [
+    through("model", () => byConsole),
+    through("provider", (target) => (/^\/sim\//i.test(target) ? asConsole : byConsole)),
+  ];
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import express, { Router } from "express";
 import { commandLine, type OwnCommand } from "../../contract/console/console.ts";
 import { isFromHere } from "../../http/connection/caller.ts";
+import { expressStep } from "../../http/express-step.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { ConsoleAccess } from "./console-access.ts";
+import type { Middleware } from "../../http/middleware.ts";
 
 const pagePolicy = [
   "default-src 'none'",
@@ -19,19 +20,25 @@ const pagePolicy = [
   "frame-ancestors 'self'",
 ].join("; ");
 
+/** What a browser may do with a page of the console. */
+export const withPagePolicy: Middleware = (_req, res, next) => {
+  res.setHeader("Content-Security-Policy", pagePolicy);
+  res.setHeader("X-Content-Type-Options", "nosniff");
+  res.setHeader("Referrer-Policy", "no-referrer");
+  next();
+};
+
 /** Serves the console's page and its files from `folder` at /console, and the reference client from `clientFolder`. */
-export function consolePage(
-  { folder, clientFolder, command }: { folder: string; clientFolder: string; command: OwnCommand },
-  access: ConsoleAccess,
-): Router {
+export function consolePage({
+  folder,
+  clientFolder,
+  command,
+}: {
+  folder: string;
+  clientFolder: string;
+  command: OwnCommand;
+}): Middleware {
   const router = Router();
-  router.use((_req, res, next) => {
-    res.setHeader("Content-Security-Policy", pagePolicy);
-    res.setHeader("X-Content-Type-Options", "nosniff");
-    res.setHeader("Referrer-Policy", "no-referrer");
-    next();
-  });
-  router.use(access.admit);
   // Built files carry a hash of their content in their name, so a browser may keep them for good.
   router.use(
     "/assets",
@@ -51,7 +58,7 @@ export function consolePage(
     res.setHeader("Cache-Control", "no-cache");
     res.send(isFromHere(req) ? withCommand(page, commandLine(command, "open")) : page);
   });
-  return router;
+  return expressStep(Router().use("/console", router));
 }
 
 /** Who is not logged in reads in the page itself what to type. It may hold paths, which are for people at this machine alone. */

@@ -1,5 +1,4 @@
-import { request, type IncomingHttpHeaders } from "node:http";
-import type { Request, Response } from "express";
+import { request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
 import { showInert } from "../../http/conventions/show-inert.ts";
 
@@ -46,13 +45,16 @@ const isRedirect = (status: number) => status >= 300 && status < 400 && status !
 /**
  * Streams a request of the console's page through to another service and its reply back, so that the page needs to talk to
  * its own origin only. A page that goes away cancels the call. A browser that is led to the reply runs nothing of it, and a
- * redirect is neither followed nor passed on. `added`: further headers of the request.
+ * redirect is neither followed nor passed on.
+ * @param target path and query at the service
+ * @param added further headers of the request
  * @throws HttpError 400 for a path that names a host, 502 for a redirect, 503 when the service does not answer
  */
 export function streamThrough(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   baseUrl: string | undefined,
+  target: string,
   added: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -63,7 +65,7 @@ export function streamThrough(
       return;
     }
     const outgoing = request(
-      addressAt(baseUrl, req.url),
+      addressAt(baseUrl, target),
       { method: req.method, headers: { ...without(notAsked, req.headers), ...added } },
       (incoming) => {
         const { statusCode = 502 } = incoming;

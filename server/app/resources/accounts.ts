@@ -101,7 +101,7 @@ export function accountRoutes(login: ReturnType<typeof createAccountLogin>): Rou
       return {
         data: {
           id: account.id,
-          user: account.data["user"],
+          user: String(account.data["user"]),
           owner_uid: `u${String(account.ownerId)}`,
           created_at: new Date(account.createdAt).toISOString(),
           updated_at: new Date(account.updatedAt).toISOString(),

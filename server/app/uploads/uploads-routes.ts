@@ -14,7 +14,7 @@ interface Deps {
 /** The two upload operations (spec: Avatar upload; Component upload). */
 export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
   /** A failed upload answers {success: false, err_msg} (spec: More error rules 2), with the status of the refusal. */
-  function answerFailure(error: unknown): Reply {
+  function answerFailure(error: unknown): Reply<never> {
     if (!(error instanceof UploadFailed)) throw error;
     const refusal = toHttpError(error.cause);
     if (refusal.status >= 500 && refusal.code !== "disk_full") throw error.cause;
@@ -29,8 +29,8 @@ export function uploadsRoutes({ uploads, bus, maxBytes }: Deps): Route[] {
   async function receive(
     { req, res }: CallContext,
     rules: { kind: "upload" | "avatar"; part: string },
-    record: (form: MultipartForm) => Promise<Reply>,
-  ): Promise<Reply> {
+    record: (form: MultipartForm) => Promise<Reply<never>>,
+  ): Promise<Reply<never>> {
     const form = await receiveMultipart(req, res, uploads, { ...rules, maxBytes });
     return record(form).catch((error: unknown) => {
       throw new UploadFailed(form.file.fileName, error);

@@ -74,7 +74,8 @@ export function resourceEndpoints(shape: ResourceShape) {
   const base = { tag: name, access, ...(about !== undefined && { about }) } as const;
   const item = { ...base, path: `/api/${name}/{id}`, params: idParams } as const;
   const known = z.object({ ...ownFields, ...output.shape });
-  const data = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
+  // Which fields it has is known at run time alone.
+  const data: z.ZodType = (output.def.catchall ? known.catchall(output.def.catchall as z.ZodType) : known).meta({
     title: singular,
   });
   const body = input.meta({ title: `${singular}Input` });

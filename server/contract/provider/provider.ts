@@ -63,7 +63,10 @@ const changeableFields = {
     .string()
     .regex(/^\d{5,20}$/, "5 to 20 digits, without the country code")
     .describe("Without the country code."),
-  country_code: z.string().regex(/^[1-9]\d{0,3}$/, "1 to 4 digits"),
+  country_code: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, "1 to 4 digits")
+    .meta({ examples: ["86"] }),
   latitude: z.number().min(-90).max(90).describe("Where the person is, in degrees."),
   longitude: z.number().min(-180).max(180).describe("In degrees."),
   unionid_mode: unionIdMode,

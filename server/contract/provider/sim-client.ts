@@ -1,24 +1,180 @@
-/** The simulator's control routes by which the console's phone acts as the platform's client, by what a call needs of them. */
+/** The simulator's control routes by which the console's phone, or a test, acts as a person: in the client, at a till, on a page. */
 import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
 import { simLocationSchema, simLoginSchema, simPhoneNumberSchema, simUserInfoSchema } from "./provider.ts";
-import { simPaymentParameters, simPaymentQuery, simPaymentSchema } from "./sim-buyers.ts";
 
-const person = { method: "POST", params: z.object({ name: z.string() }) } as const;
-/** The person's answer to a prompt, if there is one. */
-const asks = { ...person, query: z.object({ deny: z.literal("true").optional() }) } as const;
+const person = {
+  access: "control",
+  tag: "client",
+  status: 200,
+  method: "POST",
+  params: z.object({ name: z.string() }),
+} as const;
+const asks = {
+  ...person,
+  query: z.object({
+    deny: z.string().optional().describe("Answers no to a prompt that appears, whatever its value."),
+  }),
+} as const;
 
-export const simLogin = { ...person, path: "/sim/users/{name}/login", data: simLoginSchema } as const;
-export const simGetUserInfo = { ...asks, path: "/sim/users/{name}/user-info", data: simUserInfoSchema } as const;
-export const simGetPhoneNumber = {
+/** Answers a login code of a person, who is created if missing. */
+export const simLogin = endpoint({
+  ...person,
+  id: "simLogin",
+  path: "/sim/users/{name}/login",
+  query: z.object({ app_id: z.string().optional().describe("The app; the built-in one unless given.") }),
+  data: simLoginSchema,
+});
+
+/** Answers what the platform's getUserInfo gives the client. */
+export const simGetUserInfo = endpoint({
   ...asks,
+  id: "simGetUserInfo",
+  path: "/sim/users/{name}/user-info",
+  data: simUserInfoSchema,
+});
+
+/** Answers what the platform's getPhoneNumber gives the client. */
+export const simGetPhoneNumber = endpoint({
+  ...asks,
+  id: "simGetPhoneNumber",
   path: "/sim/users/{name}/phone-number",
   data: simPhoneNumberSchema,
-} as const;
-export const simGetLocation = { ...asks, path: "/sim/users/{name}/location", data: simLocationSchema } as const;
-export const simRequestPayment = {
+});
+
+/** Answers what the platform's getLocation gives the client. */
+export const simGetLocation = endpoint({
+  ...asks,
+  id: "simGetLocation",
+  path: "/sim/users/{name}/location",
+  data: simLocationSchema,
+});
+
+export const buyerOutcome = z.enum(["pay", "wrong_password", "no_funds", "cancel", "slow"]);
+export type BuyerOutcome = z.infer<typeof buyerOutcome>;
+
+/** POST /sim/users/{name}/payments[?outcome=…]: what the person does when the client asks for the password. */
+export const simPaymentQuery = z.strictObject({
+  outcome: buyerOutcome.default("pay"),
+});
+
+/** Its body: the parameters of requestPayment (timeStamp, nonceStr, package, signType, paySign), or of an app's payment. */
+export const simPaymentParameters = z.record(z.string().max(64), z.string().max(2_048));
+
+/** The platform's answer to its client. `requestPayment:ok` proves nothing to a server. */
+export const simPaymentSchema = z.object({
+  errMsg: z.string().describe("requestPayment:ok, requestPayment:fail cancel, or requestPayment:fail and the reason."),
+});
+
+/** POST /sim/users/{name}/payment-codes: what the person's payment code does at the till, if not what the amount decides. */
+export const simPaymentCodeInput = z.strictObject({
+  outcome: z.enum(["paid", "asks-password", "refused"]).optional(),
+});
+export const simPaymentCodeSchema = z.object({
+  auth_code: z.string().describe("18 digits; works once."),
+  expires_at: z.iso.datetime(),
+});
+
+/** Answers what the platform's requestPayment gives the client, once the person has acted. */
+export const simRequestPayment = endpoint({
   ...person,
+  id: "simRequestPayment",
   path: "/sim/users/{name}/payments",
   query: simPaymentQuery,
   body: simPaymentParameters,
   data: simPaymentSchema,
+});
+
+/** Makes a payment code of a person, for a till to scan. */
+export const createSimPaymentCode = endpoint({
+  ...person,
+  id: "createSimPaymentCode",
+  path: "/sim/users/{name}/payment-codes",
+  status: 201,
+  body: simPaymentCodeInput,
+  data: simPaymentCodeSchema,
+});
+
+const page = {
+  access: "control",
+  tag: "pay-pages",
+  status: 200,
+  params: z.object({ prepay_id: z.string() }),
+  errors: [404],
 } as const;
+
+/** The form's result, shown on the next page. */
+export const outcomeView = z.enum(["cancelled", "wrong_password", "no_funds"]);
+const shown = outcomeView.optional().describe("The result of the form.");
+const query = z.looseObject({ shown });
+const form = z.strictObject({ outcome: buyerOutcome });
+
+/** Shows the page on which a person plays the buyer who scanned the code of a NATIVE order. */
+export const getSimPayPage = endpoint({
+  ...page,
+  id: "getSimPayPage",
+  method: "GET",
+  path: "/sim/pay/{prepay_id}",
+  query,
+  produces: ["text/html"],
+  replyHeaders: ["Content-Security-Policy", "X-Content-Type-Options"],
+});
+
+/** Takes the form of that page, and leads back to it. */
+export const postSimPayPage = endpoint({
+  ...page,
+  id: "postSimPayPage",
+  method: "POST",
+  path: "/sim/pay/{prepay_id}",
+  status: 303,
+  query,
+  body: form,
+  produces: ["text/plain", "text/html"],
+  replyHeaders: ["Location"],
+});
+
+/** Shows the QR code of a NATIVE order. */
+export const getSimPayCode = endpoint({
+  ...page,
+  id: "getSimPayCode",
+  method: "GET",
+  path: "/sim/pay/{prepay_id}/qr.svg",
+  query,
+  produces: ["image/svg+xml"],
+  replyHeaders: ["Content-Security-Policy"],
+});
+
+const webAddress = z
+  .url()
+  .max(2_048)
+  .refine((text) => /^https?:/i.test(text), "an http or https address is needed");
+export const h5Query = z.looseObject({
+  prepay_id: z.string().max(128).default(""),
+  package: z
+    .string()
+    .regex(/^\d{1,15}$/, "is not as the simulator has written it")
+    .optional()
+    .describe("Unix ms until which the link is valid."),
+  redirect_url: webAddress.optional(),
+  shown,
+});
+const h5 = { access: "none", tag: "pay-pages", path: "/pay/h5", query: h5Query } as const;
+
+/** Shows the page of an MWEB order, to which the merchant sends the buyer's browser. */
+export const getH5PayPage = endpoint({
+  ...h5,
+  id: "getH5PayPage",
+  method: "GET",
+  status: 200,
+  produces: ["text/html"],
+});
+
+/** Takes the form of that page, and leads back to it or to the merchant. */
+export const postH5PayPage = endpoint({
+  ...h5,
+  id: "postH5PayPage",
+  method: "POST",
+  status: 303,
+  body: form,
+  produces: ["text/plain", "text/html"],
+});

@@ -1,5 +1,6 @@
-/** What goes wrong on purpose at the simulated platform: GET, PUT, POST and DELETE /sim/faults. */
+/** What goes wrong on purpose at the simulated platform: its shapes, and the control routes for it. */
 import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
 import { callFaults } from "./sim-call-faults.ts";
 import { identityFaults } from "./sim-identity-faults.ts";
 import { notificationFaults } from "./sim-notification-faults.ts";
@@ -17,13 +18,16 @@ export type SimFaultKind = SimFaultInput["kind"];
 /** The fault of a kind. */
 export type SimFaultOf<Kind extends SimFaultKind> = Extract<SimFaultInput, { kind: Kind }>;
 
-export type SimFault = SimFaultInput & {
-  readonly id: number;
-  /** How often it has taken hold. */
-  readonly hits: number;
-  /** It has hit as often as `times` says. */
-  readonly spent: boolean;
+const progress = {
+  id: z.int(),
+  hits: z.int().describe("How often it has taken hold."),
+  spent: z.boolean().describe("It has hit as often as `times` says."),
 };
+export type SimFault = SimFaultInput & Readonly<z.infer<z.ZodObject<typeof progress>>>;
+const simFaultSchema = z.union(
+  kinds.map((kind: z.ZodObject) => kind.extend(progress)),
+) as unknown as z.ZodType<SimFault>;
+const faultListSchema = z.object({ faults: z.array(simFaultSchema) });
 
 /** PUT /sim/faults. */
 export const simFaultsChangeSchema = z.strictObject({ faults: z.array(simFaultInputSchema).max(1000) });
@@ -58,3 +62,60 @@ export const faultSituations = {
     "identity_truncated",
   ],
 } as const satisfies Record<string, readonly SimFaultKind[]>;
+
+const faults = { access: "control", tag: "faults", status: 200 } as const;
+
+/** Answers all faults, and how often each has taken hold. */
+export const listSimFaults = endpoint({
+  ...faults,
+  id: "listSimFaults",
+  method: "GET",
+  path: "/sim/faults",
+  data: faultListSchema,
+});
+
+/** Replaces all faults by others. */
+export const replaceSimFaults = endpoint({
+  ...faults,
+  id: "replaceSimFaults",
+  method: "PUT",
+  path: "/sim/faults",
+  body: simFaultsChangeSchema,
+  data: faultListSchema,
+});
+
+/** Adds a fault. */
+export const createSimFault = endpoint({
+  ...faults,
+  id: "createSimFault",
+  method: "POST",
+  path: "/sim/faults",
+  status: 201,
+  body: simFaultInputSchema,
+  data: simFaultSchema,
+});
+
+/** Removes all faults. */
+export const deleteSimFaults = endpoint({
+  ...faults,
+  id: "deleteSimFaults",
+  method: "DELETE",
+  path: "/sim/faults",
+  status: 204,
+});
+
+/** Removes a fault. */
+export const deleteSimFault = endpoint({
+  ...faults,
+  id: "deleteSimFault",
+  method: "DELETE",
+  path: "/sim/faults/{id}",
+  status: 204,
+  params: z.object({
+    id: z.coerce
+      .string()
+      .regex(/^\d{1,15}$/, "must be the id of a fault, a whole number")
+      .transform(Number),
+  }),
+  errors: [404],
+});

@@ -1,15 +1,15 @@
-/**
- * The simulator's control routes as the console's page calls them, by what its client needs of an operation. The routes
- * themselves read with the same schemas.
- */
+/** The simulator's control routes for orders, refunds and notifications, and for checks of receivers. */
 import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { outTradeNo } from "./payment-terms.ts";
 import { receiverCheckInputSchema, receiverCheckSchema, receiverChecksSchema } from "./receiver-checks.ts";
-import { simPaymentCodeInput, simPaymentCodeSchema } from "./sim-buyers.ts";
-import { simFaultInputSchema } from "./sim-faults.ts";
 import { simSendingResultSchema, simSendingSchema } from "./sim-notification-faults.ts";
 import {
+  simFailQuery,
   simFailSchema,
   simFinishSchema,
+  simNotificationsQuery,
+  simNotificationsSchema,
   simNotifiedSchema,
   simOrderDetailsSchema,
   simOrderQuery,
@@ -20,135 +20,167 @@ import {
   simRefundSchema,
 } from "./sim-orders.ts";
 
-const order = { params: z.object({ out_trade_no: z.string() }), query: simOrderQuery } as const;
+const orders = { access: "control", tag: "orders", status: 200 } as const;
+/** 409: several merchants have an order of that number, or what it is forbids the change. */
+const order = {
+  ...orders,
+  params: z.object({ out_trade_no: outTradeNo }),
+  query: simOrderQuery,
+  errors: [404, 409],
+} as const;
 
-export const listSimOrders = {
+/** Answers a page of the orders of all merchants, the newest first. */
+export const listSimOrders = endpoint({
+  ...orders,
+  id: "listSimOrders",
   method: "GET",
   path: "/sim/orders",
   query: simOrdersQuery,
   data: simOrdersSchema,
-} as const;
+});
 
-export const getSimOrder = {
+/** Answers an order with its refunds, the merchant's calls about it and the notifications that were sent. */
+export const getSimOrder = endpoint({
   ...order,
+  id: "getSimOrder",
   method: "GET",
   path: "/sim/orders/{out_trade_no}",
   data: simOrderDetailsSchema,
-} as const;
+});
 
-export const paySimOrder = {
+/** Pays an order as its buyer does. */
+export const paySimOrder = endpoint({
   ...order,
+  id: "paySimOrder",
   method: "POST",
   path: "/sim/orders/{out_trade_no}/pay",
   body: simPaySchema,
   data: simOrderSchema,
-} as const;
+});
 
-/** The buyer is at it: USERPAYING until the order is paid, or fails, or `password_seconds` are over. */
-export const askPasswordOfSimOrder = {
+/** Asks the buyer for the password: USERPAYING until the order is paid, or fails, or `password_seconds` are over. */
+export const askPasswordOfSimOrder = endpoint({
   ...order,
+  id: "askPasswordOfSimOrder",
   method: "POST",
   path: "/sim/orders/{out_trade_no}/ask-password",
   data: simOrderSchema,
-} as const;
+});
 
-export const failSimOrder = {
+/** Makes the buyer's attempt to pay fail. How may stand in the query or in the body, which counts first. */
+export const failSimOrder = endpoint({
   ...order,
+  id: "failSimOrder",
   method: "POST",
   path: "/sim/orders/{out_trade_no}/fail",
+  query: simFailQuery,
   body: simFailSchema,
   data: simOrderSchema,
-} as const;
+});
 
-export const expireSimOrder = {
+/** Ends the time in which an order can be paid. */
+export const expireSimOrder = endpoint({
   ...order,
+  id: "expireSimOrder",
   method: "POST",
   path: "/sim/orders/{out_trade_no}/expire",
   data: simOrderSchema,
-} as const;
+});
 
-/** Tells of the order once more, as it was told last. */
-export const notifyOfSimOrder = {
+/** Sends the latest notification of an order again. If it waits for a retry, this counts as the retry. */
+export const notifyOfSimOrder = endpoint({
   ...order,
+  id: "notifyOfSimOrder",
   method: "POST",
   path: "/sim/orders/{out_trade_no}/notify",
   data: simNotifiedSchema,
-} as const;
+});
 
-/** Sends a notification of the order that is right, forged or broken, at once. */
-export const sendAboutSimOrder = {
+/** Sends a notification of an order at once: one that is right, forged or broken, once or several times. */
+export const sendAboutSimOrder = endpoint({
   ...order,
+  id: "sendAboutSimOrder",
   method: "POST",
   path: "/sim/orders/{out_trade_no}/notifications",
   body: simSendingSchema,
   data: simSendingResultSchema,
-} as const;
+});
 
-export const finishSimRefund = {
+/** Ends a refund that is PROCESSING. */
+export const finishSimRefund = endpoint({
+  ...orders,
+  id: "finishSimRefund",
   method: "POST",
   path: "/sim/refunds/{refund_id}/finish",
   params: z.object({ refund_id: z.string() }),
   body: simFinishSchema,
   data: simRefundSchema,
-} as const;
+  errors: [404, 409],
+});
 
-export const createSimPaymentCode = {
-  method: "POST",
-  path: "/sim/users/{name}/payment-codes",
-  params: z.object({ name: z.string() }),
-  body: simPaymentCodeInput,
-  data: simPaymentCodeSchema,
-} as const;
+/** Answers a page of the notifications, the newest first. */
+export const listSimNotifications = endpoint({
+  ...orders,
+  id: "listSimNotifications",
+  method: "GET",
+  path: "/sim/notifications",
+  query: simNotificationsQuery,
+  data: simNotificationsSchema,
+});
 
-const checkParams = z.object({ id: z.int() });
+/** Streams the changes of orders and refunds as they happen: server-sent events `order`, `refund` and `reset`. */
+export const streamSimOrderChanges = endpoint({
+  ...orders,
+  id: "streamSimOrderChanges",
+  method: "GET",
+  path: "/sim/order-changes",
+  produces: ["text/event-stream"],
+  errors: [503],
+});
 
-/** Answers the check as it begins; it goes on by itself. */
-export const createReceiverCheck = {
+const checks = { access: "control", tag: "receiver-checks", status: 200 } as const;
+const check = { ...checks, params: z.object({ id: z.coerce.string() }), errors: [404] } as const;
+
+/**
+ * Begins a check of a receiver of notifications, which goes on by itself.
+ *
+ * `Accept: application/x-ndjson` asks for its progress instead, a line for each step; whoever leaves then has cancelled it.
+ */
+export const createReceiverCheck = endpoint({
+  ...checks,
+  id: "createReceiverCheck",
   method: "POST",
   path: "/sim/receiver-checks",
+  status: 201,
   body: receiverCheckInputSchema,
   data: receiverCheckSchema,
-} as const;
+  replyHeaders: ["Location"],
+  errors: [404, 409],
+});
 
-export const listReceiverChecks = { method: "GET", path: "/sim/receiver-checks", data: receiverChecksSchema } as const;
+/** Answers the checks of this run, the newest first. */
+export const listReceiverChecks = endpoint({
+  ...checks,
+  id: "listReceiverChecks",
+  method: "GET",
+  path: "/sim/receiver-checks",
+  data: receiverChecksSchema,
+});
 
-export const getReceiverCheck = {
+/** Answers a check with the results that it has so far. */
+export const getReceiverCheck = endpoint({
+  ...check,
+  id: "getReceiverCheck",
   method: "GET",
   path: "/sim/receiver-checks/{id}",
-  params: checkParams,
   data: receiverCheckSchema,
-} as const;
+});
 
-/** Ends a check that runs; its report stays. */
-export const cancelReceiverCheck = {
+/** Ends a check, and answers once it has cleaned up; its report stays. */
+export const cancelReceiverCheck = endpoint({
+  ...check,
+  id: "cancelReceiverCheck",
   method: "DELETE",
   path: "/sim/receiver-checks/{id}",
-  params: checkParams,
   data: receiverCheckSchema,
-} as const;
-
-const simFaultSchema = z.intersection(
-  simFaultInputSchema,
-  z.object({ id: z.int(), hits: z.int(), spent: z.boolean() }),
-);
-
-export const listSimFaults = {
-  method: "GET",
-  path: "/sim/faults",
-  data: z.object({ faults: z.array(simFaultSchema) }),
-} as const;
-
-export const createSimFault = {
-  method: "POST",
-  path: "/sim/faults",
-  body: simFaultInputSchema,
-  data: simFaultSchema,
-} as const;
-
-export const deleteSimFaults = { method: "DELETE", path: "/sim/faults" } as const;
-
-export const deleteSimFault = {
-  method: "DELETE",
-  path: "/sim/faults/{id}",
-  params: z.object({ id: z.int() }),
-} as const;
+});

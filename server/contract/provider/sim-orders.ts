@@ -201,11 +201,16 @@ export const simNotificationsSchema = z.object({
 
 export const simMchId = mchId;
 
+const apiKey = z
+  .string()
+  .regex(/^[0-9A-Za-z]{32}$/, "32 letters and digits")
+  .meta({ examples: ["anyOf32LettersAndDigits012345678"] });
+
 /** PUT /sim/merchants/{mch_id}. */
 export const simMerchantChangeSchema = z.strictObject({
   app_ids: z.array(z.string().min(1).max(32)).min(1).max(20),
-  api_v2_key: z.string().regex(/^[0-9A-Za-z]{32}$/, "32 letters and digits"),
-  api_v3_key: z.string().regex(/^[0-9A-Za-z]{32}$/, "32 letters and digits"),
+  api_v2_key: apiKey,
+  api_v3_key: apiKey,
   products: z
     .array(tradeType)
     .default([...tradeType.options])

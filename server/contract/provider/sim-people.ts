@@ -1,35 +1,64 @@
-/** The simulator's people as the console's page sees and changes them, by what its client needs of an operation. */
+/** The simulator's control routes for its people: who they are, and what they allow the app. */
 import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
 import { simAllowancesChangeSchema, simAllowancesSchema, simUserChangeSchema, simUserSchema } from "./provider.ts";
 
-const person = { params: z.object({ name: z.string() }) } as const;
+const people = { access: "control", tag: "people", status: 200 } as const;
+const person = { ...people, params: z.object({ name: z.string() }) } as const;
 
-export const listSimPeople = { method: "GET", path: "/sim/users", data: z.array(simUserSchema) } as const;
+/** Answers the people that there are. */
+export const listSimPeople = endpoint({
+  ...people,
+  id: "listSimPeople",
+  method: "GET",
+  path: "/sim/users",
+  data: z.array(simUserSchema),
+});
 export type SimPerson = z.infer<typeof simUserSchema>;
 
-/** Who that is, or would be. */
-export const getSimPerson = { ...person, method: "GET", path: "/sim/users/{name}", data: simUserSchema } as const;
-
-/** The person comes into being, if need be. */
-export const changeSimPerson = {
+/** Answers the data of a person, existing or not. */
+export const getSimPerson = endpoint({
   ...person,
+  id: "getSimPerson",
+  method: "GET",
+  path: "/sim/users/{name}",
+  data: simUserSchema,
+});
+
+/** Changes a person, who is created if missing. */
+export const changeSimPerson = endpoint({
+  ...person,
+  id: "changeSimPerson",
   method: "PATCH",
   path: "/sim/users/{name}",
   body: simUserChangeSchema,
   data: simUserSchema,
-} as const;
+});
 
-export const getSimAllowances = {
+/** Creates a new session key, as the platform may at any time. It invalidates data encrypted under the old one. */
+export const rotateSimSessionKey = endpoint({
   ...person,
+  id: "rotateSimSessionKey",
+  method: "POST",
+  path: "/sim/users/{name}/session-key-rotations",
+  data: simUserSchema,
+});
+
+/** Answers what a person allows the app. */
+export const getSimAllowances = endpoint({
+  ...person,
+  id: "getSimAllowances",
   method: "GET",
   path: "/sim/users/{name}/settings",
   data: simAllowancesSchema,
-} as const;
+});
 
-export const changeSimAllowances = {
+/** Changes what a person allows the app, as on the platform's settings page; null as if never asked. */
+export const changeSimAllowances = endpoint({
   ...person,
+  id: "changeSimAllowances",
   method: "PATCH",
   path: "/sim/users/{name}/settings",
   body: simAllowancesChangeSchema,
   data: simAllowancesSchema,
-} as const;
+});

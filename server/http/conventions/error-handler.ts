@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 import type { ErrorBody } from "../../contract/error-body.ts";
@@ -64,11 +64,4 @@ export function refuseBy(log: Logger, style: JsonStyle): Refuse {
     };
     sendBody(req, res, refusal.status, body, acceptedFormat(req) ?? "json", style);
   };
-}
-
-/** The same for Express, which knows a handler of errors by its four parameters. */
-export function errorHandler(log: Logger, style: JsonStyle) {
-  const refuse = refuseBy(log, style);
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- the fourth
-  return (error: unknown, req: IncomingMessage, res: ServerResponse, _next: unknown): void => refuse(error, req, res);
 }

@@ -112,5 +112,6 @@ function securityOf({ access, basicAuth }: EndpointSpec, basicIsOn: boolean): Js
   if (basicAuth === "required") return [{ basic: [] }];
   if (basicAuth === "accepted" && basicIsOn) return [{}, { basic: [] }];
   if (access === "console") return [{ consoleToken: [] }];
+  if (access === "control") return [{}, { consoleToken: [] }];
   return access === "token" || access === "login" ? [{ sessionToken: [] }, { sessionTokenHeader: [] }] : [];
 }

@@ -17,8 +17,12 @@ export interface ReplyRules {
 const carriesPackage = ({ access }: EndpointSpec) =>
   access === "token" || access === "login" || access === "issues-token";
 
-const bothFormats = (schema: JsonObject, example: unknown): JsonObject => ({
+const asJson = (schema: JsonObject, example: unknown): JsonObject => ({
   "application/json": { schema, ...(example !== undefined && { example }) },
+});
+
+const bothFormats = (schema: JsonObject, example: unknown): JsonObject => ({
+  ...asJson(schema, example),
   "application/xml": { schema: asXml(schema) },
 });
 
@@ -46,7 +50,8 @@ function success(spec: EndpointSpec, book: SchemaBook): JsonObject {
   if (spec.fixed) return { description, headers, content: fixedContent(spec.produces ?? [], spec.fixed.body) };
   if (spec.produces) return { description, headers, content: writtenByHandler(spec.produces) };
   const schema = successSchema(spec, book);
-  return { description, headers, content: bothFormats(schema, exampleOf(schema, book)) };
+  const written = spec.access === "control" ? asJson : bothFormats;
+  return { description, headers, content: written(schema, exampleOf(schema, book)) };
 }
 
 /** What a user has written down is its own example. */
@@ -99,15 +104,16 @@ function otherSuccess(spec: EndpointSpec, status: 204 | 206 | 304): JsonObject {
 
 /** Every status that the operation can refuse with. */
 function errorStatuses(spec: EndpointSpec): number[] {
-  const needsToken = spec.access === "token" || spec.access === "login" || spec.access === "console";
+  const needsToken = spec.access !== "none" && spec.access !== "issues-token";
   const isApi = spec.path.startsWith("/api/");
+  const isControl = spec.access === "control"; // serve-control.ts
   return [
     ...new Set([
       400,
       ...(needsToken ? [401] : []),
       403, // a banned address, a refused Host
-      405, // of every other method on this path
-      ...(spec.produces ? [] : [406]),
+      isControl ? 404 : 405, // of every other method on this path
+      ...(spec.produces || isControl ? [] : [406]),
       ...(spec.body ? [415] : []),
       500,
       ...(isApi ? [503] : []), // maintenance, overload
@@ -161,7 +167,7 @@ const onPurpose = (status: number, book: SchemaBook): JsonObject => ({
 
 function unauthorizedName({ basicAuth, access }: EndpointSpec): string {
   if (basicAuth === "required") return "BasicRequired";
-  return access === "console" ? "ConsoleTokenRequired" : "LoginRequired";
+  return access === "console" || access === "control" ? "ConsoleTokenRequired" : "LoginRequired";
 }
 
 /** `BadRequest` of 400. */

@@ -5,6 +5,7 @@ import { OllamaError } from "../ollama-error.ts";
 import type { SigningKey } from "../registry/signing-key.ts";
 import type { Handler, RouteTable } from "./mount-routes.ts";
 import { withOpenAiErrors } from "./openai/openai-errors.ts";
+import { sendJson } from "../../http/conventions/send-json.ts";
 
 /**
  * Nobody is signed in here. By the address an account is told the key that pulls are signed with, which lets them at the
@@ -18,9 +19,9 @@ const signedOut =
     const address = new URL("https://ollama.com/connect");
     address.searchParams.set("name", hostname());
     address.searchParams.set("key", Buffer.from(line ?? "").toString("base64url"));
-    res.status(401).json({ error: "unauthorized", ...(line !== undefined && { signin_url: address.href }) });
+    sendJson(res, 401, { error: "unauthorized", ...(line !== undefined && { signin_url: address.href }) });
   };
-const done: Handler = (_req, res) => void res.status(200).end();
+const done: Handler = (_req, res) => void res.end();
 
 const unavailable =
   (what: string): Handler =>
@@ -35,9 +36,9 @@ const noSound: Handler = () => {
 export const cloudRoutes = ({ key, log }: { key: SigningKey; log: Log }): RouteTable => ({
   "/api/me": { POST: signedOut(key) },
   "/api/signout": { POST: done },
-  "/api/user/keys/:encodedKey": { DELETE: done },
+  "/api/user/keys/{encodedKey}": { DELETE: done },
   "/api/experimental/web_search": { POST: unavailable("web search") },
   "/api/experimental/web_fetch": { POST: unavailable("web fetch") },
-  "/api/experimental/model-recommendations": { GET: (_req, res) => void res.json({ recommendations: [] }) },
+  "/api/experimental/model-recommendations": { GET: (_req, res) => sendJson(res, 200, { recommendations: [] }) },
   "/v1/audio/transcriptions": { POST: withOpenAiErrors(log, noSound) },
 });

@@ -1,5 +1,5 @@
 /** Tells that not all of the prompt reached the model, which none of the APIs has a word for. */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import type { Log } from "../../process/log.ts";
 import type { AnswerChunk, DoneChunk } from "../chat-completion.ts";
 
@@ -10,7 +10,7 @@ export const cutOf = ({ cutTokens, droppedMessages }: DoneChunk) =>
     : {};
 
 /** A header for clients, and a line in the log. Where lines about the load went before, the last object alone tells. */
-export function announceCut(res: Response, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
+export function announceCut(res: ServerResponse, log: Log, cut: Extract<AnswerChunk, { type: "cut" }>): void {
   const { droppedMessages, cutsPrompt } = cut;
   log.warn({ droppedMessages, cutsPrompt }, "the prompt was longer than the context: parts of it were left out");
   if (res.headersSent) return;

@@ -1,6 +1,8 @@
-import type { NextFunction, Request, Response } from "express";
+import type { ServerResponse } from "node:http";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
+import { sendJson } from "../../http/conventions/send-json.ts";
 import { HttpError } from "../../http/http-error.ts";
+import type { Refuse } from "../../http/middleware.ts";
 import type { Log } from "../../process/log.ts";
 import { OllamaError } from "../ollama-error.ts";
 
@@ -23,18 +25,24 @@ export function logFailure(log: Log, error: unknown): void {
   log.error({ err: error instanceof Error ? (error.cause ?? error) : error }, refusalOf(error).text);
 }
 
+/** What a refusal says beside its text, as when to try again. */
+export function setErrorHeaders(res: ServerResponse, error: unknown): void {
+  if (!(error instanceof HttpError)) return;
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+}
+
 /** The one place that turns a failure before the first byte into bytes: `{"error": "…"}`. */
-export function errorHandler(log: Log) {
-  return (error: unknown, _req: Request, res: Response, next: NextFunction): void => {
+export function refuseAsOllama(log: Log): Refuse {
+  return (error, req, res) => {
     // The client has gone: nobody to tell, and nothing went wrong.
     if (res.destroyed) return;
     logFailure(log, error);
     if (res.headersSent) {
-      next(error);
+      req.socket.destroy(); // the client must see that the answer is cut short
       return;
     }
     const { status, text } = refusalOf(error);
-    if (error instanceof HttpError) res.set(error.headers);
-    res.status(status).json({ error: text });
+    setErrorHeaders(res, error);
+    sendJson(res, status, { error: text });
   };
 }

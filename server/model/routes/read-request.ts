@@ -4,7 +4,7 @@
  */
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { isObject } from "../../contract/is-object.ts";
 import { jsonEnd } from "../answer/json-in-text.ts";
@@ -88,7 +88,7 @@ function unmarshalError(name: string, issue: z.core.$ZodIssue | undefined, body:
 const zstd = promisify(zstdDecompress);
 
 /** The body's text. One client sends its bodies compressed with zstd, and in no other way. */
-async function readText(req: Request): Promise<string> {
+async function readText(req: IncomingMessage): Promise<string> {
   const bytes = await readBytes(req, maxBodyBytes);
   if (req.headers["content-encoding"] !== "zstd") return textOf(bytes);
   const whole = await zstd(bytes, { maxOutputLength: maxBodyBytes }).catch((error: unknown) => {
@@ -119,7 +119,7 @@ function checkNesting(value: unknown): void {
 
 /** @throws OllamaError 400 */
 export async function readRequest<Schema extends z.ZodObject>(
-  req: Request,
+  req: IncomingMessage,
   { name, schema, items = {}, emptyText = "missing request body" }: RequestShape<Schema>,
 ): Promise<z.output<Schema>> {
   const text = (await readText(req)).replace(/^\uFEFF/, "");

@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import { HttpError } from "../../http/http-error.ts";
 import { EngineError } from "../engine/engine.ts";
 import { OllamaError } from "../ollama-error.ts";
@@ -12,6 +12,6 @@ const mayPass = (error: unknown) =>
     (error.status === 503 || (error.cause instanceof EngineError && passing.includes(error.cause.code))));
 
 /** OpenAI's and Anthropic's clients repeat each 5xx twice, unless they are told that it cannot help. */
-export function adviseRetry(res: Response, error: unknown): void {
+export function adviseRetry(res: ServerResponse, error: unknown): void {
   if (!mayPass(error)) res.setHeader("x-should-retry", "false");
 }

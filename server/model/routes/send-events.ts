@@ -1,5 +1,5 @@
 /** An answer as server-sent events. */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import type { Log } from "../../process/log.ts";
 import type { AnswerChunk } from "../chat-completion.ts";
 import { awaitReader } from "./await-reader.ts";
@@ -25,7 +25,7 @@ export interface EventSending {
 export const eventText = ({ name, data }: SentEvent) =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 
-export async function sendEvents(res: Response, { chunks, render, failed, log }: EventSending): Promise<void> {
+export async function sendEvents(res: ServerResponse, { chunks, render, failed, log }: EventSending): Promise<void> {
   const write = (events: readonly SentEvent[]) => {
     if (events.length === 0) return;
     if (!res.headersSent) res.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });

@@ -1,12 +1,14 @@
 /** The provider's identity API for servers: same paths, same fields, same refusals in the same order. */
 import { timingSafeEqual } from "node:crypto";
-import { Router, type NextFunction, type Request, type Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { isHostRefusal } from "../../http/conventions/allowed-hosts.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { pathOf, type Refuse } from "../../http/middleware.ts";
+import { pathOf, queryOf, type Middleware, type Refuse } from "../../http/middleware.ts";
 import { sendBody } from "../../http/conventions/negotiate.ts";
+import { sendJson, sendText } from "../../http/conventions/send-json.ts";
+import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
 import type { Credentials } from "./credentials.ts";
 import type { SimUser } from "./identity-tables.ts";
@@ -27,10 +29,12 @@ interface Deps {
 const minuteQuota = 100;
 
 /** As lenient as the real provider: the first of repeated parameters counts, and malformed encoding is kept. */
-const queryOf = (req: Request) => {
-  const query = new URLSearchParams(req.url.split(/\?(.*)/s)[1] ?? "");
+const fieldsOf = (req: IncomingMessage) => {
+  const query = new URLSearchParams(queryOf(req));
   return (name: string) => query.get(name) ?? "";
 };
+
+type Call = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 interface AppClaim {
   readonly appid: string;
@@ -45,7 +49,7 @@ function checkApp({ appid, secret }: AppClaim): void {
   if (secret !== testApp.app_secret) throw new ProviderError(40125);
 }
 
-async function jsonBody<Schema extends z.ZodType>(req: Request, schema: Schema): Promise<z.output<Schema>> {
+async function jsonBody<Schema extends z.ZodType>(req: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
   const bytes = await readBytes(req);
   if (bytes.length === 0) throw new ProviderError(44002);
   try {
@@ -63,8 +67,7 @@ const stableTokenBody = z.looseObject({
 });
 const phoneNumberBody = z.looseObject({ code: z.string().default(""), openid: z.string().optional() });
 
-export function identityApi({ users, credentials, settings, now }: Deps): Router {
-  const router = Router();
+export function identityCalls({ users, credentials, settings, now }: Deps): Middleware {
   const calls = new Map<number, { minute: number; count: number }>();
 
   function checkQuota({ id }: SimUser): void {
@@ -80,9 +83,9 @@ export function identityApi({ users, credentials, settings, now }: Deps): Router
     if (errcode !== undefined) throw new ProviderError(errcode);
   }
 
-  // All methods: like the real one, it answers a POST with the error for a missing query.
-  router.all("/sns/jscode2session", async (req, res) => {
-    const query = queryOf(req);
+  /** A session's key and ids for a login code. */
+  async function codeToSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const query = fieldsOf(req);
     const claim = { appid: query("appid"), secret: query("secret") };
     const code = query("js_code");
     requireApp(claim);
@@ -96,30 +99,30 @@ export function identityApi({ users, credentials, settings, now }: Deps): Router
     if (redeemed === "used") throw new ProviderError(40163);
     if (redeemed === "unknown" || !user) throw new ProviderError(40029);
     const { openid, session_key, unionid } = user;
-    if ((await settings.get()).content_type_text_plain) res.type("text/plain");
     const session = { openid, session_key, ...(sharesUnionId(user) && { unionid }) };
-    res.send(JSON.stringify({ ...session, errcode: 0, errmsg: "ok" }));
-  });
+    const type = (await settings.get()).content_type_text_plain ? "text/plain" : "text/html";
+    sendText(res, 200, `${type}; charset=utf-8`, JSON.stringify({ ...session, errcode: 0, errmsg: "ok" }));
+  }
 
-  router.all("/cgi-bin/token", async (req, res) => {
-    const query = queryOf(req);
+  async function token(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const query = fieldsOf(req);
     const claim = { appid: query("appid"), secret: query("secret") };
     requireApp(claim);
     if (query("grant_type") !== "client_credential") throw new ProviderError(40002);
     checkApp(claim);
-    res.json(await credentials.issue());
-  });
+    sendJson(res, 200, await credentials.issue());
+  }
 
-  router.all("/cgi-bin/stable_token", requirePost, async (req, res) => {
+  async function stableToken(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const body = await jsonBody(req, stableTokenBody);
     requireApp(body);
     if (body.grant_type !== "client_credential") throw new ProviderError(40002);
     checkApp(body);
-    res.json(await credentials.stable(body.force_refresh));
-  });
+    sendJson(res, 200, await credentials.stable(body.force_refresh));
+  }
 
-  router.all("/wxa/business/getuserphonenumber", requirePost, async (req, res) => {
-    await checkCredential(queryOf(req)("access_token"));
+  async function phoneNumber(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    await checkCredential(fieldsOf(req)("access_token"));
     const { code, openid } = await jsonBody(req, phoneNumberBody);
     const user = await users.codeOwner(code, "phone");
     if (!user) throw new ProviderError(40029);
@@ -127,12 +130,12 @@ export function identityApi({ users, credentials, settings, now }: Deps): Router
     if (openid !== undefined && openid !== user.openid) throw new ProviderError(40003);
     if ((await users.redeemCode(code, "phone")) !== "redeemed") throw new ProviderError(40029);
     const phone = phoneInfo(user, await settings.get());
-    res.json({ errcode: 0, errmsg: "ok", phone_info: { ...phone, ...watermark(testApp.app_id, now()) } });
-  });
+    sendJson(res, 200, { errcode: 0, errmsg: "ok", phone_info: { ...phone, ...watermark(testApp.app_id, now()) } });
+  }
 
   /** The user whose session key the caller has proven to hold. */
-  async function provenUser(req: Request): Promise<SimUser> {
-    const query = queryOf(req);
+  async function provenUser(req: IncomingMessage): Promise<SimUser> {
+    const query = fieldsOf(req);
     await checkCredential(query("access_token"));
     const user = await users.findByOpenId(query("openid"));
     if (!user) throw new ProviderError(40003);
@@ -144,19 +147,50 @@ export function identityApi({ users, credentials, settings, now }: Deps): Router
     return user;
   }
 
-  router.get("/wxa/checksession", async (req, res) => {
+  async function checkSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
     await provenUser(req);
-    res.json({ errcode: 0, errmsg: "ok" });
-  });
+    sendJson(res, 200, { errcode: 0, errmsg: "ok" });
+  }
 
-  router.get("/wxa/resetusersessionkey", async (req, res) => {
+  async function resetSessionKey(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { id } = await provenUser(req);
     const { openid, session_key } = await users.update(id, { session_key: newSessionKey(), session_key_at: now() });
-    res.json({ errcode: 0, errmsg: "ok", openid, session_key });
-  });
+    sendJson(res, 200, { errcode: 0, errmsg: "ok", openid, session_key });
+  }
 
-  return router;
+  // All methods: like the real one, it answers a POST with the error for a missing query.
+  const find = createPathTable<Call>(
+    [
+      ["/sns/jscode2session", codeToSession],
+      ["/cgi-bin/token", token],
+      ["/cgi-bin/stable_token", byPost(stableToken)],
+      ["/wxa/business/getuserphonenumber", byPost(phoneNumber)],
+      ["/wxa/checksession", byGet(checkSession)],
+      ["/wxa/resetusersessionkey", byGet(resetSessionKey)],
+    ],
+    { ignoreCase: true },
+  );
+  return (req, res, next) => {
+    const call = find(withoutSlash(pathOf(req)))?.value;
+    return call ? call(req, res) : next();
+  };
 }
+
+/** @throws ProviderError 43002 for other methods */
+const byPost =
+  (call: Call): Call =>
+  async (req, res) => {
+    if (req.method !== "POST") throw new ProviderError(43002);
+    await call(req, res);
+  };
+
+/** @throws ProviderError 40066 for other methods, for which there is no such address */
+const byGet =
+  (call: Call): Call =>
+  async (req, res) => {
+    if (req.method !== "GET" && req.method !== "HEAD") throw new ProviderError(40066);
+    await call(req, res);
+  };
 
 /**
  * Converts errors outside the control routes to the provider's form. Errors that are not the provider's (a refused
@@ -180,9 +214,4 @@ export function providerRefusals(settings: Pick<SimSettingsStore, "current">, lo
 function sharesUnionId({ unionid_mode, userinfo_consent, follows_account, uses_other_app }: SimUser): boolean {
   if (unionid_mode !== "seed") return unionid_mode === "modern";
   return userinfo_consent === "allowed" || follows_account === 1 || uses_other_app === 1;
-}
-
-function requirePost(req: Request, _res: Response, next: NextFunction): void {
-  if (req.method !== "POST") throw new ProviderError(43002);
-  next();
 }

@@ -1,17 +1,12 @@
 /** A person's permissions: the calls that request them, and the settings page (spec: Permission rules). */
-import { Router, type Request } from "express";
 import type { z } from "zod";
-import {
-  simAllowancesChangeSchema,
-  type simAllowancesSchema,
-  type simLocationSchema,
-  type simPhoneNumberSchema,
-  type simUserInfoSchema,
-} from "../../contract/provider/provider.ts";
-import { checkedBody } from "../../http/formats/checked-body.ts";
+import type { simAllowancesChangeSchema, simAllowancesSchema } from "../../contract/provider/provider.ts";
+import { simGetLocation, simGetPhoneNumber, simGetUserInfo } from "../../contract/provider/sim-client.ts";
+import { changeSimAllowances, getSimAllowances } from "../../contract/provider/sim-people.ts";
+import { route, type Route } from "../../http/route.ts";
 import type { Consent, SimUser } from "./identity-tables.ts";
 import { encryptOpenData, phoneInfo, publicInfo, signRawData, watermark } from "./open-data.ts";
-import { queryOf, userViewOf, userOf } from "./sim-request.ts";
+import { userNamed, userViewOf } from "./sim-request.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
@@ -24,6 +19,11 @@ interface Deps {
 
 type Allowances = z.output<typeof simAllowancesSchema>;
 type Permission = keyof z.output<typeof simAllowancesChangeSchema>;
+/** What the calls that may ask are given. */
+interface Asked {
+  readonly params: { readonly name: string };
+  readonly query: { readonly deny?: string | undefined };
+}
 type Column = "userinfo_consent" | "phone_consent" | "location_consent";
 
 /** `promptsAgain`: after a rejection, the next call prompts once more. */
@@ -54,84 +54,62 @@ function view(user: Omit<SimUser, "id">): Allowances {
   return { ...allowances, authSetting: Object.fromEntries(asked) };
 }
 
-export function permissionsApi({ users, settings, now }: Deps): Router {
-  const router = Router();
-
-  /** Whether the person was prompted, and the resulting permission. `?deny` answers a prompt that appears. */
-  async function ask(req: Request<{ name: string }>, permission: Permission) {
-    const user = await userOf(req, users);
+export function permissionRoutes({ users, settings, now }: Deps): Route[] {
+  /** Whether the person was prompted, and the resulting permission. `deny` answers a prompt that appears. */
+  async function ask({ params, query }: Asked, permission: Permission) {
+    const user = await userNamed(params.name, users);
     const { column, promptsAgain } = permissions[permission];
     const consent = user[column];
     const prompted = consent === null || (consent === "denied" && promptsAgain);
-    const allowed = prompted ? !queryOf(req).has("deny") : consent === "allowed";
+    const allowed = prompted ? query.deny === undefined : consent === "allowed";
     if (prompted) await users.update(user.id, { [column]: toConsent(allowed) });
     return { prompted, user: allowed ? await users.touch(user) : undefined };
   }
 
-  router.post("/users/:name/user-info", async (req, res) => {
-    const { prompted, user } = await ask(req, "userInfo");
-    if (!user) {
-      res.json({ prompted, errMsg: "getUserInfo:fail auth deny" } satisfies z.input<typeof simUserInfoSchema>);
-      return;
-    }
-    const userInfo = publicInfo(user);
-    const rawData = JSON.stringify(userInfo);
-    const secret = {
-      openId: user.openid,
-      ...userInfo,
-      ...(user.unionid_mode !== "unbound" && { unionId: user.unionid }),
-      ...watermark(testApp.app_id, now()),
-    };
-    res.json({
-      prompted,
-      errMsg: "getUserInfo:ok",
-      userInfo,
-      rawData,
-      signature: signRawData(rawData, user.session_key),
-      ...encryptOpenData(secret, user.session_key),
-    } satisfies z.input<typeof simUserInfoSchema>);
-  });
+  return [
+    route(simGetUserInfo, async (input) => {
+      const { prompted, user } = await ask(input, "userInfo");
+      if (!user) return { data: { prompted, errMsg: "getUserInfo:fail auth deny" } };
+      const userInfo = publicInfo(user);
+      const rawData = JSON.stringify(userInfo);
+      const secret = {
+        openId: user.openid,
+        ...userInfo,
+        ...(user.unionid_mode !== "unbound" && { unionId: user.unionid }),
+        ...watermark(testApp.app_id, now()),
+      };
+      const signature = signRawData(rawData, user.session_key);
+      const encrypted = encryptOpenData(secret, user.session_key);
+      return { data: { prompted, errMsg: "getUserInfo:ok", userInfo, rawData, signature, ...encrypted } };
+    }),
 
-  router.post("/users/:name/phone-number", async (req, res) => {
-    const { prompted, user } = await ask(req, "phoneNumber");
-    if (!user) {
-      res.json({ prompted, errMsg: "getPhoneNumber:fail user deny" } satisfies z.input<typeof simPhoneNumberSchema>);
-      return;
-    }
-    const secret = { ...phoneInfo(user, await settings.get()), ...watermark(testApp.app_id, now()) };
-    res.json({
-      prompted,
-      errMsg: "getPhoneNumber:ok",
-      code: await users.issueCode(user.id, "phone"),
-      ...encryptOpenData(secret, user.session_key),
-    } satisfies z.input<typeof simPhoneNumberSchema>);
-  });
+    route(simGetPhoneNumber, async (input) => {
+      const { prompted, user } = await ask(input, "phoneNumber");
+      if (!user) return { data: { prompted, errMsg: "getPhoneNumber:fail user deny" } };
+      const secret = { ...phoneInfo(user, await settings.get()), ...watermark(testApp.app_id, now()) };
+      const code = await users.issueCode(user.id, "phone");
+      const encrypted = encryptOpenData(secret, user.session_key);
+      return { data: { prompted, errMsg: "getPhoneNumber:ok", code, ...encrypted } };
+    }),
 
-  router.post("/users/:name/location", async (req, res) => {
-    const { prompted, user } = await ask(req, "location");
-    if (!user) {
-      res.json({ prompted, errMsg: "getLocation:fail auth deny" } satisfies z.input<typeof simLocationSchema>);
-      return;
-    }
-    const { latitude, longitude } = user;
-    const position = { latitude, longitude, altitude: 0, speed: -1 };
-    const accuracies = { accuracy: 65, horizontalAccuracy: 65, verticalAccuracy: 65 };
-    res.json({ prompted, errMsg: "getLocation:ok", ...position, ...accuracies } satisfies z.input<
-      typeof simLocationSchema
-    >);
-  });
+    route(simGetLocation, async (input) => {
+      const { prompted, user } = await ask(input, "location");
+      if (!user) return { data: { prompted, errMsg: "getLocation:fail auth deny" } };
+      const { latitude, longitude } = user;
+      const position = { latitude, longitude, altitude: 0, speed: -1 };
+      const accuracies = { accuracy: 65, horizontalAccuracy: 65, verticalAccuracy: 65 };
+      return { data: { prompted, errMsg: "getLocation:ok", ...position, ...accuracies } };
+    }),
 
-  router.get("/users/:name/settings", async (req, res) => void res.json(view(await userViewOf(req, users))));
-  router.patch("/users/:name/settings", async (req, res) => {
-    const user = await userOf(req, users);
-    const change = await checkedBody(req, simAllowancesChangeSchema);
-    const columns = names.flatMap((name) => {
-      const allowed = change[name];
-      return allowed === undefined ? [] : [[permissions[name].column, toConsent(allowed)] as const];
-    });
-    const changed = columns.length === 0 ? user : await users.update(user.id, Object.fromEntries(columns));
-    res.json(view(changed));
-  });
+    route(getSimAllowances, async ({ params: { name } }) => ({ data: view(await userViewOf(name, users)) })),
 
-  return router;
+    route(changeSimAllowances, async ({ params: { name: person }, body: change }) => {
+      const user = await userNamed(person, users);
+      const columns = names.flatMap((name) => {
+        const allowed = change[name];
+        return allowed === undefined ? [] : [[permissions[name].column, toConsent(allowed)] as const];
+      });
+      return { data: view(columns.length === 0 ? user : await users.update(user.id, Object.fromEntries(columns))) };
+    }),
+  ];
 }

@@ -1,18 +1,20 @@
 /** The simulator's control routes for people, through which a test or simulator acts as the platform's client. */
-import { Router } from "express";
 import type { Updateable } from "kysely";
 import type { z } from "zod";
+import type { simUserChangeSchema, simUserSchema } from "../../contract/provider/provider.ts";
+import { simLogin } from "../../contract/provider/sim-client.ts";
 import {
-  simSettingsChangeSchema,
-  simUserChangeSchema,
-  type simLoginSchema,
-  type simUserSchema,
-} from "../../contract/provider/provider.ts";
-import { checkedBody } from "../../http/formats/checked-body.ts";
+  changeSimPerson,
+  getSimPerson,
+  listSimPeople,
+  rotateSimSessionKey,
+} from "../../contract/provider/sim-people.ts";
+import { changeSimSettings, getSimSettings } from "../../contract/provider/sim-platform.ts";
+import { route, type Route } from "../../http/route.ts";
 import type { SimUser, SimUsersTable } from "./identity-tables.ts";
 import { newSessionKey } from "./open-data.ts";
-import { permissionsApi } from "./permissions-api.ts";
-import { queryOf, userViewOf, userOf } from "./sim-request.ts";
+import { permissionRoutes } from "./permissions-api.ts";
+import { userNamed, userViewOf } from "./sim-request.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
 import type { SimUsers } from "./sim-users.ts";
 import { testApp } from "./test-app.ts";
@@ -23,38 +25,30 @@ interface Deps {
   readonly now: () => number;
 }
 
-export function simApi({ users, settings, now }: Deps): Router {
-  const router = Router();
+export const simRoutes = ({ users, settings, now }: Deps): Route[] => [
+  route(getSimSettings, async () => ({ data: await settings.get() })),
+  route(changeSimSettings, async ({ body }) => ({ data: await settings.change(withoutUndefined(body)) })),
 
-  router.get("/settings", async (_req, res) => void res.json(await settings.get()));
-  router.patch("/settings", async (req, res) => {
-    const change = await checkedBody(req, simSettingsChangeSchema);
-    res.json(await settings.change(withoutUndefined(change)));
-  });
+  route(listSimPeople, async () => ({ data: (await users.list()).map(view) })),
+  route(getSimPerson, async ({ params: { name } }) => ({ data: view(await userViewOf(name, users)) })),
+  route(changeSimPerson, async ({ params: { name }, body }) => {
+    const user = await userNamed(name, users);
+    const change = toRow(body);
+    return { data: view(Object.keys(change).length === 0 ? user : await users.update(user.id, change)) };
+  }),
 
-  router.get("/users", async (_req, res) => void res.json((await users.list()).map(view)));
-  router.get("/users/:name", async (req, res) => void res.json(view(await userViewOf(req, users))));
-  router.patch("/users/:name", async (req, res) => {
-    const user = await userOf(req, users);
-    const change = toRow(await checkedBody(req, simUserChangeSchema));
-    res.json(view(Object.keys(change).length === 0 ? user : await users.update(user.id, change)));
-  });
+  route(simLogin, async ({ params: { name }, query: { app_id = testApp.app_id } }) => {
+    const user = await users.touch(await userNamed(name, users), true);
+    return { data: { code: await users.issueCode(user.id, "login", app_id), errMsg: "login:ok" as const } };
+  }),
 
-  router.post("/users/:name/login", async (req, res) => {
-    const user = await users.touch(await userOf(req, users), true);
-    const code = await users.issueCode(user.id, "login", queryOf(req).get("app_id") ?? testApp.app_id);
-    res.json({ code, errMsg: "login:ok" } satisfies z.input<typeof simLoginSchema>);
-  });
+  route(rotateSimSessionKey, async ({ params: { name } }) => {
+    const { id } = await userNamed(name, users);
+    return { data: view(await users.update(id, { session_key: newSessionKey(), session_key_at: now() })) };
+  }),
 
-  /** The platform may create a new key at any time, which invalidates data encrypted under the old one. */
-  router.post("/users/:name/session-key-rotations", async (req, res) => {
-    const { id } = await userOf(req, users);
-    res.json(view(await users.update(id, { session_key: newSessionKey(), session_key_at: now() })));
-  });
-
-  router.use(permissionsApi({ users, settings, now }));
-  return router;
-}
+  ...permissionRoutes({ users, settings, now }),
+];
 
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 

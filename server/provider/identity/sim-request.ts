@@ -1,23 +1,15 @@
-/** Reads the person of a control request. */
-import type { Request } from "express";
+/** The person that the path of a control route names. */
 import { simUserName } from "../../contract/provider/provider.ts";
 import { badRequest } from "../../http/http-error.ts";
 import type { SimUser } from "./identity-tables.ts";
 import type { SimUsers } from "./sim-users.ts";
 
-export const queryOf = (req: Request) => new URLSearchParams(req.url.split(/\?(.*)/s)[1] ?? "");
+/** The person with that name, created if missing. @throws HttpError 400 for an invalid name */
+export const userNamed = async (name: string, users: SimUsers): Promise<SimUser> => users.get(checkedName(name));
 
-type Named = Request<{ name: string }>;
-
-/** The person in the path, created if missing. @throws HttpError 400 for an invalid name */
-export const userOf = (req: Named, users: SimUsers): Promise<SimUser> => userNamed(req.params.name, users);
-
-/** The data of the person in the path, existing or not. @throws HttpError 400 like `userOf` */
-export const userViewOf = async (req: Named, users: SimUsers): Promise<Omit<SimUser, "id">> =>
-  users.whoWouldBe(checkedName(req.params.name));
-
-/** @throws HttpError 400 for an invalid name */
-export const userNamed = async (text: string, users: SimUsers): Promise<SimUser> => users.get(checkedName(text));
+/** The data of the person with that name, existing or not. @throws HttpError 400 for an invalid name */
+export const userViewOf = async (name: string, users: SimUsers): Promise<Omit<SimUser, "id">> =>
+  users.whoWouldBe(checkedName(name));
 
 function checkedName(text: string): string {
   const name = simUserName.safeParse(text);

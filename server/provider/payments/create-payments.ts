@@ -1,18 +1,17 @@
 /** Composes the simulator's payments: ledger, both versions of the API, notifications, buyer and control routes. */
-import { Router } from "express";
 import type { Logger } from "pino";
 import type { PaymentSettings } from "../../contract/provider/provider.ts";
 import type { Database } from "../../store/database.ts";
 import type { StatePart } from "../../store/state-part.ts";
 import type { SimCredentials } from "../../contract/provider/provider-keys.ts";
 import { createBills } from "./bills/bills.ts";
-import { errorHandler } from "../../http/conventions/error-handler.ts";
 import type { EventStreams } from "../../http/connection/event-streams.ts";
 import type { Middleware } from "../../http/middleware.ts";
+import type { Route } from "../../http/route.ts";
 import type { IsToken } from "../../http/outgoing/asker.ts";
 import type { Targets } from "../../http/outgoing/targets.ts";
 import { createAuthCodes, type AuthCodesTables } from "./buyer/auth-codes.ts";
-import { buyerApi, type Buyers } from "./buyer/buyer-api.ts";
+import { buyerRoutes, type Buyers } from "./buyer/buyer-api.ts";
 import { createBuying } from "./buyer/buying.ts";
 import { createReadParameters } from "./buyer/client-parameters.ts";
 import { h5PayUrl } from "./buyer/pay-links.ts";
@@ -22,14 +21,13 @@ import { createCallLog } from "./calls/call-log.ts";
 import { createRecordRefused } from "./calls/record-refused.ts";
 import type { CallTables } from "./calls/call-tables.ts";
 import { createFindOrder } from "./ledger/find-order.ts";
-import { merchantsApi } from "./control/merchants-api.ts";
+import { merchantRoutes } from "./control/merchants-api.ts";
 import { createOrderChanges } from "./control/order-changes.ts";
-import { ordersApi } from "./control/orders-api.ts";
-import { payOrder } from "./control/pay-order.ts";
+import { orderRoutes } from "./control/orders-api.ts";
 import type { FaultTables } from "./faults/fault-tables.ts";
 import { openFaults, type Faults } from "./faults/open-faults.ts";
 import { createRefundFinisher } from "./finish-refunds.ts";
-import { createReadCredentials, keysApi } from "./keys/keys-api.ts";
+import { createReadCredentials, keyRoutes } from "./keys/keys-api.ts";
 import type { KeysTables } from "./keys/keys-table.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
@@ -40,7 +38,7 @@ import type { MerchantsTables } from "./merchants/merchants-table.ts";
 import type { NotifierTables } from "./notifier/notification-tables.ts";
 import { openNotifier } from "./notifier/open-notifier.ts";
 import { paymentsState } from "./payments-state.ts";
-import { receiverChecksApi } from "./receiver-check/receiver-checks-api.ts";
+import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
 import { createReceiverChecks } from "./receiver-check/receiver-checks.ts";
 import { createV2Routes } from "./v2/v2-routes.ts";
 import { createV3Routes } from "./v3/v3-routes.ts";
@@ -81,12 +79,13 @@ export interface PaymentOrigins {
 }
 
 export interface Payments {
-  /** The payment API of both versions and the control route for paying, for the root. */
-  readonly calls: readonly Middleware[];
-  /** The buyer's pages, for the root. */
-  readonly pages: Router;
-  /** For /sim. */
-  readonly control: Router;
+  /** The payment API of version 2, and of version 3. */
+  readonly v2: Middleware;
+  readonly v3: Middleware;
+  /** The pages for buyers' browsers, wherever those are. */
+  readonly pages: readonly Route[];
+  /** The control routes. */
+  readonly routes: readonly Route[];
   /** Of the built-in merchant. */
   readonly readCredentials: () => Promise<SimCredentials>;
   readonly state: StatePart;
@@ -170,46 +169,9 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   });
   const pages = createPayPages({ ledger, buying, now });
 
-  const calls = [
-    createV2Routes({
-      ledger,
-      merchants,
-      bills,
-      settings,
-      answerCall,
-      recordRefused,
-      payPage,
-      now,
-      onError: (error) => log.error({ err: error }, "a call of version 2 failed"),
-    }),
-    createV3Routes({
-      ledger,
-      merchants,
-      keys,
-      answerCall,
-      recordRefused,
-      payPage,
-      writeBill: (options) => bills.write(options),
-      now,
-    }),
-    payOrder({ ledger, findOrder, payPage: buyerPage }),
-  ];
-  const buyerPages = Router();
-  buyerPages.use(pages.h5);
-  // Refusals here are in Hearth's form, not in that of the provider's API.
-  buyerPages.use("/pay/h5", errorHandler(log, { indent: 0, relaxed: true }));
-
-  const control = Router();
   const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
   const builtInMchId = builtInMerchant(app.app_id).mchId;
-  control.use(keysApi({ keys, readCredentials, builtInMchId }));
-  control.use(merchantsApi({ merchants, keys, ledger }));
-  control.use(ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage: buyerPage }));
   const changes = createOrderChanges({ ledger, payPage: buyerPage, streams: deps.streams });
-  control.use(changes.routes);
-  control.use(buyerApi({ buyers, authCodes, readParameters, buying }));
-  control.use(pages.scan);
-  control.use(faults.control);
   const checks = createReceiverChecks({
     ledger,
     merchants,
@@ -220,12 +182,40 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     targets,
     log,
   });
-  control.use(receiverChecksApi(checks, isToken));
 
   return {
-    calls,
-    pages: buyerPages,
-    control,
+    v2: createV2Routes({
+      ledger,
+      merchants,
+      bills,
+      settings,
+      answerCall,
+      recordRefused,
+      payPage,
+      now,
+      onError: (error) => log.error({ err: error }, "a call of version 2 failed"),
+    }),
+    v3: createV3Routes({
+      ledger,
+      merchants,
+      keys,
+      answerCall,
+      recordRefused,
+      payPage,
+      writeBill: (options) => bills.write(options),
+      now,
+    }),
+    pages: pages.h5,
+    routes: [
+      ...keyRoutes({ keys, readCredentials, builtInMchId }),
+      ...merchantRoutes({ merchants, keys, ledger }),
+      ...orderRoutes({ ledger, findOrder, callLog, notifications, notifier, payPage: buyerPage }),
+      changes.route,
+      ...buyerRoutes({ buyers, authCodes, readParameters, buying }),
+      ...pages.scan,
+      ...faults.routes,
+      ...receiverCheckRoutes(checks, isToken),
+    ],
     readCredentials: () => readCredentials(builtInMchId),
     state: paymentsState(async () => {
       buying.cancelAll();

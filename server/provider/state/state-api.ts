@@ -1,26 +1,22 @@
 /** The control routes for the simulator's whole state. */
-import { Router } from "express";
 import type { z } from "zod";
-import { providerStateSchema, type providerStateCounts } from "../../contract/provider/provider-state.ts";
+import { providerStateSchema } from "../../contract/provider/provider-state.ts";
+import { deleteSimState, getSimState, putSimState } from "../../contract/provider/sim-platform.ts";
 import { askerOf, keptAsker, type IsToken } from "../../http/outgoing/asker.ts";
 import { readBody } from "../../http/formats/read-body.ts";
+import { route, type Route } from "../../http/route.ts";
 import { validate } from "../../http/serve-routes.ts";
 import type { ProviderStates } from "./provider-state.ts";
 
 const maxStateBytes = 64 * 1024 * 1024;
 
-export function stateApi(states: ProviderStates, isToken: IsToken): Router {
-  const router = Router();
-  router.get("/state", async (_req, res) => void res.json(await states.export()));
-  router.put("/state", async (req, res) => {
+export const stateRoutes = (states: ProviderStates, isToken: IsToken): Route[] => [
+  route(getSimState, async () => ({ data: await states.export() })),
+  // All fields at fault are named, as nowhere else here: a document is long.
+  route(putSimState, async (_input, { req }) => {
     const body = await readBody(req, "any", providerStateSchema, maxStateBytes);
     const document = validate(providerStateSchema, body, "body") as z.output<typeof providerStateSchema>;
-    res.json({ parts: await states.import(document, keptAsker(askerOf(req, isToken))) } satisfies z.input<
-      typeof providerStateCounts
-    >);
-  });
-  router.delete("/state", async (_req, res) => {
-    res.json({ parts: await states.clear() } satisfies z.input<typeof providerStateCounts>);
-  });
-  return router;
-}
+    return { data: { parts: await states.import(document, keptAsker(askerOf(req, isToken))) } };
+  }),
+  route(deleteSimState, async () => ({ data: { parts: await states.clear() } })),
+];

@@ -35,6 +35,7 @@ const targets = {
   "the simulator": { service: "sim", method: "GET", path: "/sim/settings", answers: 200 },
   "a payment": { service: "sim", method: "POST", path: "/sim/orders/NONE000001/pay", answers: 404 },
   "the buyer's page": { service: "sim", method: "GET", path: "/sim/pay/wxnone", answers: 404 },
+  "the simulator's description": { service: "sim", method: "GET", path: "/sim/swagger", answers: 200 },
   "the console's API": { service: "app", method: "GET", path: "/console/api/overview", answers: 200 },
   "a console page": { service: "app", method: "GET", path: "/console/uploads", answers: 200 },
   "a file of the console": { service: "app", method: "GET", path: "/console/assets/page.js", answers: 200 },
@@ -191,7 +192,12 @@ describe("a browser", () => {
   const site = (of: string, mode = "cors", more: Record<string, string> = {}) => ({
     headers: { "Sec-Fetch-Site": of, "Sec-Fetch-Mode": mode, ...withToken, ...more },
   });
-  const pages = { "the buyer's page": "in", "a console page": "in", "a file of the console": "in" } as const;
+  const pages = {
+    "the buyer's page": "in",
+    "the simulator's description": "in",
+    "a console page": "in",
+    "a file of the console": "in",
+  } as const;
 
   it("is let in by the pages of the service itself, and by an address that was typed", async () => {
     expect(await outcomes(site("same-origin"))).toEqual(everywhere("in"));

@@ -197,6 +197,7 @@ describe("faults", () => {
     const { id } = await add({ status: 500 });
     await add({ status: 501 });
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${app.url}/CONSOLE/api/overview`, { headers: authorized })).status).toBe(404);
     expect((await articles()).status).toBe(500);
     expect((await control("DELETE", `/faults/${String(id)}`)).status).toBe(204);
     expect((await control("DELETE", `/faults/${String(id)}`)).status).toBe(404);

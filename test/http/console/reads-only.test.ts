@@ -16,6 +16,7 @@ import { startModelService } from "../../support/model/model-service.ts";
 import { createScriptedEngine } from "../../support/model/scripted-engine.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
+import { simEndpoints } from "../../support/payments/sim-endpoints.ts";
 import { startTestProvider } from "../../support/payments/test-provider.ts";
 
 /** All rows of all tables. */
@@ -102,27 +103,20 @@ describe("the simulator", () => {
       api_v2_key: "k".repeat(32),
       api_v3_key: "k".repeat(32),
     });
-    const { pay_page = "" } = (await provider.control("GET", "/orders/READ_ONLY_1")) as { pay_page?: string };
-    const prepayId = pay_page.split("/").at(-1) ?? "";
+    const { order } = (await provider.control("GET", "/orders/READ_ONLY_1")) as { order: { prepay_id: string } };
     const params: Record<string, readonly string[]> = {
       name: ["ada", "nobody-yet"],
-      number: ["READ_ONLY_1", "READ_ONLY_9"],
-      prepayId: [prepayId, "wxnone"],
+      out_trade_no: ["READ_ONLY_1", "READ_ONLY_9"],
+      prepay_id: [order.prepay_id, "wxnone"],
       id: ["1"],
     };
-    const written = sourcesOf("provider/**/*.ts")
-      .flatMap((text) => [...text.matchAll(/\b(?:router|routes|scan)\.get\("([^"]+)"/g)].map(([, path = ""]) => path))
-      .filter((path) => !path.startsWith("/wxa/"));
-    expect(written.length).toBeGreaterThan(15);
-    const paths = written.flatMap((path) => {
-      const [whole, name] = /:(\w+)/.exec(path) ?? [];
+    const read = simEndpoints.filter(({ method }) => method === "GET");
+    expect(read.length).toBeGreaterThan(15);
+    const paths = read.flatMap(({ path }) => {
+      const [whole, name] = /\{(\w+)\}/.exec(path) ?? [];
       return whole === undefined ? [path] : (params[name ?? ""] ?? []).map((value) => path.replace(whole, value));
     });
-    const asked = [
-      ...paths.map((path) => `/sim${path}`),
-      "/sim/credentials?mch_id=1900000999",
-      `/pay/h5?prepay_id=${prepayId}`,
-    ];
+    const asked = [...paths, "/sim/credentials?mch_id=1900000999", `/pay/h5?prepay_id=${order.prepay_id}`];
     await provider.restart(); // what waits to be written is written then
     const before = contentOf(provider.folder);
     for (const path of asked)
@@ -154,7 +148,7 @@ describe("the model service", () => {
   it("writes nothing for any GET", async () => {
     await using service = await startModelService(createScriptedEngine(), { files: { "a.gguf": {} } });
     const written = sourcesOf("model/{*,routes/**/*}.ts").flatMap((text) =>
-      [...text.matchAll(/"(\/[^"]*)": \{[^}]*\bGET:/g)].map(([, path = ""]) => path.replace("*model", "a")),
+      [...text.matchAll(/"(\/[^"]*)": \{[^}]*\bGET:/g)].map(([, path = ""]) => path.replace("{model*}", "a")),
     );
     expect(written.length).toBeGreaterThan(6);
     const before = contentOf(service.modelsDir);

@@ -8,6 +8,7 @@ import { PortInUseError } from "../../../server/http/connection/listen.ts";
 import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { startProviderThread } from "../../../server/provider/start-thread.ts";
 import { consoleToken } from "../../support/app/console-token.ts";
+import { noApiDocs } from "../../support/app/no-api-docs.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const entry = new URL("../../../server/provider/thread.ts", import.meta.url);
@@ -20,7 +21,8 @@ async function startThread(changed: Partial<Settings> = {}) {
   };
   const clock = createAdjustableClock();
   const calls: Exchange[] = [];
-  const thread = startProviderThread({ entry, settings, consoleToken, clock, take: (call) => calls.push(call) });
+  const take = (call: Exchange) => calls.push(call);
+  const thread = startProviderThread({ entry, settings, consoleToken, apiDocs: noApiDocs, clock, take });
   const close = async () => {
     await thread.close();
     folder[Symbol.dispose]();
@@ -112,6 +114,7 @@ it("can be told to end before it has begun", async () => {
     entry,
     settings,
     consoleToken,
+    apiDocs: noApiDocs,
     clock: createAdjustableClock(),
     take: () => undefined,
   });

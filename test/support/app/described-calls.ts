@@ -258,7 +258,7 @@ async function listedId(path: string, server: DescribedServer): Promise<string |
 }
 
 /** Sends a call; a redirect is a reply like any other, and of a stream of events only the head is read. */
-export async function send(call: Call, { app }: Pick<DescribedServer, "app">): Promise<ReceivedReply> {
+export async function send(call: Call, { app }: { readonly app: { readonly url: string } }): Promise<ReceivedReply> {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.params[name] ?? ""));
   const response = await fetch(`${app.url}${path}${call.query === "" ? "" : `?${call.query}`}`, {
     method: call.method,

@@ -12,6 +12,7 @@ import { createAdjustableClock, type AdjustableClock } from "../../../server/pro
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
+import { noApiDocs } from "./no-api-docs.ts";
 import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -64,6 +65,7 @@ export async function startTestApp({
   };
   const startedAt = Date.now();
   const clock = givenClock ?? createAdjustableClock(clockStands ? () => startedAt : Date.now);
+  const docs = { ...noApiDocs, folder: join(folder.path, "dist", "api-docs"), ...apiDocs };
   const bus = new EventBus((error) => {
     throw error;
   });
@@ -81,10 +83,10 @@ export async function startTestApp({
     consoleSessionKey: "session-key-of-the-test",
     consoleFolder: join(folder.path, "renderer"),
     clientFolder,
-    apiDocs: { folder: join(folder.path, "dist", "api-docs"), configuration: "Release", ...apiDocs },
+    apiDocs: docs,
     startSimulator(recording) {
       const record = recording.middleware("provider");
-      const opened = Promise.resolve(givenProvider ?? openProvider({ settings, consoleToken, log, clock, record }));
+      const opened = Promise.resolve(givenProvider ?? openProvider({ settings, consoleToken, apiDocs: docs, log, clock, record }));
       return { opened, close: async () => (givenProvider ? undefined : (await opened).close()) };
     },
     payments,

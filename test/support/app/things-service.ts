@@ -1,14 +1,17 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import { endpoint } from "../../../server/contract/endpoint.ts";
+import { allowedHosts } from "../../../server/http/conventions/allowed-hosts.ts";
 import { cors } from "../../../server/http/conventions/cors.ts";
-import { errorHandler } from "../../../server/http/conventions/error-handler.ts";
+import { refuseBy } from "../../../server/http/conventions/error-handler.ts";
+import { health } from "../../../server/http/conventions/health.ts";
 import { HttpError, notFound } from "../../../server/http/http-error.ts";
 import { serveRoutes } from "../../../server/http/serve-routes.ts";
 import { normalizeQuery } from "../../../server/http/conventions/normalize-query.ts";
+import { pipeline } from "../../../server/http/pipeline.ts";
+import { requestLog } from "../../../server/http/recording/request-log.ts";
 import { route } from "../../../server/http/route.ts";
 import { createRouteTable } from "../../../server/http/route-table.ts";
-import { createServiceApp } from "../../../server/http/service-app.ts";
 import { serve } from "../../../server/http/connection/serve.ts";
 
 const thing = z.object({ id: z.number(), name: z.string().nullable() });
@@ -57,9 +60,7 @@ const specs = {
 
 /** A small service on the HTTP conventions kit alone, with a resource `things`. */
 export async function startThings(log: Logger) {
-  const app = createServiceApp({ hosts: { allowed: [] }, log });
   const style = { indent: 0, relaxed: false };
-  app.use(normalizeQuery("302"), cors(["loopback"]));
   const table = createRouteTable([
     route(specs.list, ({ query }) => ({
       data: [{ id: query.page_size, name: "图", password: "not in the schema" }],
@@ -74,10 +75,19 @@ export async function startThings(log: Logger) {
     route(specs.remove, () => ({})),
   ]);
   const policy = { requireUserinfo: true, phoneIsIdentity: true };
-  app.use(serveRoutes(() => table, { sessions: { find: async () => undefined }, policy, style, now: () => 0 }));
-  app.use(() => {
-    throw notFound("nothing here");
-  });
-  app.use(errorHandler(log, style));
+  const app = pipeline(
+    [
+      health,
+      requestLog(log),
+      allowedHosts({ allowed: [] }),
+      normalizeQuery("302"),
+      cors(["loopback"]),
+      serveRoutes(() => table, { sessions: { find: async () => undefined }, policy, style, now: () => 0 }),
+      () => {
+        throw notFound("nothing here");
+      },
+    ],
+    refuseBy(log, style),
+  );
   return serve(app, { host: "127.0.0.1", port: 0 });
 }

@@ -39,7 +39,11 @@ export async function startModelService(
     deliverEvent: () => undefined,
     ...options,
   });
-  const listener = await serve(service.app, { host: "127.0.0.1", port: 0, limits: { ...defaultLimits, ...limits } });
+  const listener = await serve(service.handler, {
+    host: "127.0.0.1",
+    port: 0,
+    limits: { ...defaultLimits, ...limits },
+  });
   const { url, port, server } = listener;
   return {
     url,

@@ -12,9 +12,9 @@ import type {
   PromptRequest,
   ToolCall,
 } from "../../../server/model/chat-completion.ts";
-import { createServiceApp } from "../../../server/http/service-app.ts";
+import { pipeline } from "../../../server/http/pipeline.ts";
 import { anthropicRoutes } from "../../../server/model/routes/anthropic/messages.ts";
-import { errorHandler } from "../../../server/model/routes/error-handler.ts";
+import { refuseAsOllama } from "../../../server/model/routes/error-handler.ts";
 import { mountRoutes } from "../../../server/model/routes/mount-routes.ts";
 import { openAiRoutes } from "../../../server/model/routes/openai/openai-routes.ts";
 import { starterFile } from "../../../server/model/starter-file.ts";
@@ -128,10 +128,8 @@ export async function startCompatService() {
     log: quietLog,
   });
   const deps = { completions, library, log: quietLog };
-  const app = createServiceApp({ hosts: { allowed: [] }, log: quietLog });
-  mountRoutes(app, { ...openAiRoutes(deps), ...anthropicRoutes(deps) });
-  app.use(errorHandler(quietLog));
-  const listener = await listen(app);
+  const { serve } = mountRoutes({ ...openAiRoutes(deps), ...anthropicRoutes(deps) });
+  const listener = await listen(pipeline([serve], refuseAsOllama(quietLog)));
   return {
     url: listener.url,
     completions,

@@ -17,6 +17,7 @@ import { recordedLog } from "../quiet-log.ts";
 import { openRelay } from "./relay.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { consoleToken } from "../app/console-token.ts";
+import { noApiDocs } from "../app/no-api-docs.ts";
 import { startTestApp } from "../app/test-app.ts";
 
 interface Options {
@@ -73,7 +74,7 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
   const files = openFiles();
 
   async function openSimulator() {
-    const opened = await openProvider({ consoleToken, settings, log, clock });
+    const opened = await openProvider({ consoleToken, apiDocs: noApiDocs, settings, log, clock });
     simRelay.leadTo(opened.url);
     return opened;
   }

@@ -5,7 +5,7 @@
 import { expect } from "vitest";
 import type { z } from "zod";
 import type { HistoryEntry, Order, Refund, StoredOrderDetail } from "../../../server/contract/app/payments.ts";
-import type { simPaymentCodeSchema } from "../../../server/contract/provider/sim-buyers.ts";
+import type { simPaymentCodeSchema } from "../../../server/contract/provider/sim-client.ts";
 import type { SimOrder } from "../../../server/contract/provider/sim-orders.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import type { StatusPackage } from "../../../server/contract/app/status-package.ts";

@@ -4,20 +4,23 @@ import { settingsSchema, type Settings } from "../../../server/contract/process/
 import type { simLoginSchema, simUserSchema } from "../../../server/contract/provider/provider.ts";
 import { createAdjustableClock } from "../../../server/process/adjustable-clock.ts";
 import { openProvider } from "../../../server/provider/open-provider.ts";
+import type { SimDocs } from "../../../server/provider/sim-docs.ts";
 import { consoleToken } from "../app/console-token.ts";
+import { noApiDocs } from "../app/no-api-docs.ts";
 import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 type Body = Record<string, unknown>;
 
-export async function startTestProvider(changed: Partial<Settings> = {}) {
+/** @param apiDocs where the description of the control routes gets its texts */
+export async function startTestProvider(changed: Partial<Settings> = {}, apiDocs: SimDocs = noApiDocs) {
   const folder = temporaryFolder();
   const settings = {
     ...settingsSchema.parse({ data_dir: folder.path, provider_port: 0, durability: "normal" }),
     ...changed,
   };
   const clock = createAdjustableClock();
-  const open = () => openProvider({ settings, consoleToken, log: quietLog, clock });
+  const open = () => openProvider({ settings, consoleToken, apiDocs, log: quietLog, clock });
   let provider = await open();
 
   async function call(path: string, query: Record<string, string> = {}, init: RequestInit = {}): Promise<Body> {

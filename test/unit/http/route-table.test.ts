@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { endpoint, type Method } from "../../../server/contract/endpoint.ts";
-import { createRouteTable } from "../../../server/http/route-table.ts";
+import { createPathTable } from "../../../server/http/path-table.ts";
+import { createRouteTable, type RouteTable } from "../../../server/http/route-table.ts";
 import { route } from "../../../server/http/route.ts";
 
 const at = (path: string, method: Method = "GET") =>
   route(endpoint({ id: `${method} ${path}`, tag: "t", method, path, access: "none", status: 200 }), () => ({}));
-const found = (table: ReturnType<typeof createRouteTable>, path: string) => {
+const found = (table: RouteTable, path: string) => {
   const match = table(path);
-  return match && [[...match.methods.values()].map(({ spec }) => spec.id), match.params];
+  return match && [[...match.value.values()].map(({ spec }) => spec.id), match.params];
 };
 
 describe("the route table", () => {
@@ -37,11 +38,39 @@ describe("the route table", () => {
     expect(() => table("/api/a/%E0%A4%A")).toThrow(URIError);
   });
 
+  it("takes upper for lower case where it is told to, but in parameters", () => {
+    const folded = createRouteTable([at("/api/A"), at("/api/a/{id}/b")], { ignoreCase: true });
+    expect(found(folded, "/API/a")).toEqual([["GET /api/A"], {}]);
+    expect(found(folded, "/Api/a/Me/B/")).toEqual([["GET /api/a/{id}/b"], { id: "Me" }]);
+    expect(table("/API/a")).toBeUndefined();
+  });
+
   it("finds nothing for a path that no route has", () => {
     for (const path of ["/", "/api", "/api/b", "/api/a/1/b", "/api/a/1/c/2", ""]) expect(table(path)).toBeUndefined();
   });
 
   it("refuses two routes for one method and path", () => {
     expect(() => createRouteTable([at("/a/{id}"), at("/a/{id}")])).toThrow("GET /a/{id} is defined twice");
+  });
+});
+
+describe("the path table", () => {
+  const find = createPathTable([
+    ["/a/{rest*}", "rest"],
+    ["/a/b", "b"],
+    ["/a/{id}/c", "c"],
+  ]);
+
+  it("gives what is left of a path to a parameter that takes several segments, unless another path fits", () => {
+    expect(find("/a/b")).toEqual({ value: "b", params: {} });
+    expect(find("/a/x/c")).toEqual({ value: "c", params: { id: "x" } });
+    expect(find("/a/x")).toEqual({ value: "rest", params: { rest: "x" } });
+    expect(find("/a/x/y%2Fz/b")).toEqual({ value: "rest", params: { rest: "x/y/z/b" } });
+    expect([find("/a"), find("/a/"), find("/b/x")]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("leaves a parameter as it was written where it is told to", () => {
+    const written = createPathTable([["/a/{id}", 1]], { decode: (text) => text });
+    expect(written("/a/%zz")).toEqual({ value: 1, params: { id: "%zz" } });
   });
 });

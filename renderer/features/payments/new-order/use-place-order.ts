@@ -4,8 +4,7 @@ import { createToken } from "../../../../server/contract/console/console-endpoin
 import { createOrder } from "../../../../server/contract/app/payment-endpoints.ts";
 import { orderSchema } from "../../../../server/contract/app/payments.ts";
 import type { TradeType } from "../../../../server/contract/provider/payment-terms.ts";
-import { simPaymentCodeInput } from "../../../../server/contract/provider/sim-buyers.ts";
-import { createSimPaymentCode } from "../../../../server/contract/provider/sim-operations.ts";
+import { createSimPaymentCode, simPaymentCodeInput } from "../../../../server/contract/provider/sim-client.ts";
 import { useApi } from "../../../api/use-api.ts";
 
 /** What the buyer's payment code does at the till. */

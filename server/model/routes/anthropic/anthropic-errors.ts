@@ -4,6 +4,7 @@ import { withFamilyErrors } from "../family-errors.ts";
 import type { Handler } from "../mount-routes.ts";
 import { randomId } from "../random-id.ts";
 import type { SentEvent } from "../send-events.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const types: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
@@ -24,7 +25,7 @@ export const withAnthropicErrors = (log: Log, handle: Handler): Handler =>
   withFamilyErrors(log, handle, (res, status, message) => {
     const id = randomId("req_");
     res.setHeader("request-id", id);
-    res.json({ ...errorOf(status, message), request_id: id });
+    sendJson(res, status, { ...errorOf(status, message), request_id: id });
   });
 
 /** A failure in the middle of a stream; the client throws it. */

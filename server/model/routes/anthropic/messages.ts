@@ -11,6 +11,7 @@ import { thinkIfAble } from "../think-if-able.ts";
 import { failedMessage, withAnthropicErrors } from "./anthropic-errors.ts";
 import { createMessageBuilder } from "./message-builder.ts";
 import { chatRequestOf } from "./messages-request.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shape = {
   name: "MessagesRequest",
@@ -42,7 +43,7 @@ function messagesRoute({ completions, log }: CompatDeps): Handler {
       if (chunk.type === "cut") announceCut(res, log, chunk);
       else render(chunk);
     }
-    res.json(message());
+    sendJson(res, 200, message());
   };
 }
 

@@ -1,33 +1,32 @@
 /** HEAD and POST /api/blobs/:digest: files on their way into a model. */
-import type { Request } from "express";
 import { parseDigest, type Digest } from "../../library/manifest.ts";
 import { DigestMismatch, type StoreWrites } from "../../library/store-writes.ts";
 import { streamBody } from "../../../http/connection/stream-body.ts";
 import { OllamaError } from "../../ollama-error.ts";
-import type { Handler } from "../mount-routes.ts";
+import type { Handler, Params } from "../mount-routes.ts";
 
-function digestOf(req: Request): Digest {
-  const digest = parseDigest(String(req.params["digest"]));
+function digestOf(params: Params): Digest {
+  const digest = parseDigest(params["digest"] ?? "");
   if (digest === undefined) throw new OllamaError(400, "invalid digest format");
   return digest;
 }
 
 export function blobHeadRoute({ store }: StoreWrites): Handler {
-  return async (req, res) => {
-    const digest = digestOf(req);
+  return async (_req, res, _signal, params) => {
+    const digest = digestOf(params);
     if ((await store.blobSize(digest)) === undefined)
       throw new OllamaError(404, `blob ${JSON.stringify(digest)} not found`);
-    res.status(200).end();
+    res.end();
   };
 }
 
 /** A body of any length, written as it comes; one that is here already is not looked at. */
 export function blobPostRoute(writes: StoreWrites): Handler {
-  return async (req, res) => {
-    const digest = digestOf(req);
+  return async (req, res, _signal, params) => {
+    const digest = digestOf(params);
     if ((await writes.store.blobSize(digest)) !== undefined) {
       req.resume();
-      res.status(200).end();
+      res.end();
       return;
     }
     try {
@@ -36,6 +35,7 @@ export function blobPostRoute(writes: StoreWrites): Handler {
       if (error instanceof DigestMismatch) throw new OllamaError(400, error.message, error);
       throw error;
     }
-    res.status(201).end();
+    res.statusCode = 201;
+    res.end();
   };
 }

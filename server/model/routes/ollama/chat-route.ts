@@ -11,6 +11,7 @@ import { readRequest } from "../read-request.ts";
 import { readCommon, readMessage, readToolChoice, readTools } from "./completion-request.ts";
 import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
 import { renderedReply, sendCompletion, wireCall, type Shape } from "./send-completion.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shapeFor =
   (model: string): Shape =>
@@ -68,7 +69,7 @@ export function chatRoute({ completions, log }: CompletionDeps): Handler {
       toolChoice: readToolChoice(body.tool_choice),
     };
     if (body._debug_render_only === true) {
-      res.json(renderedReply(shaped, await completions.renderChat(request, signal)));
+      sendJson(res, 200, renderedReply(shaped, await completions.renderChat(request, signal)));
       return;
     }
     await sendCompletion(res, {

@@ -24,7 +24,7 @@ export function copyRoute(deps: CreateDeps): Handler {
     const model = await deps.library.find(from);
     if (model === undefined) throw new OllamaError(404, `model ${JSON.stringify(source)} not found`);
     if (nameKey(from) !== nameKey(to)) await copyModel(deps, model, { destination: to, asker: askerOf(req) }, signal);
-    res.status(200).end();
+    res.end();
   };
 }
 
@@ -44,6 +44,6 @@ export function deleteRoute({ writes, library }: CreateDeps, scheduler: Schedule
     if (!exists) throw new OllamaError(404, `model '${sent}' not found`);
     if (model !== undefined) scheduler.unload(model);
     await writes.prune(await writes.removeManifest(name));
-    res.status(200).end();
+    res.end();
   };
 }

@@ -5,6 +5,7 @@ import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import type { CompletionDeps } from "./empty-request.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 /** Texts of a request; an empty one says nothing. */
 function readInput(input: unknown): string[] {
@@ -26,8 +27,8 @@ export function embedRoute({ completions }: Pick<CompletionDeps, "completions">)
       { ...request, input, truncate: body.truncate ?? true, dimensions: body.dimensions, normalise: true },
       signal,
     );
-    if (input.length === 0) res.json({ model, embeddings: [] });
-    else res.json({ model, ...embedded });
+    if (input.length === 0) sendJson(res, 200, { model, embeddings: [] });
+    else sendJson(res, 200, { model, ...embedded });
   };
 }
 
@@ -42,6 +43,6 @@ export function embeddingsRoute({ completions }: Pick<CompletionDeps, "completio
       { ...options, input, truncate: true, dimensions: undefined, normalise: false },
       signal,
     );
-    res.json({ embedding: embeddings[0] ?? [] });
+    sendJson(res, 200, { embedding: embeddings[0] ?? [] });
   };
 }

@@ -1,5 +1,5 @@
 /** A request that says nothing: it loads the model, or sends it away. */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import type { Log } from "../../../process/log.ts";
 import type { Completions } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
@@ -7,6 +7,7 @@ import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { RawOptions } from "../../options/model-options.ts";
 import { emptyDelta, type Shape } from "./send-completion.ts";
 import { sendProgress } from "./send-progress.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 export interface CompletionDeps {
   readonly completions: Completions;
@@ -38,12 +39,12 @@ async function* loadLines(fractions: AsyncIterable<number>, shape: Shape): Async
 }
 
 /** Answers one object; a stream only of a load that is to be told of. Any model can be sent away, whatever it does. */
-export async function answerEmpty(res: Response, empty: EmptyRequest): Promise<void> {
+export async function answerEmpty(res: ServerResponse, empty: EmptyRequest): Promise<void> {
   const { completions, request, shape, signal } = empty;
   const keepAliveMs = parseKeepAlive(empty.keepAlive);
   if (keepAliveMs === 0) {
     await completions.unload(request.model);
-    res.json(shape(emptyDelta, { figures: { done_reason: "unload" } }));
+    sendJson(res, 200, shape(emptyDelta, { figures: { done_reason: "unload" } }));
     return;
   }
   await checkGenerates(completions, request.model, empty.what);

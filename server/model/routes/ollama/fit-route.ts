@@ -4,11 +4,16 @@ import { askFit, type FitDeps } from "../../fit.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 export function fitRoute(deps: FitDeps): Handler {
   return async (req, res, signal) => {
     const { model, num_ctx, options } = await readRequest(req, { name: "FitRequest", schema: fitRequestSchema });
     if (!model) throw new OllamaError(400, "model is required");
-    res.json(await askFit(deps, model, { options: { ...options, ...(num_ctx !== undefined && { num_ctx }) }, signal }));
+    sendJson(
+      res,
+      200,
+      await askFit(deps, model, { options: { ...options, ...(num_ctx !== undefined && { num_ctx }) }, signal }),
+    );
   };
 }

@@ -6,6 +6,7 @@ import { readRequest } from "../read-request.ts";
 import { readCommon, readImage } from "./completion-request.ts";
 import { answerEmpty, checkGenerates, type CompletionDeps } from "./empty-request.ts";
 import { renderedReply, sendCompletion, type Shape } from "./send-completion.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shapeFor =
   (model: string): Shape =>
@@ -59,7 +60,7 @@ export function generateRoute({ completions, log }: CompletionDeps): Handler {
       withContext: !isRaw,
     };
     if (body._debug_render_only === true) {
-      res.json(renderedReply(shape, await completions.renderPrompt(request, signal)));
+      sendJson(res, 200, renderedReply(shape, await completions.renderPrompt(request, signal)));
       return;
     }
     await sendCompletion(res, {

@@ -21,6 +21,7 @@ import type { Scheduler } from "../../scheduler/port.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { findInstalled, unknownWithTag } from "../../find-model.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 /** Lists of models leave an empty list of capabilities out. */
 const someCapabilities = async (templates: ChatTemplates, model: InstalledModel) => {
@@ -48,7 +49,7 @@ export function tagsRoute(library: Library, templates: ChatTemplates, totalMemor
       ...someWarnings(model, totalMemory),
     });
     const models = await Promise.all((await library.list()).map(view));
-    res.json({ models } satisfies Tags);
+    sendJson(res, 200, { models } satisfies Tags);
   };
 }
 
@@ -65,7 +66,7 @@ export function psRoute(scheduler: Scheduler): Handler {
       size_vram: sizeVram,
       context_length: contextLength,
     }));
-    res.json({ models } satisfies Ps);
+    sendJson(res, 200, { models } satisfies Ps);
   };
 }
 
@@ -128,7 +129,7 @@ export function showRoute(library: Library, templates: ChatTemplates, totalMemor
     const header = verbose ? await readGgufHeader(model.path, Infinity) : model.header;
     const parameters = parameterText(model.parameters);
     const template = model.template ?? templateTextOf(header) ?? model.goTemplate;
-    res.json({
+    sendJson(res, 200, {
       ...manifestTexts(model),
       modelfile: modelfileOf(model, model.template, parameters),
       ...(parameters !== "" && { parameters }),

@@ -1,5 +1,5 @@
 /** Writes a completion as NDJSON lines or as one object. */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import type { OllamaCall, OllamaLogprob } from "../../../contract/model/ollama.ts";
 import type { AnswerChunk, CompletionFigures, ToolCall } from "../../chat-completion.ts";
@@ -7,6 +7,7 @@ import type { Log } from "../../../process/log.ts";
 import { awaitReader } from "../await-reader.ts";
 import { cutOf, announceCut } from "../context-cut.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 /** The last chunk without its text, as the route adds to it. */
 export interface Ending {
@@ -73,17 +74,17 @@ const joined = (a: WireDelta, b: WireDelta): WireDelta => ({
   ...((a.logprobs ?? b.logprobs) && { logprobs: [...(a.logprobs ?? []), ...(b.logprobs ?? [])] }),
 });
 
-async function sendWhole(res: Response, { chunks, shape, log }: Sending): Promise<void> {
+async function sendWhole(res: ServerResponse, { chunks, shape, log }: Sending): Promise<void> {
   let whole = emptyDelta;
   for await (const chunk of chunks) {
     if (chunk.type === "cut") announceCut(res, log, chunk);
-    else if (chunk.type === "done") res.json(shape({ ...whole, ...cutOf(chunk) }, chunk));
+    else if (chunk.type === "done") sendJson(res, 200, shape({ ...whole, ...cutOf(chunk) }, chunk));
     else whole = joined(whole, toDelta(chunk));
   }
 }
 
 /** The header waits for the first chunk, so that a failure before it keeps its status; one after it is a last line. */
-async function sendLines(res: Response, { chunks, shape, log }: Sending): Promise<void> {
+async function sendLines(res: ServerResponse, { chunks, shape, log }: Sending): Promise<void> {
   const write = (line: object) => {
     if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
     res.write(`${JSON.stringify(line)}\n`);
@@ -103,7 +104,7 @@ async function sendLines(res: Response, { chunks, shape, log }: Sending): Promis
   res.end();
 }
 
-export const sendCompletion = (res: Response, sending: Sending) =>
+export const sendCompletion = (res: ServerResponse, sending: Sending) =>
   sending.stream ? sendLines(res, sending) : sendWhole(res, sending);
 
 /** The reply that holds the prompt in place of an answer. No model here takes images, so that there are none in it. */

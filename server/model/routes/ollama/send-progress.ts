@@ -1,7 +1,8 @@
 /** Writes the progress of a pull or a creation as NDJSON lines, or only how it ended. */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import type { Log } from "../../../process/log.ts";
 import { logFailure, refusalOf } from "../error-handler.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 export interface ProgressReply {
   readonly stream: boolean;
@@ -10,7 +11,7 @@ export interface ProgressReply {
 }
 
 /** A failure before the first line keeps its status; one after it is the last line. */
-export async function sendProgress(res: Response, { stream, lines, log }: ProgressReply): Promise<void> {
+export async function sendProgress(res: ServerResponse, { stream, lines, log }: ProgressReply): Promise<void> {
   let last: object = {};
   const write = (line: object) => {
     if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/x-ndjson" });
@@ -26,5 +27,5 @@ export async function sendProgress(res: Response, { stream, lines, log }: Progre
     write({ error: refusalOf(error).text });
   }
   if (stream) res.end();
-  else res.json(last);
+  else sendJson(res, 200, last);
 }

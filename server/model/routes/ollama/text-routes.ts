@@ -6,6 +6,7 @@ import type { RawOptions } from "../../options/model-options.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import type { CompletionDeps } from "./empty-request.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 type Deps = Pick<CompletionDeps, "completions">;
 
@@ -26,7 +27,7 @@ export function tokenizeRoute({ completions }: Deps): Handler {
     if (text === undefined) throw new OllamaError(400, "text is required");
     if (text.length > mostCharacters)
       throw new OllamaError(400, `text is too long: at most ${String(mostCharacters)} characters; send it in parts`);
-    res.json({ model: request.model, tokens: await completions.tokenize({ ...request, text }, signal) });
+    sendJson(res, 200, { model: request.model, tokens: await completions.tokenize({ ...request, text }, signal) });
   };
 }
 
@@ -38,7 +39,7 @@ export function detokenizeRoute({ completions }: Deps): Handler {
     if (tokens === undefined) throw new OllamaError(400, "tokens is required");
     if (tokens.length > mostTokens)
       throw new OllamaError(400, `tokens are too many: at most ${String(mostTokens)}; send them in parts`);
-    res.json({ model: options.model, text: await completions.detokenize({ ...options, tokens }, signal) });
+    sendJson(res, 200, { model: options.model, text: await completions.detokenize({ ...options, tokens }, signal) });
   };
 }
 
@@ -58,6 +59,6 @@ export function rerankRoute({ completions }: Deps): Handler {
       }))
       .sort((a, b) => b.relevance_score - a.relevance_score)
       .slice(0, most);
-    res.json({ model: request.model, results, prompt_eval_count: tokens });
+    sendJson(res, 200, { model: request.model, results, prompt_eval_count: tokens });
   };
 }

@@ -12,6 +12,7 @@ import { chatRequestOf } from "./chat-request.ts";
 import { chatChunks, chatCompletion } from "./chat-shapes.ts";
 import { nowSeconds } from "./now-seconds.ts";
 import { failedChunk } from "./openai-errors.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shape = {
   name: "ChatCompletionRequest",
@@ -30,6 +31,6 @@ export function chatCompletionsRoute({ completions, log }: CompatDeps): Handler 
     if (body.stream === true) {
       const render = chatChunks(head, body.stream_options?.include_usage === true);
       await sendEvents(res, { chunks, render, failed: failedChunk, log });
-    } else res.json(chatCompletion(head, await collectAnswer(chunks, (cut) => announceCut(res, log, cut))));
+    } else sendJson(res, 200, chatCompletion(head, await collectAnswer(chunks, (cut) => announceCut(res, log, cut))));
   };
 }

@@ -16,6 +16,7 @@ import { completionChunks, loadedCompletion, textCompletion } from "./completion
 import { nowSeconds } from "./now-seconds.ts";
 import { failedChunk } from "./openai-errors.ts";
 import { optionsOf } from "./request/options-of.ts";
+import { sendJson, sendText } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "CompletionRequest", schema: openAiCompletionSchema, emptyText: "EOF" };
 
@@ -54,14 +55,15 @@ export function completionsRoute({ completions, log }: CompatDeps): Handler {
       const load = completions.load(request, signal)[Symbol.asyncIterator]();
       while ((await load.next()).done !== true);
       const loaded = loadedCompletion(head);
-      if (isStream) res.type("text/event-stream").send([{ data: loaded }, doneEvent].map(eventText).join(""));
-      else res.json(loaded);
+      const events = [{ data: loaded }, doneEvent].map(eventText).join("");
+      if (isStream) sendText(res, 200, "text/event-stream; charset=utf-8", events);
+      else sendJson(res, 200, loaded);
       return;
     }
     const chunks = completions.generate(request, signal);
     if (isStream) {
       const render = completionChunks(head, body.stream_options?.include_usage === true);
       await sendEvents(res, { chunks, render, failed: failedChunk, log });
-    } else res.json(textCompletion(head, await collectAnswer(chunks, (cut) => announceCut(res, log, cut))));
+    } else sendJson(res, 200, textCompletion(head, await collectAnswer(chunks, (cut) => announceCut(res, log, cut))));
   };
 }

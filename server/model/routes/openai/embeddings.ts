@@ -6,6 +6,7 @@ import type { CompatDeps } from "../compat-deps.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { optionsOf } from "./request/options-of.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "EmbedRequest", schema: openAiEmbeddingsSchema, emptyText: "EOF" };
 
@@ -55,7 +56,7 @@ export function embeddingsRoute({ completions }: CompatDeps): Handler {
       },
       signal,
     );
-    res.json({
+    sendJson(res, 200, {
       object: "list",
       data: embeddings.map((vector, index) => ({ object: "embedding", embedding: encode(vector), index })),
       model,

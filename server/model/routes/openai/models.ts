@@ -3,6 +3,7 @@ import type { InstalledModel, Library } from "../../library/library.ts";
 import { shortName } from "../../library/model-name.ts";
 import type { Handler } from "../mount-routes.ts";
 import { findModel, unknownWithTag } from "../../find-model.ts";
+import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const modelObject = (id: string, { name, modifiedAt }: InstalledModel) => ({
   id,
@@ -14,15 +15,13 @@ const modelObject = (id: string, { name, modifiedAt }: InstalledModel) => ({
 export function modelsRoute(library: Library): Handler {
   return async (_req, res) => {
     const data = (await library.list()).map((model) => modelObject(shortName(model.name), model));
-    res.json({ object: "list", data });
+    sendJson(res, 200, { object: "list", data });
   };
 }
 
 /** The id may hold slashes, plain or encoded: clients differ. It is echoed as it was asked for. */
 export function modelRoute(library: Library): Handler {
-  return async (req, res) => {
-    const segments: unknown = req.params["model"];
-    const id = Array.isArray(segments) ? segments.join("/") : String(segments);
-    res.json(modelObject(id, await findModel(library, id, unknownWithTag)));
+  return async (_req, res, _signal, { model: id = "" }) => {
+    sendJson(res, 200, modelObject(id, await findModel(library, id, unknownWithTag)));
   };
 }

@@ -16,7 +16,7 @@ export function openAiRoutes(deps: CompatDeps & { readonly library: Library }): 
     "/v1/completions": { POST: withOpenAiErrors(log, completionsRoute(deps)) },
     "/v1/embeddings": { POST: withOpenAiErrors(log, embeddingsRoute(deps)) },
     "/v1/models": { GET: withOpenAiErrors(log, modelsRoute(library)) },
-    "/v1/models/*model": { GET: withOpenAiErrors(log, modelRoute(library)) },
+    "/v1/models/{model*}": { GET: withOpenAiErrors(log, modelRoute(library)) },
     "/v1/responses": { POST: withOpenAiErrors(log, responsesRoute(deps)) },
   };
 }

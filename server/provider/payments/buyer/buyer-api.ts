@@ -1,14 +1,6 @@
 /** Control routes through which a person of the simulated platform pays in a client, or shows a code at a till. */
-import { Router } from "express";
-import type { z } from "zod";
-import {
-  simPaymentCodeInput,
-  simPaymentParameters,
-  simPaymentQuery,
-  type simPaymentCodeSchema,
-  type simPaymentSchema,
-} from "../../../contract/provider/sim-buyers.ts";
-import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
+import { createSimPaymentCode, simRequestPayment } from "../../../contract/provider/sim-client.ts";
+import { route, type Route } from "../../../http/route.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { AuthCodes } from "./auth-codes.ts";
 import type { BuyerResult, Buying } from "./buying.ts";
@@ -33,9 +25,7 @@ interface Deps {
   readonly buying: Buying;
 }
 
-export function buyerApi({ buyers, authCodes, readParameters, buying }: Deps): Router {
-  const router = Router();
-
+export function buyerRoutes({ buyers, authCodes, readParameters, buying }: Deps): Route[] {
   /** An openid without a person was made up by a test: any caller counts as its owner. */
   async function checkPerson(order: Order, buyer: Buyer): Promise<void> {
     if (order.openid === undefined || order.openid === buyer.openid) return;
@@ -43,33 +33,25 @@ export function buyerApi({ buyers, authCodes, readParameters, buying }: Deps): R
     if (owner) throw new BadParameters(`the order is to be paid by ${owner.name}, not by ${buyer.name}`);
   }
 
-  router.post("/users/:name/payments", async (req, res) => {
-    const buyer = await buyers.byName(req.params.name);
-    const { outcome } = checkedQuery(req, simPaymentQuery);
-    const given = await checkedBody(req, simPaymentParameters);
-    let errMsg: string;
-    try {
-      const order = await readParameters(given);
-      await checkPerson(order, buyer);
-      errMsg = await notified(await buying.act(order, outcome, buyer.openid));
-    } catch (error) {
-      if (!(error instanceof BadParameters)) throw error;
-      errMsg = `requestPayment:fail ${error.message}`;
-    }
-    res.json({ errMsg } satisfies z.input<typeof simPaymentSchema>);
-  });
+  return [
+    route(simRequestPayment, async ({ params: { name }, query: { outcome }, body }) => {
+      const buyer = await buyers.byName(name);
+      try {
+        const order = await readParameters(body);
+        await checkPerson(order, buyer);
+        return { data: { errMsg: await notified(await buying.act(order, outcome, buyer.openid)) } };
+      } catch (error) {
+        if (!(error instanceof BadParameters)) throw error;
+        return { data: { errMsg: `requestPayment:fail ${error.message}` } };
+      }
+    }),
 
-  router.post("/users/:name/payment-codes", async (req, res) => {
-    const { openid } = await buyers.byName(req.params.name);
-    const { outcome } = await checkedBody(req, simPaymentCodeInput);
-    const { authCode, expiresAt } = await authCodes.issue({ openid, outcome });
-    res.status(201).json({
-      auth_code: authCode,
-      expires_at: new Date(expiresAt).toISOString(),
-    } satisfies z.input<typeof simPaymentCodeSchema>);
-  });
-
-  return router;
+    route(createSimPaymentCode, async ({ params: { name }, body: { outcome } }) => {
+      const { openid } = await buyers.byName(name);
+      const { authCode, expiresAt } = await authCodes.issue({ openid, outcome });
+      return { data: { auth_code: authCode, expires_at: new Date(expiresAt).toISOString() } };
+    }),
+  ];
 }
 
 async function notified(result: BuyerResult): Promise<string> {

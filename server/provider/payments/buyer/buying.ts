@@ -1,11 +1,8 @@
 /** What buyers can do with an order that waits for them, in the platform's client or on a page. */
-import { z } from "zod";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
+import type { BuyerOutcome } from "../../../contract/provider/sim-client.ts";
 import { createAgenda } from "../agenda.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
-
-export const buyerOutcome = z.enum(["pay", "wrong_password", "no_funds", "cancel", "slow"]);
-export type BuyerOutcome = z.infer<typeof buyerOutcome>;
 
 /** `too_late`: the order can no longer be paid; the code says why. */
 export type BuyerResult =

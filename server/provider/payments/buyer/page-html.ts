@@ -1,7 +1,7 @@
 /** The payment pages as HTML without scripts. */
 import { createHash } from "node:crypto";
 import encodeQR from "qr";
-import { buyerOutcome, type BuyerOutcome } from "./buying.ts";
+import { buyerOutcome, type BuyerOutcome } from "../../../contract/provider/sim-client.ts";
 import type { PageMessage, PageTexts } from "./page-texts.ts";
 
 export interface PayPage {

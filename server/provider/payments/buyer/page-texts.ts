@@ -1,5 +1,5 @@
 /** The texts of the payment pages, in the languages of a buyer's browser. */
-import type { BuyerOutcome } from "./buying.ts";
+import type { BuyerOutcome } from "../../../contract/provider/sim-client.ts";
 
 export interface PageTexts {
   readonly lang: "en" | "zh-CN";

@@ -2,13 +2,25 @@
  * The pages where a buyer pays in a browser: the page of MWEB orders, to which the merchant sends the buyer's browser,
  * and the page on which a person at this machine plays the buyer who scanned the QR code of a NATIVE order.
  */
-import { Router, type Request, type Response } from "express";
-import { z } from "zod";
-import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { z } from "zod";
+import {
+  getH5PayPage,
+  getSimPayCode,
+  getSimPayPage,
+  outcomeView,
+  postH5PayPage,
+  postSimPayPage,
+  type BuyerOutcome,
+  type h5Query,
+} from "../../../contract/provider/sim-client.ts";
 import { isOwnOrigin } from "../../../http/conventions/control.ts";
+import { redirect } from "../../../http/conventions/redirect.ts";
+import { sendText } from "../../../http/conventions/send-json.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
+import { route, type Reply, type Route } from "../../../http/route.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
-import { buyerOutcome, type BuyerResult, type Buying } from "./buying.ts";
+import type { BuyerResult, Buying } from "./buying.ts";
 import { contentPolicy, noticePage, payPage, qrSvg } from "./page-html.ts";
 import { textsFor, type PageMessage } from "./page-texts.ts";
 
@@ -19,25 +31,10 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** The form's result, shown on the next page. */
-const outcomeView = z.enum(["cancelled", "wrong_password", "no_funds"]);
-
-const webAddress = z
-  .url()
-  .max(2_048)
-  .refine((text) => /^https?:/i.test(text), "an http or https address is needed");
-const h5Query = z.looseObject({
-  prepay_id: z.string().max(128).default(""),
-  /** Unix ms until which the link is valid. */
-  package: z
-    .string()
-    .regex(/^\d{1,15}$/, "is not as the simulator has written it")
-    .optional(),
-  redirect_url: webAddress.optional(),
-  shown: outcomeView.optional(),
-});
-const scanQuery = z.looseObject({ shown: outcomeView.optional() });
-const formBody = z.strictObject({ outcome: buyerOutcome });
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
 
 /** An order as its buyer sees it at an address. */
 interface Visit {
@@ -52,9 +49,9 @@ interface Visit {
 
 export interface PayPages {
   /** Mounted at the root: the buyer may use any machine. */
-  readonly h5: Router;
-  /** Mounted at /sim. */
-  readonly scan: Router;
+  readonly h5: readonly Route[];
+  /** For whoever may control the simulator. */
+  readonly scan: readonly Route[];
 }
 
 export function createPayPages({ ledger, buying, now }: Deps): PayPages {
@@ -76,9 +73,9 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
     }
   }
 
-  function show(req: Request, res: Response, { order, address, view: shown, back, codeUrl }: Visit): void {
-    const message = messageOf(order, shown);
-    const isOpen = message === "waiting" || message === shown;
+  function show({ req, res }: Exchange, { order, address, view, back, codeUrl }: Visit): Reply {
+    const message = messageOf(order, view);
+    const isOpen = message === "waiting" || message === view;
     const page = payPage({
       ...order,
       texts: textsFor(req.headers["accept-language"]),
@@ -88,23 +85,24 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
       codeUrl,
       back,
     });
-    send(res, 200, page, back);
+    return send(res, 200, page, back);
   }
 
-  async function act(req: Request, res: Response, { order, address, back }: Visit): Promise<void> {
-    refuseOtherOrigins(req);
-    const { outcome } = await checkedBody(req, formBody);
+  async function act({ req, res }: Exchange, { order, address, back }: Visit, outcome: BuyerOutcome): Promise<Reply> {
+    // A page of another origin must not pay in the buyer's name.
+    if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "Only the payment page itself pays.");
     const result = await buying.act(order, outcome);
-    const shown = outcomeView.safeParse(result.kind);
+    const view = outcomeView.safeParse(result.kind);
     const separator = address.includes("?") ? "&" : "?";
-    const here = shown.success ? `${address}${separator}shown=${shown.data}` : address;
+    const here = view.success ? `${address}${separator}shown=${view.data}` : address;
     // A buyer who is done returns to the merchant, whatever the result of the payment.
-    res.redirect(303, isDone(result) && back !== undefined ? back : here);
+    redirect(req, res, 303, isDone(result) && back !== undefined ? back : here);
+    return { sent: true };
   }
 
   /** Undefined if there is no order; a page then says why. */
-  async function visitH5(req: Request, res: Response): Promise<Visit | undefined> {
-    const { prepay_id, package: until, redirect_url: back, shown } = checkedQuery(req, h5Query);
+  async function visitH5({ req, res }: Exchange, query: z.output<typeof h5Query>): Promise<Visit | undefined> {
+    const { prepay_id, package: until, redirect_url: back, shown: view } = query;
     const order = await ledger.byPrepayId(prepay_id);
     const texts = textsFor(req.headers["accept-language"]);
     if (order?.tradeType !== "MWEB") return void send(res, 404, noticePage(texts, "unknownOrder"));
@@ -118,56 +116,53 @@ export function createPayPages({ ledger, buying, now }: Deps): PayPages {
         ...(back !== undefined && { redirect_url: back }),
       }),
     )}`;
-    return { order, address, view: shown, back };
+    return { order, address, view, back };
   }
 
-  async function visitScan(req: Request<{ prepayId: string }>): Promise<Visit> {
-    const { prepayId } = req.params;
+  async function visitScan(prepayId: string, view?: Visit["view"]): Promise<Visit> {
     const order = await ledger.byPrepayId(prepayId);
     if (!order) throw notFound(`There is no order with the prepay id ${prepayId}.`);
-    const { shown } = checkedQuery(req, scanQuery);
-    return { order, address: `/sim/pay/${encodeURIComponent(prepayId)}`, view: shown, codeUrl: order.codeUrl };
+    return { order, address: `/sim/pay/${encodeURIComponent(prepayId)}`, view, codeUrl: order.codeUrl };
   }
 
-  const h5 = Router();
-  h5.get("/pay/h5", async (req, res) => {
-    const visit = await visitH5(req, res);
-    if (visit) show(req, res, visit);
-  });
-  h5.post("/pay/h5", async (req, res) => {
-    const visit = await visitH5(req, res);
-    if (visit) await act(req, res, visit);
-  });
-
-  const scan = Router();
-  scan.get("/pay/:prepayId", async (req, res) => show(req, res, await visitScan(req)));
-  scan.post("/pay/:prepayId", async (req, res) => act(req, res, await visitScan(req)));
-  scan.get("/pay/:prepayId/qr.svg", async (req, res) => {
-    const { order, codeUrl } = await visitScan(req);
-    if (codeUrl === undefined) throw notFound(`The order ${order.outTradeNo} is ${order.tradeType}: it has no code.`);
-    res.type("image/svg+xml").set("Content-Security-Policy", "default-src 'none'").send(qrSvg(codeUrl));
-  });
-
-  return { h5, scan };
+  return {
+    h5: [
+      route(getH5PayPage, async ({ query }, exchange) => {
+        const visit = await visitH5(exchange, query);
+        return visit ? show(exchange, visit) : { sent: true };
+      }),
+      route(postH5PayPage, async ({ query, body: { outcome } }, exchange) => {
+        const visit = await visitH5(exchange, query);
+        return visit ? act(exchange, visit, outcome) : { sent: true };
+      }),
+    ],
+    scan: [
+      route(getSimPayPage, async ({ params: { prepay_id }, query: { shown } }, exchange) =>
+        show(exchange, await visitScan(prepay_id, shown)),
+      ),
+      route(postSimPayPage, async ({ params: { prepay_id }, body: { outcome } }, exchange) =>
+        act(exchange, await visitScan(prepay_id), outcome),
+      ),
+      route(getSimPayCode, async ({ params: { prepay_id } }, { res }) => {
+        const { order, codeUrl } = await visitScan(prepay_id);
+        if (codeUrl === undefined)
+          throw notFound(`The order ${order.outTradeNo} is ${order.tradeType}: it has no code.`);
+        res.setHeader("Content-Security-Policy", "default-src 'none'");
+        sendText(res, 200, "image/svg+xml; charset=utf-8", qrSvg(codeUrl));
+        return { sent: true };
+      }),
+    ],
+  };
 }
 
 const isDone = ({ kind }: BuyerResult) => kind === "paid" || kind === "cancelled";
 
-/** A page of another origin must not pay in the buyer's name. */
-function refuseOtherOrigins(req: Request): void {
-  if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "Only the payment page itself pays.");
-}
-
-function send(res: Response, status: number, html: string, back?: string): void {
-  res
-    .status(status)
-    .set({
-      "Content-Security-Policy": contentPolicy(back),
-      "Cache-Control": "no-store",
-      "Referrer-Policy": "same-origin",
-      "X-Content-Type-Options": "nosniff",
-      Vary: "Accept-Language",
-    })
-    .type("html")
-    .send(html);
+function send(res: ServerResponse, status: number, html: string, back?: string): Reply {
+  res.setHeader("Content-Security-Policy", contentPolicy(back));
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Referrer-Policy", "same-origin");
+  res.setHeader("X-Content-Type-Options", "nosniff");
+  res.setHeader("Vary", "Accept-Language");
+  sendText(res, status, "text/html; charset=utf-8", html);
+  return { sent: true };
 }

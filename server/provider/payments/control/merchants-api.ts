@@ -1,14 +1,9 @@
 /** Control routes for the merchants of the simulated platform. */
-import { Router } from "express";
 import type { z } from "zod";
-import {
-  simMchId,
-  simMerchantChangeSchema,
-  type simMerchantSchema,
-  type simMerchantsSchema,
-} from "../../../contract/provider/sim-orders.ts";
-import { checked, checkedBody } from "../../../http/formats/checked-body.ts";
+import type { simMerchantSchema } from "../../../contract/provider/sim-orders.ts";
+import { listSimMerchants, putSimMerchant } from "../../../contract/provider/sim-platform.ts";
 import { badRequest } from "../../../http/http-error.ts";
+import { route, type Route } from "../../../http/route.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
@@ -19,9 +14,7 @@ interface Deps {
   readonly ledger: Pick<Ledger, "balance" | "setBalance">;
 }
 
-export function merchantsApi({ merchants, keys, ledger }: Deps): Router {
-  const router = Router();
-
+export function merchantRoutes({ merchants, keys, ledger }: Deps): Route[] {
   const view = async (merchant: Merchant): Promise<z.input<typeof simMerchantSchema>> => ({
     mch_id: merchant.mchId,
     app_ids: [...merchant.appIds],
@@ -40,28 +33,24 @@ export function merchantsApi({ merchants, keys, ledger }: Deps): Router {
     }
   }
 
-  router.get("/merchants", async (_req, res) => {
-    const known = await Promise.all((await merchants.list()).map(view));
-    res.json({ merchants: known } satisfies z.input<typeof simMerchantsSchema>);
-  });
+  return [
+    route(listSimMerchants, async () => ({
+      data: { merchants: await Promise.all((await merchants.list()).map(view)) },
+    })),
 
-  /** Adds a merchant, or replaces the one with that id, even the built-in one. */
-  router.put("/merchants/:mchId", async (req, res) => {
-    const mchId = checked(req.params.mchId, simMchId, "mch_id");
-    const change = await checkedBody(req, simMerchantChangeSchema);
-    if (change.certificate !== undefined) await register(mchId, change.certificate);
-    const merchant: Merchant = {
-      mchId,
-      appIds: change.app_ids,
-      apiV2Key: change.api_v2_key,
-      apiV3Key: change.api_v3_key,
-      products: change.products,
-    };
-    await merchants.put(merchant);
-    await keys.make([mchId]);
-    if (change.balance !== undefined) await ledger.setBalance(mchId, change.balance ?? undefined);
-    res.json(await view(merchant));
-  });
-
-  return router;
+    route(putSimMerchant, async ({ params: { mch_id: mchId }, body: change }) => {
+      if (change.certificate !== undefined) await register(mchId, change.certificate);
+      const merchant: Merchant = {
+        mchId,
+        appIds: change.app_ids,
+        apiV2Key: change.api_v2_key,
+        apiV3Key: change.api_v3_key,
+        products: change.products,
+      };
+      await merchants.put(merchant);
+      await keys.make([mchId]);
+      if (change.balance !== undefined) await ledger.setBalance(mchId, change.balance ?? undefined);
+      return { data: await view(merchant) };
+    }),
+  ];
 }

@@ -1,8 +1,9 @@
 /** Streams changes of orders and refunds as they happen (server-sent events). */
-import { Router } from "express";
 import type { z } from "zod";
 import type { simOrderChangeSchema } from "../../../contract/provider/sim-orders.ts";
+import { streamSimOrderChanges } from "../../../contract/provider/sim-operations.ts";
 import type { EventStream, EventStreams } from "../../../http/connection/event-streams.ts";
+import { route, type Route } from "../../../http/route.ts";
 import type { Ledger, LedgerChange, Order } from "../ledger/ledger.ts";
 import { orderView, refundView } from "./views.ts";
 
@@ -14,8 +15,7 @@ interface Deps {
 }
 
 export interface OrderChanges {
-  /** For /sim. */
-  readonly routes: Router;
+  readonly route: Route;
   /** Notifies that anything may have changed: the orders were replaced or removed. */
   reset(): void;
   /** Ends all streams. */
@@ -48,17 +48,14 @@ export function createOrderChanges({ ledger, payPage, streams }: Deps): OrderCha
     return { from: change.from, order, refund: refundView(change.refund, change.order) };
   }
 
-  const routes = Router();
-  routes.get("/order-changes", (req, res) => {
-    const reader = streams.open(req, res);
-    if (!reader) return;
-    reader.write(begin);
-    readers.add(reader);
-    reader.onClose(() => readers.delete(reader));
-  });
-
   return {
-    routes,
+    route: route(streamSimOrderChanges, (_input, { req, res }) => {
+      const reader = streams.open(req, res);
+      reader?.write(begin);
+      if (reader) readers.add(reader);
+      reader?.onClose(() => readers.delete(reader));
+      return { sent: true };
+    }),
     reset: () => send("reset", {}),
     close() {
       stopListening();

@@ -1,20 +1,17 @@
-/** Control routes for orders: their results, and their buyers' actions except paying (pay-order.ts). */
-import { Router, type Request } from "express";
-import type { z } from "zod";
+/** Control routes for orders: what came of each, and what its buyer does. */
 import {
-  simFailQuery,
-  simFailSchema,
-  simFinishSchema,
-  simNotificationsQuery,
-  simOrderQuery,
-  simOrdersQuery,
-  type simNotificationsSchema,
-  type simNotifiedSchema,
-  type simOrderDetailsSchema,
-  type simOrdersSchema,
-} from "../../../contract/provider/sim-orders.ts";
-import { checkedBody, checkedQuery } from "../../../http/formats/checked-body.ts";
+  askPasswordOfSimOrder,
+  expireSimOrder,
+  failSimOrder,
+  finishSimRefund,
+  getSimOrder,
+  listSimNotifications,
+  listSimOrders,
+  notifyOfSimOrder,
+  paySimOrder,
+} from "../../../contract/provider/sim-operations.ts";
 import { HttpError } from "../../../http/http-error.ts";
+import { route, type Route } from "../../../http/route.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { NotificationStore, NotificationFilter } from "../notifier/notification-store.ts";
@@ -32,16 +29,15 @@ interface Deps {
   readonly payPage: (order: Order) => string | undefined;
 }
 
-type Numbered = Request<{ number: string }>;
-
 /** The maximum number of notifications shown per order. */
 const mostNotifications = 200;
 
-export function ordersApi({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Router {
-  const router = Router();
+export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Route[] {
   const view = (order: Order) => orderView(order, payPage(order));
-  const orderOf = (req: Numbered) => findOrder(req.params.number, checkedQuery(req, simOrderQuery).mch_id);
   const keyOf = ({ mchId, outTradeNo }: Order) => ({ mchId, outTradeNo });
+  /** The order that a request names. */
+  const named = ({ params, query }: { params: { out_trade_no: string }; query: { mch_id?: string | undefined } }) =>
+    findOrder(params.out_trade_no, query.mch_id);
 
   async function notificationViews(filter: NotificationFilter) {
     const rows = await notifications.list(filter);
@@ -49,83 +45,80 @@ export function ordersApi({ ledger, findOrder, callLog, notifications, notifier,
     return rows.map((row) => notificationView(row, attempts));
   }
 
-  router.get("/orders", async (req, res) => {
-    const { mch_id, trade_state, q, limit, before } = checkedQuery(req, simOrdersQuery);
-    const orders = await ledger.list({
-      limit,
-      ...(mch_id !== undefined && { mchId: mch_id }),
-      ...(trade_state !== undefined && { tradeState: trade_state }),
-      ...(q !== undefined && { text: q }),
-      ...(before !== undefined && { before }),
-    });
-    const page = { orders: orders.map(view), next_before: nextBefore(orders, limit) };
-    res.json(page satisfies z.input<typeof simOrdersSchema>);
-  });
+  return [
+    route(listSimOrders, async ({ query: { mch_id, trade_state, q, limit, before } }) => {
+      const orders = await ledger.list({
+        limit,
+        ...(mch_id !== undefined && { mchId: mch_id }),
+        ...(trade_state !== undefined && { tradeState: trade_state }),
+        ...(q !== undefined && { text: q }),
+        ...(before !== undefined && { before }),
+      });
+      return { data: { orders: orders.map(view), next_before: nextBefore(orders, limit) } };
+    }),
 
-  router.get("/orders/:number", async (req: Numbered, res) => {
-    const order = await orderOf(req);
-    const [refunds, calls, notified] = await Promise.all([
-      ledger.refunds(keyOf(order)),
-      callLog.of(order),
-      notificationViews({ ...keyOf(order), limit: mostNotifications }),
-    ]);
-    res.json({
-      order: view(order),
-      refunds: refunds.map((refund) => refundView(refund, order)),
-      calls: calls.map(callView),
-      notifications: notified.toReversed(),
-    } satisfies z.input<typeof simOrderDetailsSchema>);
-  });
+    route(getSimOrder, async (input) => {
+      const order = await named(input);
+      const [refunds, calls, notified] = await Promise.all([
+        ledger.refunds(keyOf(order)),
+        callLog.of(order),
+        notificationViews({ ...keyOf(order), limit: mostNotifications }),
+      ]);
+      return {
+        data: {
+          order: view(order),
+          refunds: refunds.map((refund) => refundView(refund, order)),
+          calls: calls.map(callView),
+          notifications: notified.toReversed(),
+        },
+      };
+    }),
 
-  router.post("/orders/:number/fail", async (req: Numbered, res) => {
-    const { mch_id, how: inQuery } = checkedQuery(req, simFailQuery);
-    const order = await findOrder(req.params.number, mch_id);
-    const { how = inQuery ?? "bank" } = await checkedBody(req, simFailSchema);
-    res.json(view(await refusedAs409(ledger.failPayment(keyOf(order), how))));
-  });
+    route(paySimOrder, async (input) => {
+      const { payer, bank_type } = input.body;
+      const by = { ...(payer !== undefined && { payer }), ...(bank_type !== undefined && { bankType: bank_type }) };
+      return { data: view(await refusedAs409(ledger.pay(keyOf(await named(input)), by))) };
+    }),
 
-  router.post("/orders/:number/ask-password", async (req: Numbered, res) => {
-    const order = await orderOf(req);
-    res.json(view(await refusedAs409(ledger.askPassword(keyOf(order)))));
-  });
+    route(failSimOrder, async (input) => {
+      const { how = input.query.how ?? "bank" } = input.body;
+      return { data: view(await refusedAs409(ledger.failPayment(keyOf(await named(input)), how))) };
+    }),
 
-  router.post("/orders/:number/expire", async (req: Numbered, res) => {
-    const order = await orderOf(req);
-    res.json(view(await refusedAs409(ledger.expire(keyOf(order)))));
-  });
+    route(askPasswordOfSimOrder, async (input) => ({
+      data: view(await refusedAs409(ledger.askPassword(keyOf(await named(input))))),
+    })),
 
-  /** Sends the latest notification again. If it waits for a retry, this counts as the retry. */
-  router.post("/orders/:number/notify", async (req: Numbered, res) => {
-    const order = await orderOf(req);
-    const reported = await notifications.list({ ...keyOf(order), limit: mostNotifications });
-    const latest = reported.find(({ state }) => state !== "unscheduled");
-    if (!latest)
-      throw new HttpError(
-        409,
-        "nothing_to_tell",
-        `The merchant was told nothing of it: it is ${whyNotNotified(order)}.`,
-      );
-    const deliveries = await notifier.sendAgain(latest.id);
-    if (!deliveries)
-      throw new HttpError(409, "being_delivered", "It is being delivered just now: try again when it was answered.");
-    res.json({ deliveries: [...deliveries] } satisfies z.input<typeof simNotifiedSchema>);
-  });
+    route(expireSimOrder, async (input) => ({
+      data: view(await refusedAs409(ledger.expire(keyOf(await named(input))))),
+    })),
 
-  router.post("/refunds/:refundId/finish", async (req, res) => {
-    const { status } = await checkedBody(req, simFinishSchema);
-    const refund = await refusedAs409(ledger.finishRefund(req.params.refundId, status));
-    res.json(refundView(refund, await ledger.orderOf(refund)));
-  });
+    route(notifyOfSimOrder, async (input) => {
+      const order = await named(input);
+      const reported = await notifications.list({ ...keyOf(order), limit: mostNotifications });
+      const latest = reported.find(({ state }) => state !== "unscheduled");
+      if (!latest)
+        throw new HttpError(
+          409,
+          "nothing_to_tell",
+          `The merchant was told nothing of it: it is ${whyNotNotified(order)}.`,
+        );
+      const deliveries = await notifier.sendAgain(latest.id);
+      if (!deliveries)
+        throw new HttpError(409, "being_delivered", "It is being delivered just now: try again when it was answered.");
+      return { data: { deliveries: [...deliveries] } };
+    }),
 
-  router.get("/notifications", async (req, res) => {
-    const { mch_id, out_trade_no, ...filter } = checkedQuery(req, simNotificationsQuery);
-    const page = await notificationViews({ mchId: mch_id, outTradeNo: out_trade_no, ...filter });
-    res.json({ notifications: page, next_before: nextBefore(page, filter.limit) } satisfies z.input<
-      typeof simNotificationsSchema
-    >);
-  });
+    route(finishSimRefund, async ({ params: { refund_id }, body: { status } }) => {
+      const refund = await refusedAs409(ledger.finishRefund(refund_id, status));
+      return { data: refundView(refund, await ledger.orderOf(refund)) };
+    }),
 
-  return router;
+    route(listSimNotifications, async ({ query: { mch_id, out_trade_no, ...filter } }) => {
+      const page = await notificationViews({ mchId: mch_id, outTradeNo: out_trade_no, ...filter });
+      return { data: { notifications: page, next_before: nextBefore(page, filter.limit) } };
+    }),
+  ];
 }
 
 const nextBefore = (page: readonly { readonly id: number }[], limit: number): number | undefined =>

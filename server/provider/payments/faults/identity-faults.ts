@@ -1,5 +1,5 @@
 /** Faults of the identity API, which act before and around the calls. */
-import type { RequestHandler, Response } from "express";
+import type { ServerResponse } from "node:http";
 import {
   identityCall,
   type IdentityCall,
@@ -7,6 +7,8 @@ import {
 } from "../../../contract/provider/sim-identity-faults.ts";
 import type { SimFaultKind } from "../../../contract/provider/sim-faults.ts";
 import { pauseUnlessLeft } from "../../../http/connection/pause-unless-left.ts";
+import { sendText } from "../../../http/conventions/send-json.ts";
+import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import type { ActiveFault, FaultStore } from "./fault-store.ts";
 
 /** At most one of these hits a call. */
@@ -25,9 +27,9 @@ const callOf = (path: string): IdentityCall | undefined =>
   identityCall.safeParse(path.slice(path.lastIndexOf("/") + 1)).data;
 
 /** @param refuse returns the error for an errcode, in the identity API's form */
-export function identityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): RequestHandler {
+export function identityFaults(store: FaultStore, refuse: (errcode: IdentityErrcode) => Error): Middleware {
   return async (req, res, next) => {
-    const call = store.isEmpty() ? undefined : callOf(req.path);
+    const call = store.isEmpty() ? undefined : callOf(pathOf(req));
     if (call === undefined) return void next();
     const { delayMs, decider } = takeHold(store, call);
     await store.saved();
@@ -51,7 +53,7 @@ function takeHold(store: FaultStore, call: IdentityCall): { delayMs: number; dec
 }
 
 function misbehave(
-  res: Response,
+  res: ServerResponse,
   next: () => void,
   { input }: Deciding,
   refuse: (errcode: IdentityErrcode) => Error,
@@ -60,10 +62,12 @@ function misbehave(
     case "identity_errcode":
       throw refuse(input.params.errcode);
     case "identity_http_status":
-      res
-        .status(input.params.status)
-        .type("html")
-        .send(`<html><body><h1>${String(input.params.status)}</h1></body></html>`);
+      sendText(
+        res,
+        input.params.status,
+        "text/html; charset=utf-8",
+        `<html><body><h1>${String(input.params.status)}</h1></body></html>`,
+      );
       return;
     case "identity_no_answer":
       return;
@@ -77,7 +81,7 @@ function misbehave(
 }
 
 /** Sends half of the answer that follows. */
-function breakOff(res: Response): void {
+function breakOff(res: ServerResponse): void {
   const end = res.end.bind(res);
   res.end = ((chunk?: unknown) => {
     if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) return end();

@@ -1,8 +1,9 @@
 /** Composes all injected faults over one list. */
-import { Router, type RequestHandler } from "express";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { IdentityErrcode } from "../../../contract/provider/sim-identity-faults.ts";
+import type { Middleware } from "../../../http/middleware.ts";
+import type { Route } from "../../../http/route.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { CallFaults } from "../calls/call-plan.ts";
 import type { FindOrder } from "../ledger/find-order.ts";
@@ -12,13 +13,13 @@ import { createCodePayments } from "./code-payments.ts";
 import type { FaultTables } from "./fault-tables.ts";
 import { openFaultStore, type FaultStore } from "./fault-store.ts";
 import { createFaultedOrders } from "./faulted-orders.ts";
-import { faultsApi } from "./faults-api.ts";
+import { faultRoutes } from "./faults-api.ts";
 import { createStrangerKey } from "./forged-messages.ts";
 import { identityFaults } from "./identity-faults.ts";
 import type { NotificationFaults, NotificationSender } from "./notification-faults.ts";
 import { createNotificationFaults } from "./plan-notifications.ts";
 import { createRefundFaults, type RefundFaults } from "./refund-faults.ts";
-import { sendingsApi } from "./sendings-api.ts";
+import { sendingRoute } from "./sendings-api.ts";
 import { createSendNow, type SendNow } from "./sendings.ts";
 import { createUnscheduledNotifications } from "./unscheduled-notifications.ts";
 
@@ -39,13 +40,12 @@ export interface Faults {
   readonly calls: CallFaults;
   readonly notifications: NotificationFaults;
   readonly refunds: RefundFaults;
-  /** For /sim. */
-  readonly control: Router;
+  readonly routes: readonly Route[];
   readonly sendNow: SendNow;
   /** The list of faults, for code that adds one temporarily. */
   readonly list: Pick<FaultStore, "add" | "remove" | "list">;
   /** Runs before the identity API. @param refuse returns the error to throw for an errcode */
-  identity(refuse: (errcode: IdentityErrcode) => Error): RequestHandler;
+  identity(refuse: (errcode: IdentityErrcode) => Error): Middleware;
   /** Resumes what an earlier run began. */
   start(): Promise<void>;
   /** Reads the faults again after other code has written the tables. */
@@ -64,9 +64,7 @@ export async function openFaults(deps: Deps): Promise<Faults> {
     compose: (order, refund) => sender().compose(order, refund),
     deliver: (due, planned) => sender().deliver(due, planned),
   };
-  const control = Router();
   const sendNow = createSendNow({ ledger, callLog, sender: lateSender, strangerKey, now });
-  control.use(faultsApi(store), sendingsApi(findOrder, sendNow));
 
   async function start(): Promise<void> {
     await codePayments.start();
@@ -77,7 +75,7 @@ export async function openFaults(deps: Deps): Promise<Faults> {
     calls: createCallFaults({ ...unscheduled, store, orders, codePayments, ledger, now }),
     notifications: createNotificationFaults({ ...unscheduled, store, orders, strangerKey, now }),
     refunds: createRefundFaults(store, orders),
-    control,
+    routes: [...faultRoutes(store), sendingRoute(findOrder, sendNow)],
     sendNow,
     list: store,
     identity: (refuse) => identityFaults(store, refuse),

@@ -1,13 +1,17 @@
 /** Control routes for the configuration of a simulator's client: credentials, keys, certificates. */
-import { Router } from "express";
 import type { z } from "zod";
+import type { SimCredentials, simPlatformKeySchema } from "../../../contract/provider/provider-keys.ts";
 import {
-  simPlatformKeyChangeSchema,
-  type SimCredentials,
-  type simPlatformKeySchema,
-} from "../../../contract/provider/provider-keys.ts";
-import { checkedBody } from "../../../http/formats/checked-body.ts";
+  changeSimPlatformKey,
+  getSimCredentials,
+  getSimPlatformCertificate,
+  getSimPlatformKey,
+  rotateSimPlatformKey,
+} from "../../../contract/provider/sim-platform.ts";
+import { attachAs } from "../../../http/conventions/attachment.ts";
+import { sendText } from "../../../http/conventions/send-json.ts";
 import { notFound } from "../../../http/http-error.ts";
+import { route, type Route } from "../../../http/route.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { Keys } from "./keys.ts";
@@ -57,36 +61,26 @@ interface Deps {
   readonly builtInMchId: string;
 }
 
-export function keysApi({ keys, readCredentials, builtInMchId }: Deps): Router {
-  const router = Router();
+export const keyRoutes = ({ keys, readCredentials, builtInMchId }: Deps): Route[] => [
+  route(getSimCredentials, async ({ query: { mch_id } }) => ({ data: await readCredentials(mch_id ?? builtInMchId) })),
 
-  router.get("/credentials", async (req, res) => {
-    const query = new URLSearchParams(req.url.split(/\?(.*)/s)[1] ?? "");
-    res.json(await readCredentials(query.get("mch_id") ?? builtInMchId));
-  });
-
-  router.get("/platform-certificate.pem", async (_req, res) => {
+  route(getSimPlatformCertificate, async (_input, { res }) => {
     const [newest] = await keys.certificates();
-    res
-      .type("application/x-pem-file")
-      .attachment("platform-certificate.pem")
-      .send(newest?.certificate ?? "");
-  });
+    attachAs(res, "platform-certificate.pem");
+    sendText(res, 200, "application/x-x509-ca-cert; charset=utf-8", newest?.certificate ?? "");
+    return { sent: true };
+  }),
 
-  router.get("/platform-key", async (_req, res) => void res.json(await view(keys)));
-  /** Switches between certificate and public key; real platforms use one or the other. */
-  router.put("/platform-key", async (req, res) => {
-    const { mode } = await checkedBody(req, simPlatformKeyChangeSchema);
+  route(getSimPlatformKey, async () => ({ data: await view(keys) })),
+  route(changeSimPlatformKey, async ({ body: { mode } }) => {
     await keys.use(mode);
-    res.json(await view(keys));
-  });
-  /** Creates a new certificate, as platforms do every few years; the old one can still be downloaded. */
-  router.post("/platform-key/rotations", async (_req, res) => {
+    return { data: await view(keys) };
+  }),
+  route(rotateSimPlatformKey, async () => {
     await keys.rotate();
-    res.status(201).json(await view(keys));
-  });
-  return router;
-}
+    return { data: await view(keys) };
+  }),
+];
 
 async function view(keys: Keys): Promise<z.input<typeof simPlatformKeySchema>> {
   const { mode, serial } = await keys.platform();

@@ -1,5 +1,3 @@
-import { outTradeNo } from "../../../contract/provider/payment-terms.ts";
-import { checked } from "../../../http/formats/checked-body.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
 import { PaymentRefusal, type Ledger, type Order } from "./ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -10,21 +8,20 @@ interface Deps {
 }
 
 /** The order with a number, of the given merchant or of the only one that has it. */
-export type FindOrder = (number: string, mchId: string | undefined) => Promise<Order>;
+export type FindOrder = (outTradeNo: string, mchId: string | undefined) => Promise<Order>;
 
-/** @throws HttpError 400 for an invalid number, 404, 409 if several merchants have an order with that number */
+/** @throws HttpError 404, 409 where several merchants have an order of that number */
 export function createFindOrder({ ledger, merchants }: Deps): FindOrder {
-  return async (number, mchId) => {
-    const outTradeNumber = checked(number, outTradeNo, "out_trade_no");
+  return async (outTradeNo, mchId) => {
     const mchIds = mchId === undefined ? (await merchants.list()).map((merchant) => merchant.mchId) : [mchId];
-    const found = await Promise.all(mchIds.map((id) => ledger.find({ mchId: id, outTradeNo: outTradeNumber })));
+    const found = await Promise.all(mchIds.map((id) => ledger.find({ mchId: id, outTradeNo })));
     const [order, another] = found.filter((one) => one !== undefined);
-    if (!order) throw notFound(`There is no order ${number}${mchId === undefined ? "" : ` of merchant ${mchId}`}.`);
+    if (!order) throw notFound(`There is no order ${outTradeNo}${mchId === undefined ? "" : ` of merchant ${mchId}`}.`);
     if (another)
       throw new HttpError(
         409,
         "ambiguous_order",
-        `Several merchants have an order ${number}: name one by ?mch_id= (${order.mchId}, ${another.mchId} …).`,
+        `Several merchants have an order ${outTradeNo}: name one by ?mch_id= (${order.mchId}, ${another.mchId} …).`,
       );
     return order;
   };

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PaymentSettings } from "../../../contract/provider/provider.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
+import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
 import type { Bills } from "../bills/bills.ts";
 import type { AnswerCall, Call, Outcome, WireReply } from "../calls/answer-call.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
@@ -41,9 +42,6 @@ export interface V2Deps {
   /** Receives internal errors of the simulator; callers get SYSTEMERROR. */
   readonly onError: (error: unknown) => void;
 }
-
-/** Upper and lower case are equal, and a trailing slash is ignored. */
-const plainPath = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, "");
 
 export function createV2Routes(deps: V2Deps): Middleware {
   const { ledger, merchants, bills, settings, answerCall, recordRefused, onError } = deps;
@@ -83,7 +81,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
   function mount<Value>(call: CallV2<Value>): void {
     for (const prefix of ["", ...sandboxPrefixes])
       for (const path of call.paths)
-        handlers.set(plainPath(`${prefix}${path}`), async (req, res) => {
+        handlers.set(`${prefix}${path}`, async (req, res) => {
           let claimed: Call | undefined;
           try {
             const message = await readMessage(req);
@@ -112,12 +110,12 @@ export function createV2Routes(deps: V2Deps): Middleware {
   mount(micropay(deps));
   mount(downloadBill(bills));
   for (const path of sandboxKeyPaths)
-    handlers.set(plainPath(path), async (req, res) => {
+    handlers.set(path, async (req, res) => {
       send(res, await sandboxKeyReply(req, merchants).catch((error: unknown) => refused(error)));
     });
+  const find = createPathTable(handlers, { ignoreCase: true });
   return (req, res, next) => {
-    const path = pathOf(req);
-    const handle = handlers.get(path) ?? handlers.get(plainPath(path));
+    const handle = find(withoutSlash(pathOf(req)))?.value;
     return handle ? handle(req, res) : next();
   };
 }

@@ -29,7 +29,7 @@ export interface RequestV3 {
   readonly merchant: Merchant;
   /** As received. */
   readonly body: string;
-  /** The groups of the path, decoded. */
+  /** Of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** The first value of a repeated name counts. */
   readonly query: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export interface PreparedCall<Value> extends Pick<Call, "name" | "outTradeNo" | 
 export interface RouteV3 {
   readonly name: Call["name"];
   readonly method: "GET" | "POST";
-  readonly path: RegExp;
+  readonly path: string;
   /** @throws RefusalV3 */
   prepare(request: RequestV3): PreparedCall<unknown>;
 }
@@ -118,8 +118,7 @@ function checkProduct(merchant: Merchant, appId: string, tradeType: TradeType): 
 }
 
 export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): readonly RouteV3[] {
-  function place(request: RequestV3): PreparedCall<Order> {
-    const product = request.params["product"] as Product;
+  function place(request: RequestV3, product: Product): PreparedCall<Order> {
     const body = readAs(orderBodies[product], readJson(request.body), "body");
     checkMerchant(request, body.mchid);
     const tradeType = tradeTypes[product];
@@ -233,39 +232,34 @@ export function createCallsV3({ ledger, keys, payPage, billFiles, now }: Deps): 
   }
 
   return [
-    {
+    ...(Object.keys(tradeTypes) as Product[]).map((product): RouteV3 => ({
       name: "unifiedorder",
       method: "POST",
-      path: /^\/v3\/pay\/transactions\/(?<product>jsapi|native|app|h5)$/,
-      prepare: place,
-    },
+      path: `/v3/pay/transactions/${product}`,
+      prepare: (request) => place(request, product),
+    })),
     {
       name: "orderquery",
       method: "GET",
-      path: /^\/v3\/pay\/transactions\/out-trade-no\/(?<out_trade_no>[^/]+)$/,
+      path: "/v3/pay/transactions/out-trade-no/{out_trade_no}",
       prepare: (request) => query(request, { outTradeNo: readAs(orderNumber, request.params, "url").out_trade_no }),
     },
     {
       name: "orderquery",
       method: "GET",
-      path: /^\/v3\/pay\/transactions\/id\/(?<transaction_id>[^/]+)$/,
+      path: "/v3/pay/transactions/id/{transaction_id}",
       prepare: (request) =>
         query(request, { transactionId: readAs(transactionNumber, request.params, "url").transaction_id }),
     },
     {
       name: "closeorder",
       method: "POST",
-      path: /^\/v3\/pay\/transactions\/out-trade-no\/(?<out_trade_no>[^/]+)\/close$/,
+      path: "/v3/pay/transactions/out-trade-no/{out_trade_no}/close",
       prepare: close,
     },
-    { name: "refund", method: "POST", path: /^\/v3\/refund\/domestic\/refunds$/, prepare: refund },
-    {
-      name: "refundquery",
-      method: "GET",
-      path: /^\/v3\/refund\/domestic\/refunds\/(?<out_refund_no>[^/]+)$/,
-      prepare: queryRefund,
-    },
-    { name: "downloadbill", method: "GET", path: /^\/v3\/bill\/tradebill$/, prepare: tradeBill },
-    { name: "certificates", method: "GET", path: /^\/v3\/certificates$/, prepare: certificates },
+    { name: "refund", method: "POST", path: "/v3/refund/domestic/refunds", prepare: refund },
+    { name: "refundquery", method: "GET", path: "/v3/refund/domestic/refunds/{out_refund_no}", prepare: queryRefund },
+    { name: "downloadbill", method: "GET", path: "/v3/bill/tradebill", prepare: tradeBill },
+    { name: "certificates", method: "GET", path: "/v3/certificates", prepare: certificates },
   ];
 }

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from "node:http";
 import { readAuthorization } from "../../../payment-wire/signature-v3.ts";
 import type { Call } from "../calls/answer-call.ts";
-import type { RouteV3 } from "./calls-v3.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -17,9 +16,9 @@ function membersOf(body: string): Members {
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** @param path the route's path */
-export function claimedCall({ name, path: pattern }: RouteV3, req: IncomingMessage, path: string, body: string): Call {
-  const named: Members = { ...membersOf(body), ...pattern.exec(path)?.groups };
+/** @param params of the path, as they were written */
+export function claimedCall(name: Call["name"], req: IncomingMessage, params: Members, body: string): Call {
+  const named: Members = { ...membersOf(body), ...params };
   const query = new URLSearchParams(req.url?.split(/\?(.*)/s)[1]);
   const sender = readAuthorization(req.headers.authorization);
   return {

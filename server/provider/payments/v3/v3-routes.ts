@@ -7,6 +7,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "../../../http/http-error.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { pathOf, queryOf, type Middleware } from "../../../http/middleware.ts";
+import { createPathTable } from "../../../http/path-table.ts";
+import { below } from "../../../http/pipeline.ts";
 import { readBytes } from "../../../http/formats/read-body.ts";
 import type { AnswerCall, Outcome, WireReply } from "../calls/answer-call.ts";
 import { platformHeaders, type Keys, type PlatformKey } from "../keys/keys.ts";
@@ -35,7 +37,14 @@ export interface V3Deps {
 }
 
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-cache, must-revalidate" };
-const billFilePath = /^\/v3\/billdownload\/file$/;
+
+/** Of a path, as they were written. */
+type Params = Readonly<Record<string, string>>;
+
+interface Served {
+  readonly method: "GET" | "POST";
+  readonly serve: (req: IncomingMessage, res: ServerResponse, params: Params) => Promise<void>;
+}
 
 export function createV3Routes(deps: V3Deps): Middleware {
   const { ledger, merchants, keys, answerCall, recordRefused, payPage, writeBill, now } = deps;
@@ -54,7 +63,7 @@ export function createV3Routes(deps: V3Deps): Middleware {
     return claim.merchant;
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, path: string, route: RouteV3): Promise<void> {
+  async function answer(req: IncomingMessage, res: ServerResponse, params: Params, route: RouteV3): Promise<void> {
     const body = req.method === "GET" ? "" : (await readBytes(req)).toString("utf8");
     let key: PlatformKey | undefined;
     let call: PreparedCall<unknown>;
@@ -63,11 +72,11 @@ export function createV3Routes(deps: V3Deps): Middleware {
       checkHeaders(req.headers);
       merchant = await authenticate(req, body);
       key = await keys.platform();
-      call = route.prepare(toRequest(req, path, route, merchant, body));
+      call = route.prepare(toRequest(req, params, merchant, body));
     } catch (error) {
       if (!(error instanceof RefusalV3)) throw error;
       const reply = refused(error, key);
-      await recordRefused(claimedCall(route, req, path, body), reply, error.code);
+      await recordRefused(claimedCall(route.name, req, params, body), reply, error.code);
       send(res, reply);
       return;
     }
@@ -91,27 +100,31 @@ export function createV3Routes(deps: V3Deps): Middleware {
     res.writeHead(200, { "Content-Type": "application/octet-stream", "Content-Length": bytes.length }).end(bytes);
   }
 
-  async function serve(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+  const paths = createPathTable<Served>(
+    [
+      ...calls.map((route): [string, Served] => [
+        route.path,
+        { method: route.method, serve: (req, res, params) => answer(req, res, params, route) },
+      ]),
+      ["/v3/billdownload/file", { method: "GET", serve: sendBill }],
+    ],
+    { decode: (text) => text },
+  );
+
+  return below("/v3", async (req, res) => {
     res.setHeader("Request-ID", newRequestId());
-    const routes = calls.filter((route) => route.path.test(path));
-    const isFile = billFilePath.test(path);
-    const methods: readonly string[] = isFile ? ["GET"] : routes.map(({ method }) => method);
-    if (methods.length === 0) return void res.writeHead(404).end();
-    const route = routes.find(({ method }) => method === req.method);
-    if (!methods.includes(req.method ?? "")) return void res.writeHead(405, { Allow: methods.join(", ") }).end();
+    const match = paths(pathOf(req));
+    if (!match) return void res.writeHead(404).end();
+    const { method, serve } = match.value;
+    if (req.method !== method) return void res.writeHead(405, { Allow: method }).end();
     try {
-      await (route ? answer(req, res, path, route) : sendBill(req, res));
+      await serve(req, res, match.params);
     } catch (error) {
       const refusal = error instanceof HttpError ? new RefusalV3(400, "INVALID_REQUEST", error.message) : error;
       if (!(refusal instanceof RefusalV3)) throw error;
       send(res, refused(refusal));
     }
-  }
-
-  return (req, res, next) => {
-    const path = pathOf(req);
-    return /^\/v3(?:\/|$)/i.test(path) ? serve(req, res, path) : next();
-  };
+  });
 }
 
 const newRequestId = () => `08${randomUUID().replaceAll("-", "").toUpperCase()}`;
@@ -120,10 +133,9 @@ const fieldsOfQuery = (req: IncomingMessage): Record<string, string> =>
   Object.fromEntries([...new URLSearchParams(queryOf(req))].toReversed());
 
 /** @throws RefusalV3 PARAM_ERROR for malformed percent-encoding */
-function toRequest(req: IncomingMessage, path: string, route: RouteV3, merchant: Merchant, body: string): RequestV3 {
-  const groups = Object.entries(route.path.exec(path)?.groups ?? {});
+function toRequest(req: IncomingMessage, written: Params, merchant: Merchant, body: string): RequestV3 {
   const params = Object.fromEntries(
-    groups.map(([name, value]) => {
+    Object.entries(written).map(([name, value]) => {
       try {
         return [name, decodeURIComponent(value)];
       } catch {

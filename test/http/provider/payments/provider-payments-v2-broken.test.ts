@@ -1,6 +1,6 @@
 /** Version 2 over a database that is gone: callers are answered in the form that they can read. */
-import express from "express";
 import { expect, it } from "vitest";
+import { pipeline } from "../../../../server/http/pipeline.ts";
 import { builtInMerchant } from "../../../../server/provider/payments/merchants/merchants.ts";
 import { createV2Routes } from "../../../../server/provider/payments/v2/v2-routes.ts";
 import { listen } from "../../../support/process/listen.ts";
@@ -24,7 +24,7 @@ it("a call that fails in the simulator itself is a communication failure, and is
     now: Date.now,
     onError: (error) => void reported.push(error),
   });
-  await using service = await listen(express().use(routes));
+  await using service = await listen(pipeline([routes], (_error, _req, res) => void res.destroy()));
   const call = async (path: string, fields: Record<string, string>) => {
     const common = { appid: "wx48656172746854a1", mch_id: merchant.mchId, nonce_str: "n" };
     const body = signedXml({ ...common, ...fields }, merchant.apiV2Key);

@@ -18,6 +18,7 @@ import { readToolChoice } from "../request/read-tools.ts";
 import { createResponseBuilder } from "./response-builder.ts";
 import { readInput } from "./responses-input.ts";
 import { readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
+import { sendJson } from "../../../../http/conventions/send-json.ts";
 
 const shape = { name: "ResponsesRequest", schema: openAiResponsesSchema, emptyText: "EOF" };
 
@@ -60,6 +61,6 @@ export function responsesRoute({ completions, log }: CompatDeps): Handler {
       if (chunk.type === "cut") announceCut(res, log, chunk);
       else render(chunk);
     }
-    res.json(response());
+    sendJson(res, 200, response());
   };
 }

@@ -6,11 +6,17 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
-import type { OperationText } from "../../http/openapi/describe-api.ts";
+import type { OperationText } from "./describe-api.ts";
 
 /** How this program was built: `Debug` is what `npm run dev` runs. */
 export const buildConfigurations = ["Debug", "Release"] as const;
-export type BuildConfiguration = (typeof buildConfigurations)[number];
+type BuildConfiguration = (typeof buildConfigurations)[number];
+
+/** The folder of the documentation files, and the build configuration that runs. */
+export interface DocumentationSource {
+  readonly folder: string;
+  readonly configuration: BuildConfiguration;
+}
 
 /** The file of the running configuration cannot be used; the message says which one and what to do. */
 export class DocumentationError extends Error {
@@ -38,7 +44,7 @@ const parser = new XMLParser({
 });
 
 /** Reads `<folder>/<configuration>/hearth.xml`, again only when it has changed. */
-export function createDocumentation(folder: string, running: BuildConfiguration) {
+export function createDocumentation({ folder, configuration: running }: DocumentationSource) {
   const fileOf = (configuration: BuildConfiguration) => join(folder, configuration, "hearth.xml");
   /** As a person in the program's folder would write it: dist/api-docs/Release/hearth.xml. */
   const view = relative(dirname(dirname(folder)), fileOf(running));

@@ -2,8 +2,10 @@ import { Router, type Request, type RequestHandler, type Response } from "expres
 import type { Logger } from "pino";
 import swaggerUi from "swagger-ui-express";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
-import { badRequest, HttpError } from "../../http/http-error.ts";
-import { describeApi, type ApiInput } from "../../http/openapi/describe-api.ts";
+import { expressStep } from "../express-step.ts";
+import { badRequest, HttpError } from "../http-error.ts";
+import type { Middleware } from "../middleware.ts";
+import { describeApi, type ApiInput } from "./describe-api.ts";
 import { DocumentationError, type createDocumentation } from "./documentation-file.ts";
 
 export interface ApiDocsOptions {
@@ -30,7 +32,7 @@ const pagePolicy = [
 ].join("; ");
 
 /** The interactive description and the machine-readable one that it shows (spec: API description UI 1, 2). */
-export function apiDocsRouter(options: ApiDocsOptions): Router {
+export function createApiDocs(options: ApiDocsOptions): Middleware {
   const { page, document } = options;
   const router = Router();
   router.get(document, descriptionHandler(options));
@@ -54,7 +56,7 @@ export function apiDocsRouter(options: ApiDocsOptions): Router {
   router.get(page, (_req, res) => void res.type("html").send(html));
   router.all(page, onlyGet);
   router.use(page, swaggerUi.serveFiles(undefined, { swaggerOptions }));
-  return router;
+  return expressStep(router);
 }
 
 const onlyGet: RequestHandler = (req) => {

@@ -1,0 +1,116 @@
+/** The simulator's control routes for the platform itself: settings, merchants, keys, the whole state. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { simCredentialsSchema, simPlatformKeyChangeSchema, simPlatformKeySchema } from "./provider-keys.ts";
+import { providerStateCounts, providerStateSchema } from "./provider-state.ts";
+import { simSettingsChangeSchema, simSettingsSchema } from "./provider.ts";
+import { simMchId, simMerchantChangeSchema, simMerchantSchema, simMerchantsSchema } from "./sim-orders.ts";
+
+const platform = { access: "control", tag: "platform", status: 200 } as const;
+
+/** Answers how the simulated platform behaves. */
+export const getSimSettings = endpoint({
+  ...platform,
+  id: "getSimSettings",
+  method: "GET",
+  path: "/sim/settings",
+  data: simSettingsSchema,
+});
+
+/** Changes how the simulated platform behaves; what is not named stays. */
+export const changeSimSettings = endpoint({
+  ...platform,
+  id: "changeSimSettings",
+  method: "PATCH",
+  path: "/sim/settings",
+  body: simSettingsChangeSchema,
+  data: simSettingsSchema,
+});
+
+/** Answers the merchants of the platform. */
+export const listSimMerchants = endpoint({
+  ...platform,
+  id: "listSimMerchants",
+  method: "GET",
+  path: "/sim/merchants",
+  data: simMerchantsSchema,
+});
+
+/** Adds a merchant, or replaces the one with that id, even the built-in one. */
+export const putSimMerchant = endpoint({
+  ...platform,
+  id: "putSimMerchant",
+  method: "PUT",
+  path: "/sim/merchants/{mch_id}",
+  params: z.object({ mch_id: simMchId }),
+  body: simMerchantChangeSchema,
+  data: simMerchantSchema,
+});
+
+/** Answers all that a client of the simulator is configured with. Test keys, worth nothing elsewhere. */
+export const getSimCredentials = endpoint({
+  ...platform,
+  id: "getSimCredentials",
+  method: "GET",
+  path: "/sim/credentials",
+  query: z.object({ mch_id: z.string().optional().describe("The merchant; the built-in one unless given.") }),
+  data: simCredentialsSchema,
+  errors: [404],
+});
+
+/** Answers the newest platform certificate as a file. */
+export const getSimPlatformCertificate = endpoint({
+  ...platform,
+  id: "getSimPlatformCertificate",
+  method: "GET",
+  path: "/sim/platform-certificate.pem",
+  produces: ["application/x-x509-ca-cert"],
+  replyHeaders: ["Content-Disposition"],
+});
+
+/** Answers by what the platform signs, and its certificates. */
+export const getSimPlatformKey = endpoint({
+  ...platform,
+  id: "getSimPlatformKey",
+  method: "GET",
+  path: "/sim/platform-key",
+  data: simPlatformKeySchema,
+});
+
+/** Switches between certificate and public key; real platforms use one or the other. */
+export const changeSimPlatformKey = endpoint({
+  ...platform,
+  id: "changeSimPlatformKey",
+  method: "PUT",
+  path: "/sim/platform-key",
+  body: simPlatformKeyChangeSchema,
+  data: simPlatformKeySchema,
+});
+
+/** Creates a new certificate, as platforms do every few years; the old one can still be downloaded. */
+export const rotateSimPlatformKey = endpoint({
+  ...platform,
+  id: "rotateSimPlatformKey",
+  method: "POST",
+  path: "/sim/platform-key/rotations",
+  status: 201,
+  data: simPlatformKeySchema,
+});
+
+const state = { ...platform, tag: "state", path: "/sim/state" } as const;
+
+/** Answers the whole state of the simulator as one document. */
+export const getSimState = endpoint({ ...state, id: "getSimState", method: "GET", data: providerStateSchema });
+
+/** Replaces the whole state of the simulator. */
+export const putSimState = endpoint({
+  ...state,
+  id: "putSimState",
+  method: "PUT",
+  rawBody: { "application/json": providerStateSchema },
+  errors: [415],
+  data: providerStateCounts,
+});
+
+/** Removes what is in the simulator. */
+export const deleteSimState = endpoint({ ...state, id: "deleteSimState", method: "DELETE", data: providerStateCounts });

@@ -1,0 +1,91 @@
+/** Finds what is kept for a path without trying one pattern after another. */
+
+export interface PathMatch<Value> {
+  readonly value: Value;
+  /** Of the path's parameters. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Pattern<Value> {
+  readonly segments: readonly string[];
+  readonly value: Value;
+}
+
+export interface PathOptions {
+  /** Upper and lower case of what is written out make no difference. */
+  readonly ignoreCase?: boolean;
+  /** Reads a parameter; percent-decoding unless given, which throws a URIError for what is malformed. */
+  readonly decode?: (text: string) => string;
+}
+
+const isParam = (segment: string) => segment.startsWith("{");
+const segmentsOf = (path: string) => path.split("/").slice(1);
+
+/** Number of segments and the first two, where most patterns have no parameter. */
+const keyOf = (segments: readonly string[]) => `${String(segments.length)}/${segments[0] ?? ""}/${segments[1] ?? ""}`;
+const looseKey = (segments: readonly string[]) => String(segments.length);
+
+/** The path without one '/' at its end. */
+export const withoutSlash = (path: string) => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
+
+/**
+ * Paths without parameters (`/a/b`) are found by a map, the others (`/a/{id}`) by their length and first words. A path
+ * written out goes before one with a parameter, and a parameter is never empty. `/a/{rest*}` is for what is left: its
+ * parameter has slashes in it.
+ */
+export function createPathTable<Value>(
+  values: Iterable<readonly [path: string, value: Value]>,
+  { ignoreCase = false, decode = decodeURIComponent }: PathOptions = {},
+): (path: string) => PathMatch<Value> | undefined {
+  const folded = (path: string) => (ignoreCase ? path.toLowerCase() : path);
+  const fixed = new Map<string, PathMatch<Value>>();
+  const patterns = new Map<string, Pattern<Value>[]>();
+  const rests: Pattern<Value>[] = [];
+  for (const [path, value] of values) {
+    const segments = segmentsOf(path).map((segment) => (isParam(segment) ? segment : folded(segment)));
+    if (path.endsWith("*}")) rests.push({ segments, value });
+    else if (segments.some(isParam)) {
+      const key = segments.slice(0, 2).some(isParam) ? looseKey(segments) : keyOf(segments);
+      patterns.set(key, [...(patterns.get(key) ?? []), { segments, value }]);
+    } else fixed.set(folded(path), { value, params: {} });
+  }
+
+  function paramsOf(
+    pattern: readonly string[],
+    segments: readonly string[],
+    written: readonly string[],
+  ): Record<string, string> | undefined {
+    const params: Record<string, string> = {};
+    for (const [index, expected] of pattern.entries()) {
+      const given = segments[index] ?? "";
+      if (isParam(expected) && given !== "")
+        params[expected.slice(1, expected.endsWith("*}") ? -2 : -1)] = decode(written[index] ?? "");
+      else if (given !== expected) return undefined;
+    }
+    return params;
+  }
+
+  return (path) => {
+    const found = fixed.get(folded(path));
+    if (found) return found;
+    const written = segmentsOf(path);
+    const segments = ignoreCase ? written.map(folded) : written;
+    for (const group of [patterns.get(keyOf(segments)), patterns.get(looseKey(segments))])
+      for (const { segments: pattern, value } of group ?? []) {
+        const params = paramsOf(pattern, segments, written);
+        if (params) return { value, params };
+      }
+    for (const { segments: pattern, value } of rests) {
+      const last = pattern.length - 1;
+      const params = paramsOf(pattern, shortened(segments, last), shortened(written, last));
+      if (params) return { value, params };
+    }
+    return undefined;
+  };
+}
+
+/** With one segment for all from `last` on. */
+const shortened = (segments: readonly string[], last: number) => [
+  ...segments.slice(0, last),
+  segments.slice(last).join("/"),
+];

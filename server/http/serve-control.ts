@@ -1,0 +1,47 @@
+/**
+ * Serves control routes, by which a test or the console drives a service that has another API of its own: without logins
+ * and negotiation. Answers are JSON whatever Accept says, null members too; of a repeated field of the query the first
+ * counts; upper and lower case of a path are the same. What no route is for is left to the next step.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { sendJson, sendText } from "./conventions/send-json.ts";
+import { checked, checkedBody, checkedQuery } from "./formats/checked-body.ts";
+import { pathOf, type Middleware } from "./middleware.ts";
+import { createRouteTable, routeOf, type MethodTable } from "./route-table.ts";
+import type { Route } from "./route.ts";
+
+export function serveControl(routes: readonly Route[]): Middleware {
+  const table = createRouteTable(routes, { ignoreCase: true });
+  return (req, res, next) => {
+    const match = table(pathOf(req));
+    if (match && req.method === "OPTIONS") return sendAllowed(res, match.value);
+    const route = match && routeOf(match.value, req.method);
+    return route ? call(req, res, route, match.params) : next();
+  };
+}
+
+function sendAllowed(res: ServerResponse, methods: MethodTable): void {
+  const allowed = [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : [])].sort().join(", ");
+  res.setHeader("Allow", allowed);
+  res.setHeader("X-Content-Type-Options", "nosniff");
+  sendText(res, 200, "text/plain", allowed);
+}
+
+async function call(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { spec, handle }: Route,
+  written: Readonly<Record<string, string>>,
+): Promise<void> {
+  const query = spec.query && checkedQuery(req, spec.query);
+  const params = spec.params && checked(written, spec.params, "path");
+  const body = spec.body && (await checkedBody(req, spec.body));
+  const reply = await handle(
+    { params: params as never, query: query as never, body: body as never },
+    { req, res, session: undefined },
+  );
+  if (reply.sent) return;
+  for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
+  if (spec.status === 204) res.writeHead(204).end();
+  else sendJson(res, spec.status, reply.data);
+}

@@ -1,0 +1,61 @@
+/** The description of the control routes, and the page that shows it. */
+import type { Logger } from "pino";
+import type { Middleware } from "../http/middleware.ts";
+import type { DocumentationSource } from "../http/openapi/documentation-file.ts";
+import type { Route } from "../http/route.ts";
+
+export interface SimDocs extends DocumentationSource {
+  /** Of the program. */
+  readonly version: string;
+}
+
+const tags: Readonly<Record<string, string>> = {
+  state: "The simulator's whole state as one document.",
+  platform: "How the platform behaves, its merchants and its keys.",
+  people: "The people of the platform, and what they allow the app.",
+  client: "What the platform's client gives a mini-program.",
+  orders: "Orders, refunds and notifications: what came of them, and what buyers do.",
+  "pay-pages": "Pages on which a person acts as the buyer.",
+  faults: "What goes wrong on purpose.",
+  "receiver-checks": "Checks of a receiver of payment notifications.",
+};
+
+const introduction = `
+By these routes a test or the console drives the simulated platform: it acts as the platform's client, as a buyer, or as the
+platform itself. They answer programs on the machine that Hearth runs on; whoever is elsewhere sends the run's console token
+as \`Authorization: Bearer TOKEN\`. No page of another origin is answered. What the platform offers to servers (login,
+payments of both versions) is the platform's own API, and not described here.
+
+Bodies are JSON, XML or, where all fields are plain, a form; answers are JSON. Every error is \`{Message, code, details?}\`, in
+XML where \`Accept\` asks for it. A path or method that there is not is answered 404. Upper and lower case of a path are the
+same. A person comes into being when first named.
+`.trim();
+
+/** Loaded when somebody asks for it: few ever do. */
+export function createSimDocs(routes: readonly Route[], { version, ...source }: SimDocs, log: Logger): Middleware {
+  async function load(): Promise<Middleware> {
+    const [{ createApiDocs }, { createDocumentation }] = await Promise.all([
+      import("../http/openapi/api-docs.ts"),
+      import("../http/openapi/documentation-file.ts"),
+    ]);
+    return createApiDocs({
+      page: "/sim/swagger",
+      document: "/sim/openapi.json",
+      documentation: createDocumentation(source),
+      log,
+      api: () => ({
+        title: "Hearth provider simulator",
+        version: `v1 (${version})`,
+        introduction,
+        tags,
+        specs: routes.map(({ spec }) => spec),
+        servers: [{ url: "/", description: "The server that this description came from." }],
+        basicAuth: false,
+        enumAsText: true,
+        redirect: undefined,
+      }),
+    });
+  }
+  let loaded: Promise<Middleware> | undefined;
+  return async (req, res, next) => (await (loaded ??= load()))(req, res, next);
+}

@@ -1,0 +1,133 @@
+/** The steps by which every service handles its requests. */
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Middleware, Refuse } from "../../server/http/middleware.ts";
+import { below, pipeline } from "../../server/http/pipeline.ts";
+import { listen } from "../support/process/listen.ts";
+
+/** Answers what was thrown, once. */
+const refuse: Refuse = (error, _req, res) => {
+  if (!res.headersSent) res.writeHead(400).end((error as Error).message);
+};
+const answer: Middleware = (_req, res) => void res.end("answered");
+const later: Middleware = async (_req, _res, next) => {
+  await setTimeout(1);
+  next();
+};
+
+/** Status and body of a request's answer. */
+async function ask(steps: readonly (Middleware | undefined)[], path = "/"): Promise<[number, string]> {
+  await using service = await listen(pipeline(steps, refuse));
+  const reply = await fetch(service.url + path);
+  return [reply.status, await reply.text()];
+}
+
+describe("a pipeline", () => {
+  it("runs its steps in their order until one answers, and goes without those that are left out", async () => {
+    const seen: string[] = [];
+    const note =
+      (name: string): Middleware =>
+      (_req, _res, next) => {
+        seen.push(name);
+        next();
+      };
+    expect(await ask([note("a"), later, undefined, note("b"), answer, note("c")])).toEqual([200, "answered"]);
+    expect(seen).toEqual(["a", "b"]);
+  });
+
+  it.each<[string, Middleware]>([
+    [
+      "at once",
+      () => {
+        throw new Error("refused");
+      },
+    ],
+    [
+      "later",
+      async () => {
+        await setTimeout(1);
+        throw new Error("refused");
+      },
+    ],
+  ])("answers by its refusal what a step throws %s, before and after others that wait", async (_when, step) => {
+    expect(await ask([step, answer])).toEqual([400, "refused"]);
+    expect(await ask([later, step, answer])).toEqual([400, "refused"]);
+    expect(await ask([later, later, step, answer])).toEqual([400, "refused"]);
+  });
+
+  it("does not let a step notice what the ones behind it throw", async () => {
+    const caught: unknown[] = [];
+    const watchful: Middleware = async (_req, _res, next) => {
+      try {
+        await setTimeout(1);
+        next();
+      } catch (error) {
+        caught.push(error);
+      }
+    };
+    const failing: Middleware = () => {
+      throw new Error("refused");
+    };
+    expect(await ask([watchful, failing])).toEqual([400, "refused"]);
+    expect(caught).toEqual([]);
+  });
+
+  it("refuses what a step throws after it has passed the request on, and the next step has run once", async () => {
+    let runs = 0;
+    const counted: Middleware = async () => {
+      runs++;
+      await Promise.resolve();
+    };
+    const failing: Middleware = async (_req, _res, next) => {
+      await setTimeout(1);
+      next();
+      throw new Error("too late");
+    };
+    expect(await ask([failing, counted])).toEqual([400, "too late"]);
+    expect(runs).toBe(1);
+  });
+
+  it.each<[string, Middleware]>([
+    [
+      "at once",
+      (_req, _res, next) => {
+        next();
+        next();
+      },
+    ],
+    [
+      "later",
+      async (_req, _res, next) => {
+        next();
+        await setTimeout(1);
+        next();
+      },
+    ],
+  ])("refuses a step that passes a request on twice %s, and runs the next one once", async (_when, twice) => {
+    const runs = { next: 0, last: 0 };
+    const waits: Middleware = (_req, _res, next) => {
+      if (++runs.next > 1) next();
+    };
+    const last: Middleware = (_req, res) => {
+      runs.last++;
+      res.end();
+    };
+    expect(await ask([twice, waits, last])).toEqual([400, "step 1 of the pipeline has called next twice"]);
+    expect(runs).toEqual({ next: 1, last: 0 });
+  });
+
+  it("refuses a request that no step answers, instead of leaving it open", async () => {
+    expect(await ask([later], "/nowhere?a=1")).toEqual([400, "no step of the pipeline answers GET /nowhere"]);
+  });
+});
+
+describe("a step below a path", () => {
+  it.each(["/console", "/console/", "/CONSOLE/api", "/console?a=1", "/Console/a?b=/c"])("is for %s", async (path) => {
+    expect(await ask([below("/console", answer)], path)).toEqual([200, "answered"]);
+  });
+
+  it.each(["/", "/consolex", "/api/console", "/?/console", "/consol"])("is not for %s", async (path) => {
+    const passedBy: Middleware = (_req, res) => void res.end("passed by");
+    expect(await ask([below("/console", answer), passedBy], path)).toEqual([200, "passed by"]);
+  });
+});

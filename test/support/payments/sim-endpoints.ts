@@ -1,0 +1,15 @@
+import type { EndpointSpec } from "../../../server/contract/endpoint.ts";
+import * as client from "../../../server/contract/provider/sim-client.ts";
+import * as faults from "../../../server/contract/provider/sim-faults.ts";
+import * as operations from "../../../server/contract/provider/sim-operations.ts";
+import * as people from "../../../server/contract/provider/sim-people.ts";
+import * as platform from "../../../server/contract/provider/sim-platform.ts";
+
+/** All control routes that the contract has. */
+export const simEndpoints: readonly EndpointSpec[] = Object.values({
+  ...client,
+  ...faults,
+  ...operations,
+  ...people,
+  ...platform,
+}).flatMap((one) => (typeof one === "object" && "access" in one && one.access === "control" ? [one] : []));
