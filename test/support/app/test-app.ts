@@ -86,7 +86,9 @@ export async function startTestApp({
     apiDocs: docs,
     startSimulator(recording) {
       const record = recording.middleware("provider");
-      const opened = Promise.resolve(givenProvider ?? openProvider({ settings, consoleToken, apiDocs: docs, log, clock, record }));
+      const opened = Promise.resolve(
+        givenProvider ?? openProvider({ settings, consoleToken, apiDocs: docs, log, clock, record }),
+      );
       return { opened, close: async () => (givenProvider ? undefined : (await opened).close()) };
     },
     payments,
