@@ -2,11 +2,8 @@ import { Button, NativeSelect } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  createSimFault,
-  notifyOfSimOrder,
-  sendAboutSimOrder,
-} from "../../../../server/contract/provider/sim-operations.ts";
+import { createSimFault } from "../../../../server/contract/provider/sim-faults.ts";
+import { notifyOfSimOrder, sendAboutSimOrder } from "../../../../server/contract/provider/sim-operations.ts";
 import type { SimSending } from "../../../../server/contract/provider/sim-notification-faults.ts";
 import { useApi } from "../../../api/use-api.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";
