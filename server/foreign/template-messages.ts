@@ -17,7 +17,7 @@ export interface TemplateAsk {
 
 export interface TemplateFailure {
   /** `refused`: by the template itself, or because the text is no template. */
-  readonly fault: "refused" | "out_of_time" | "too_large";
+  readonly kind: "refused" | "out_of_time" | "too_large";
   readonly message: string;
 }
 

@@ -5,10 +5,10 @@ import type { TemplateAnswer, TemplateAsk, TemplateFailure, TemplateLimits } fro
 /** A problem with a template, or an error that it raised. The message does not name the template. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
-  readonly fault: TemplateFailure["fault"];
-  constructor({ fault, message }: TemplateFailure) {
+  readonly kind: TemplateFailure["kind"];
+  constructor({ kind, message }: TemplateFailure) {
     super(message);
-    this.fault = fault;
+    this.kind = kind;
   }
 }
 

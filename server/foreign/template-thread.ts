@@ -23,11 +23,11 @@ function templateOf(text: string): Template {
 
 function failureOf(error: unknown): TemplateFailure {
   const { message } = error as Error;
-  if (error instanceof OutOfTimeError) return { fault: "out_of_time", message };
-  if (error instanceof TooLargeError) return { fault: "too_large", message };
+  if (error instanceof OutOfTimeError) return { kind: "out_of_time", message };
+  if (error instanceof TooLargeError) return { kind: "too_large", message };
   if (error instanceof RangeError && message.includes("call stack"))
-    return { fault: "too_large", message: "it is nested too deep" };
-  return { fault: "refused", message };
+    return { kind: "too_large", message: "it is nested too deep" };
+  return { kind: "refused", message };
 }
 
 /** The input is the client's own, so a larger input gets more time and a larger output. */

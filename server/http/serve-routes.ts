@@ -8,7 +8,7 @@ import type { EndpointSpec } from "../contract/endpoint.ts";
 import { statusPackageHeader, type StatusPackage } from "../contract/app/status-package.ts";
 import { propertiesOf } from "../json-schema/json-schema.ts";
 import { textsForIndexes } from "./formats/enum-index.ts";
-import { notesOf } from "./recording/call-notes.ts";
+import { notesOf } from "./recording/exchange-notes.ts";
 import { jsonSchemaOf } from "./formats/coerce-text.ts";
 import { HttpError, loginRequired } from "./http-error.ts";
 import type { JsonStyle } from "./formats/json-writer.ts";

@@ -1,6 +1,6 @@
 /** The provider simulator on its own thread; start-thread.ts starts it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { recordCalls } from "../http/recording/recorded-calls.ts";
+import { recordExchanges } from "../http/recording/record-exchanges.ts";
 import type { CapturedBody, Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import { createAdjustableClock } from "../process/adjustable-clock.ts";
@@ -52,7 +52,7 @@ try {
     apiDocs,
     log: createLog("provider", settings),
     clock,
-    record: recordCalls("provider", { settings, take: reportCall, now: clock.now }),
+    record: recordExchanges("provider", { settings, take: reportCall, now: clock.now }),
   });
   parentPort?.on("message", (message: ToThread) => {
     if (message.type === "clock") clock.offsetMs = message.offsetMs;

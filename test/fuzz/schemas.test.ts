@@ -91,7 +91,7 @@ describe("schemas of collections:", () => {
         definition.hide?.(item);
       }
     },
-    refuses: refusesBy("FileFault"),
+    refuses: refusesBy("FileProblem"),
   });
 
   fuzz("made-up items", {
@@ -102,7 +102,7 @@ describe("schemas of collections:", () => {
       expect(await generateRows(given, check, wanted)).toHaveLength(2);
     },
     clock: loopDelay(), // others run between two tries
-    refuses: refusesBy("FileFault", "SchemaError"),
+    refuses: refusesBy("FileProblem", "SchemaError"),
   });
 
   const routes = changedJson(
@@ -115,7 +115,7 @@ describe("schemas of collections:", () => {
   fuzz("route files", {
     inputs: fc.oneof(routes, changed(routes, { words: [...words, "{a}", "/", "%"] })),
     read: (file) => readRouteFile(file, []),
-    refuses: refusesBy("FileFault"),
+    refuses: refusesBy("FileProblem"),
   });
 });
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FileFault, readJson } from "../../server/app/collections/json-source.ts";
+import { FileProblem, readJson } from "../../server/app/collections/json-source.ts";
 
 const faultOf = (text: string) => {
   try {
     readJson(text);
   } catch (error) {
-    if (error instanceof FileFault) return { ...error.place, message: error.message };
+    if (error instanceof FileProblem) return { ...error.place, message: error.message };
   }
   throw new Error(`taken: ${text}`);
 };
@@ -50,7 +50,7 @@ describe("JSON of a file", () => {
         try {
           parsed = JSON.parse(text);
         } catch {
-          expect(() => readJson(text)).toThrow(FileFault);
+          expect(() => readJson(text)).toThrow(FileProblem);
           return;
         }
         // The same, but for a name that is given twice.

@@ -5,7 +5,7 @@ import type { Route } from "../../http/route.ts";
 import type { RecordTransfer } from "../../store/records/record-transfer.ts";
 import type { FileReport } from "./file-report.ts";
 import { SchemaError } from "./schema/schema-error.ts";
-import { FileFault, readJson } from "./json-source.ts";
+import { FileProblem, readJson } from "./json-source.ts";
 import { misbehaving, type Chances } from "./misbehave.ts";
 import { refuseUnread } from "./settled-text.ts";
 import type { UserCollection, UserDefinition } from "./user-collection.ts";
@@ -45,23 +45,23 @@ export function createCollectionSet(deps: Deps) {
   const entries = new Map<string, Entry>();
   let tools: ReturnType<typeof loadTools> | undefined;
 
-  /** @throws FileFault when the name is taken */
+  /** @throws FileProblem when the name is taken */
   function refuseTaken(file: string, { definition: { name } }: UserCollection, routes: readonly Route[]): void {
     const at = { line: 1, column: 1 };
     const path = `/api/${name}`;
     if (builtIn.some((spec) => spec.path === path || spec.path.startsWith(`${path}/`)))
-      throw new FileFault(`${path} is served by Hearth itself: give the file another name`, at);
+      throw new FileProblem(`${path} is served by Hearth itself: give the file another name`, at);
     const others = [...entries].flatMap(([other, entry]) => (other === file ? [] : entry.routes));
     const taken = new Set([...builtIn, ...others.map(({ spec }) => spec)].map(({ id }) => id));
     const double = routes.find(({ spec }) => taken.has(spec.id));
     if (double)
-      throw new FileFault(
+      throw new FileProblem(
         `its operation ${double.spec.id} is that of another collection: give "x-hearth" another "singular"`,
         at,
       );
   }
 
-  /** Its seeds, and what is made up; inserted while there is nothing. @throws FileFault */
+  /** Its seeds, and what is made up; inserted while there is nothing. @throws FileProblem */
   async function fill(text: string, { definition, options, schema, check }: UserCollection): Promise<number> {
     const { seed, generate, unique } = options;
     if ((seed.length === 0 && !generate) || !(await transfer.isEmpty(definition.name))) return 0;
@@ -77,7 +77,7 @@ export function createCollectionSet(deps: Deps) {
       return await transfer.fill(definition.name, [...seed, ...made]);
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
-      throw new FileFault(`${error.path.join(".")}: ${error.message}`, readJson(text).placeOf(error.path));
+      throw new FileProblem(`${error.path.join(".")}: ${error.message}`, readJson(text).placeOf(error.path));
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { EventBus } from "../../events/event-bus.ts";
-import { FileFault } from "./json-source.ts";
+import { FileProblem } from "./json-source.ts";
 
 const source = "/app/collections";
 
@@ -33,11 +33,11 @@ export function createFileReport(log: Logger, bus: EventBus): FileReport {
       bus.publish({ type: "routes.removed", source, data: { file } });
     },
     failed(kind, file, error, inService) {
-      const { line, column } = error instanceof FileFault ? error.place : { line: 1, column: 1 };
+      const { line, column } = error instanceof FileProblem ? error.place : { line: 1, column: 1 };
       const message = error instanceof Error ? error.message : String(error);
       const kept = inService ? "the version before it stays in service" : "nothing of it is served";
       log.error(
-        { file, line, column, ...(!(error instanceof FileFault) && { err: error }) },
+        { file, line, column, ...(!(error instanceof FileProblem) && { err: error }) },
         `${file}:${String(line)}:${String(column)}: ${message} (${kept})`,
       );
       bus.publish({

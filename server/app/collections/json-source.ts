@@ -1,6 +1,6 @@
 /**
  * JSON as a person writes it into a file: read with the place of every member, so that whatever is wrong with it can be
- * reported by line and column. JSON.parse tells no place for most faults, and for what comes after it none at all.
+ * reported by line and column. JSON.parse tells no place for most problems, and for what comes after it none at all.
  */
 
 /** Counted from 1. */
@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /** What is wrong with a file that a person wrote, and where. The message says what to do. */
-export class FileFault extends Error {
-  override readonly name = "FileFault";
+export class FileProblem extends Error {
+  override readonly name = "FileProblem";
   readonly place: Place;
   constructor(message: string, place: Place) {
     super(message);
@@ -36,14 +36,14 @@ function placeAt(text: string, offset: number): Place {
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-/** @throws FileFault for what is not JSON, names a member twice, or is nested too deep */
+/** @throws FileProblem for what is not JSON, names a member twice, or is nested too deep */
 export function readJson(source: string): JsonSource {
   const text = source.replace(/^\ufeff/, "");
   const offsets = new WeakMap<object, Map<string, number>>();
   let at = 0;
 
   const fail = (message: string, offset = at): never => {
-    throw new FileFault(message, placeAt(text, offset));
+    throw new FileProblem(message, placeAt(text, offset));
   };
   const found = () => (at >= text.length ? "the end of the file" : JSON.stringify(text[at]));
   function match(token: RegExp): string | undefined {

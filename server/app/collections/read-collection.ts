@@ -1,11 +1,11 @@
-/** From the text of a schema file to a collection, or to a fault with its place. */
+/** From the text of a schema file to a collection, or to a problem with its place. */
 import { isObject } from "../../contract/is-object.ts";
 import { typesOf, visitSchemas, type SchemaObject } from "../../json-schema/json-schema.ts";
 import { maxPageSize } from "../../contract/app/resources.ts";
 import type { Check, CompileSchema } from "./schema/compile-schema.ts";
 import { describeSchema } from "./schema/describe-schema.ts";
 import { secretHider, secretMembers } from "./schema/hide-secrets.ts";
-import { faultsOf, type Faults } from "./faults.ts";
+import { problemReporter, type ProblemReporter } from "./problem-reporter.ts";
 import { readJson } from "./json-source.ts";
 import { isPathSegment, pascalCase, singularOf } from "./schema/plural-names.ts";
 import { SchemaError } from "./schema/schema-error.ts";
@@ -20,19 +20,19 @@ const queryWords = ["q", "sort", "page", "page_size", "pretty", "token", "access
 /** Names that can stand in a query, in `sort` between commas, and in a path of the store. */
 const plainName = /^[\p{L}\p{N}_-]+$/u;
 
-/** @throws FileFault naming the place of what is wrong */
+/** @throws FileProblem naming the place of what is wrong */
 export function readCollection(name: string, text: string, compile: CompileSchema): UserCollection {
   const source = readJson(text);
-  const faults = faultsOf(source);
-  const schema = objectSchema(source.value, faults);
-  const check = compiled(schema, compile, faults);
-  checkFakerNames(schema, faults);
-  const options = readOptions(schema, faults);
-  const singular = itemName(name, options, faults);
-  const properties = describedProperties(schema, faults);
+  const reporter = problemReporter(source);
+  const schema = objectSchema(source.value, reporter);
+  const check = compiled(schema, compile, reporter);
+  checkFakerNames(schema, reporter);
+  const options = readOptions(schema, reporter);
+  const singular = itemName(name, options, reporter);
+  const properties = describedProperties(schema, reporter);
   const secret = secretMembers(schema, Object.keys(properties));
-  checkFields(options, properties, secret, faults);
-  checkSeeds(options, check, faults);
+  checkFields(options, properties, secret, reporter);
+  checkSeeds(options, check, reporter);
   return {
     definition: definitionOf(name, singular, schema, check, options, properties, secret),
     options,
@@ -41,58 +41,58 @@ export function readCollection(name: string, text: string, compile: CompileSchem
   };
 }
 
-function objectSchema(value: unknown, faults: Faults): SchemaObject {
-  if (!isObject(value)) throw faults.at([], "A schema file holds one JSON object: the schema of an item.");
+function objectSchema(value: unknown, reporter: ProblemReporter): SchemaObject {
+  if (!isObject(value)) throw reporter.at([], "A schema file holds one JSON object: the schema of an item.");
   const { type, properties } = value;
-  if (type !== "object") throw faults.at(["type"], 'The schema of an item must say "type": "object".');
+  if (type !== "object") throw reporter.at(["type"], 'The schema of an item must say "type": "object".');
   if (!isObject(properties) || Object.keys(properties).length === 0)
-    throw faults.at(["properties"], 'The schema of an item must name its fields in "properties".');
+    throw reporter.at(["properties"], 'The schema of an item must name its fields in "properties".');
   const taken = Object.keys(properties).find((field) => serverMembers.includes(field));
   if (taken !== undefined)
-    throw faults.at(["properties", taken], "the server writes this field of every item: leave it out of the schema");
+    throw reporter.at(["properties", taken], "the server writes this field of every item: leave it out of the schema");
   return value;
 }
 
-function compiled(schema: SchemaObject, compile: CompileSchema, faults: Faults): Check {
+function compiled(schema: SchemaObject, compile: CompileSchema, reporter: ProblemReporter): Check {
   try {
     return compile(schema);
   } catch (error) {
-    throw error instanceof SchemaError ? faults.at(error.path, error.message) : error;
+    throw error instanceof SchemaError ? reporter.at(error.path, error.message) : error;
   }
 }
 
 /** Whether faker has such a function shows when it is loaded, which is when items are made up. */
-function checkFakerNames(schema: SchemaObject, faults: Faults): void {
+function checkFakerNames(schema: SchemaObject, reporter: ProblemReporter): void {
   visitSchemas(schema, ({ "x-faker": name }, path) => {
     if (name !== undefined && !(typeof name === "string" && /^[a-z]\w*[.][a-z]\w*$/i.test(name)))
-      throw faults.at([...path, "x-faker"], 'must name a function of faker, such as "person.fullName"');
+      throw reporter.at([...path, "x-faker"], 'must name a function of faker, such as "person.fullName"');
   });
 }
 
 /** The item's fields, without references. */
-function describedProperties(schema: SchemaObject, faults: Faults): Properties {
+function describedProperties(schema: SchemaObject, reporter: ProblemReporter): Properties {
   try {
     return describeSchema(schema, { answered: false })["properties"] as Properties;
   } catch (error) {
-    throw faults.at([], (error as Error).message);
+    throw reporter.at([], (error as Error).message);
   }
 }
 
-function readOptions(schema: SchemaObject, faults: Faults): XHearth {
+function readOptions(schema: SchemaObject, reporter: ProblemReporter): XHearth {
   const parsed = xHearthSchema.safeParse(schema["x-hearth"] ?? {});
   if (parsed.success) return parsed.data;
-  throw faults.ofIssues(parsed.error.issues, Object.keys(xHearthSchema.shape), ["x-hearth"]);
+  throw reporter.ofIssues(parsed.error.issues, Object.keys(xHearthSchema.shape), ["x-hearth"]);
 }
 
-function itemName(name: string, { singular }: XHearth, faults: Faults): string {
+function itemName(name: string, { singular }: XHearth, reporter: ProblemReporter): string {
   if (!isPathSegment(name))
-    throw faults.at(
+    throw reporter.at(
       [],
       `"${name}" cannot stand in a path: name the file in lower-case letters and digits, with '-' between words.`,
     );
   const one = singular ?? singularOf(name);
   if (one === undefined)
-    throw faults.at(
+    throw reporter.at(
       [],
       `"${name}" is not a plural noun: rename the file, or say in "x-hearth" what one item is called ("singular").`,
     );
@@ -105,32 +105,37 @@ function isOnly(schema: SchemaObject | undefined, types: readonly string[]): boo
   return own.length > 0 && own.every((type) => types.includes(type));
 }
 
-/** @throws FileFault for an option that names a field which is not there or not of the kind it takes */
-function checkFields(options: XHearth, properties: Properties, secret: readonly string[], faults: Faults): void {
+/** @throws FileProblem for an option that names a field which is not there or not of the kind it takes */
+function checkFields(
+  options: XHearth,
+  properties: Properties,
+  secret: readonly string[],
+  reporter: ProblemReporter,
+): void {
   const require = (path: readonly PropertyKey[], field: string, kinds: readonly string[], mayBeSecret = false) => {
     const at = ["x-hearth", ...path];
-    if (!Object.hasOwn(properties, field)) throw faults.at(at, `"${field}" is not in properties`);
+    if (!Object.hasOwn(properties, field)) throw reporter.at(at, `"${field}" is not in properties`);
     if (!isOnly(properties[field], kinds) || !plainName.test(field))
-      throw faults.at(at, `"${field}" must be of type ${kinds.join(" or ")}`);
-    if (!mayBeSecret && secret.includes(field)) throw faults.at(at, `"${field}" is secret (writeOnly)`);
+      throw reporter.at(at, `"${field}" must be of type ${kinds.join(" or ")}`);
+    if (!mayBeSecret && secret.includes(field)) throw reporter.at(at, `"${field}" is secret (writeOnly)`);
   };
   if (options.private !== undefined) require(["private"], options.private, ["boolean"]);
   options.search?.forEach((field, index) => require(["search", index], field, ["string", "number", "integer"]));
   options.unique.forEach((field, index) => require(["unique", index], field, ["string", "number", "integer"], true));
 }
 
-function checkSeeds({ seed, unique, private: privateField }: XHearth, check: Check, faults: Faults): void {
+function checkSeeds({ seed, unique, private: privateField }: XHearth, check: Check, reporter: ProblemReporter): void {
   seed.forEach((item, index) => {
     const [problem] = check(item);
-    if (problem) throw faults.at(["x-hearth", "seed", index, ...problem.path], problem.message);
+    if (problem) throw reporter.at(["x-hearth", "seed", index, ...problem.path], problem.message);
     if (privateField !== undefined && item[privateField] === true)
-      throw faults.at(
+      throw reporter.at(
         ["x-hearth", "seed", index, privateField],
         "belongs to nobody, so that nobody could read it: it cannot be private",
       );
     for (const field of unique)
       if (item[field] !== undefined && seed.findIndex((other) => other[field] === item[field]) < index)
-        throw faults.at(["x-hearth", "seed", index, field], "another seed has this value, which must be unique");
+        throw reporter.at(["x-hearth", "seed", index, field], "another seed has this value, which must be unique");
   });
 }
 

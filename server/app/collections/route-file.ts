@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
-import { readJson, type FileFault } from "./json-source.ts";
-import { faultsOf } from "./faults.ts";
+import { readJson, type FileProblem } from "./json-source.ts";
+import { problemReporter } from "./problem-reporter.ts";
 
 /** Written by the server itself, or not ours to say. */
 const refusedHeaders = new Set(["content-length", "transfer-encoding", "connection", "keep-alive", "date", "upgrade"]);
@@ -65,20 +65,20 @@ const paramsOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name
 
 /**
  * The routes of the file's text. `builtIn` come first when a request is served, so that one that they hide is refused.
- * @throws FileFault naming the place of what is wrong
+ * @throws FileProblem naming the place of what is wrong
  */
 export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): Route[] {
   const source = readJson(text);
-  const faults = faultsOf(source);
+  const reporter = problemReporter(source);
   const parsed = routeFile.safeParse(source.value);
   if (!parsed.success)
-    throw faults.ofIssues(parsed.error.issues, [...Object.keys(routeFile.shape), ...Object.keys(fixedRoute.shape)]);
+    throw reporter.ofIssues(parsed.error.issues, [...Object.keys(routeFile.shape), ...Object.keys(fixedRoute.shape)]);
   const seen = new Set<string>();
   const ids = new Set<string>();
   return parsed.data.routes.map((fixed, index) => {
-    refuseHidden(fixed, index, builtIn, faults.at);
+    refuseHidden(fixed, index, builtIn, reporter.at);
     const key = `${fixed.method} ${fixed.path.replace(/\{\w+\}/g, "{}")}`;
-    if (seen.has(key)) throw faults.at(["routes", index, "path"], `${fixed.method} ${fixed.path} is defined twice`);
+    if (seen.has(key)) throw reporter.at(["routes", index, "path"], `${fixed.method} ${fixed.path} is defined twice`);
     seen.add(key);
     return routeOf(fixed, freeId(fixed, ids));
   });
@@ -101,14 +101,14 @@ function refuseHidden(
   { method, path }: FixedRoute,
   index: number,
   builtIn: readonly EndpointSpec[],
-  fault: (path: readonly PropertyKey[], message: string) => FileFault,
+  problem: (path: readonly PropertyKey[], message: string) => FileProblem,
 ): void {
   const lower = path.toLowerCase();
   const by =
     reserved.find((one) => lower === one || lower.startsWith(`${one}/`)) ??
     builtIn.find((spec) => covers(spec.path, path))?.path;
   if (by !== undefined)
-    throw fault(
+    throw problem(
       ["routes", index, "path"],
       `${method} ${path} would never be reached: ${by} is served by Hearth itself`,
     );

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { FileFault } from "./json-source.ts";
+import { FileProblem } from "./json-source.ts";
 
 const maxFileBytes = 1024 * 1024;
 const pollIntervalMs = 60;
@@ -9,9 +9,9 @@ const maxPolls = 20;
 /** Stands for the text of a file that was not read: why. No text of a file begins so. */
 const unread = (why: string) => `\0${why}`;
 
-/** @throws FileFault for what stands for the text of a file that was not read */
+/** @throws FileProblem for what stands for the text of a file that was not read */
 export function refuseUnread(text: string): void {
-  if (text.startsWith("\0")) throw new FileFault(text.slice(1), { line: 1, column: 1 });
+  if (text.startsWith("\0")) throw new FileProblem(text.slice(1), { line: 1, column: 1 });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { seededDraw } from "../../process/seeded-draw.ts";
 import type { Fault, FaultInput } from "../../contract/console/control.ts";
 import { pauseUnlessLeft } from "../../http/connection/pause-unless-left.ts";
-import { notesOf } from "../../http/recording/call-notes.ts";
+import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { createPathPattern, isPathPattern, pathPatternRule } from "../../http/path-pattern.ts";

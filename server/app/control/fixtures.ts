@@ -58,9 +58,9 @@ export function createFixtures(deps: Deps): Fixtures {
 
   /** One at a time: a save may replace what a load is reading. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
+    const run = last.then(work, work);
+    last = run.catch(() => undefined);
+    return run;
   }
 
   async function about(name: string): Promise<Fixture> {

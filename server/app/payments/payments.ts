@@ -57,12 +57,12 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const writes = createOrderWrites(db, grouped);
   const store = createOrderStore({ db, reads, grouped, writes, now, alarm });
   const refunds = createRefundStore({ db, reads, grouped, writes, now, alarm });
-  const turns = createKeyedMutex();
+  const mutex = createKeyedMutex();
   const settle = createSettle({ store, provider, bus, queryWithinMs });
   const ending = createEndOrder({ store, provider, settle, now });
   const refunding = createRefunding({ refunds, provider, settle, bus, now });
   const actions = createOrderActions({ ending, refunding });
-  const reconcile = createReconcile({ store, refunds, settle, ending, refunding, turns, now, alarm, log });
+  const reconcile = createReconcile({ store, refunds, settle, ending, refunding, mutex, now, alarm, log });
   reconcile.wake();
   // A fixture brings orders that wait.
   const stopListening = bus.subscribe(({ type }) => {
@@ -73,15 +73,15 @@ export function createPayments(deps: PaymentsDeps): Payments {
     routes: [
       ...ordersRoutes({
         store,
-        place: createPlaceOrder({ store, provider, settle, turns, openidOf, now }),
+        place: createPlaceOrder({ store, provider, settle, mutex, openidOf, now }),
         settle,
         actions,
-        turns,
+        mutex,
         view: createOrderView({ provider, refundsOf: (orderId) => refunds.ofOrder(orderId), now }),
       }),
-      ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, turns, bus })),
+      ...notificationsRoutes(createReceiver({ store, refunds, provider, settle, refunding, mutex, bus })),
     ],
-    consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, actions, turns }),
+    consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex }),
     async close() {
       stopListening();
       const ended = reconcile.close();

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { RequestDelivery, RequestService } from "../../contract/console/requests.ts";
 import type { Settings } from "../../contract/process/settings.ts";
 import type { Middleware } from "../../http/middleware.ts";
-import { isUnrecorded, recordCalls } from "../../http/recording/recorded-calls.ts";
+import { isUnrecorded, recordExchanges } from "../../http/recording/record-exchanges.ts";
 import type { CapturedBody, Exchange } from "../../http/recording/request-recorder.ts";
 import type { RequestStore } from "./store/request-store.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
@@ -77,7 +77,7 @@ export function createRecording({ settings, store, log, now }: Deps): Recording 
     recorder,
     vault,
     secretNames,
-    middleware: (service) => recordCalls(service, { settings, take: recorder.take, now }),
+    middleware: (service) => recordExchanges(service, { settings, take: recorder.take, now }),
     isIgnored: (service, path) => isUnrecorded[service](path, {}),
     deliver(delivery) {
       if (!isOn) return;

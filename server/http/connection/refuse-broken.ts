@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { ErrorBody } from "../../contract/error-body.ts";
-import type { Turns } from "./turns.ts";
+import type { PipelinedRequests } from "./pipelined-requests.ts";
 
 /** How long a refused client may take to hang up. */
 const patienceMs = 2_000;
@@ -20,7 +20,7 @@ function answerTo(error: NodeJS.ErrnoException): string {
 }
 
 /** What to do about bytes that are no HTTP (the server's event `clientError`): answer 400, but not before what came before. */
-export function refuseBroken(turns: Turns) {
+export function refuseBroken(pipelined: PipelinedRequests) {
   const refused = new WeakSet<Duplex>();
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (refused.has(socket)) return; // more of the same bytes
@@ -29,7 +29,7 @@ export function refuseBroken(turns: Turns) {
       socket.destroy();
       return;
     }
-    turns.afterAnswers(socket, (unfinished) => {
+    pipelined.afterAnswers(socket, (unfinished) => {
       if (!socket.writable || unfinished?.headersSent === true) {
         socket.destroy();
         return;

@@ -8,7 +8,7 @@ import { draining } from "./drain.ts";
 import { closed, listen } from "./listen.ts";
 import { refuseBroken } from "./refuse-broken.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
-import { createTurns } from "./turns.ts";
+import { createPipelinedRequests } from "./pipelined-requests.ts";
 import { refusingUpgrades } from "./upgrades.ts";
 
 export interface Listener {
@@ -44,7 +44,9 @@ export async function serve(
     onFull: () => log?.warn(`${String(limits.maxConnections)} connections are open: others are answered 503`),
   });
   const bodies = createBodyWatch(limits);
-  const turns = createTurns(refusingUpgrades(draining(bodies, connections.guard(takingAbsoluteTargets(handler)))));
+  const pipelined = createPipelinedRequests(
+    refusingUpgrades(draining(bodies, connections.guard(takingAbsoluteTargets(handler)))),
+  );
   const server = createServer(
     {
       requestTimeout: 0, // long uploads and streams are legitimate: only the headers have a deadline
@@ -53,11 +55,11 @@ export async function serve(
       keepAliveTimeout: 30_000,
       requireHostHeader: false, // allowed-hosts.ts says so in the form of every other refusal
     },
-    turns.handle,
+    pipelined.handle,
   );
   // An Expect that nobody knows may be passed over (RFC 9110, 10.1.1); Node by itself would answer without a body.
-  server.on("checkExpectation", turns.handle);
-  server.on("clientError", refuseBroken(turns));
+  server.on("checkExpectation", pipelined.handle);
+  server.on("clientError", refuseBroken(pipelined));
   connections.watch(server);
   const { port: bound, listeners } = await listen(server, { host, port });
   // What one connection meets with, as a want of descriptors, is no reason to stop taking others.

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { isDiskFull } from "../../contract/process/disk-full.ts";
 import type { ErrorBody } from "../../contract/error-body.ts";
-import { notesOf } from "../recording/call-notes.ts";
+import { notesOf } from "../recording/exchange-notes.ts";
 import { HttpError, unavailable } from "../http-error.ts";
 import type { JsonStyle } from "../formats/json-writer.ts";
 import { pathOf, type Refuse } from "../middleware.ts";

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestService } from "../../contract/console/requests.ts";
-import { notesOf, type CallNotes } from "./call-notes.ts";
+import { notesOf, type ExchangeNotes } from "./exchange-notes.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /** The beginning of a body. */
@@ -38,7 +38,7 @@ export interface Exchange {
   readonly responseChunks?: readonly number[];
   /** False when the connection ended before the answer did. */
   readonly complete: boolean;
-  readonly notes: CallNotes;
+  readonly notes: ExchangeNotes;
 }
 
 interface Options {

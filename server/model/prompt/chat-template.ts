@@ -41,7 +41,7 @@ export interface ChatTemplates {
 /** Templates whose traits are kept. */
 const mostKept = 64;
 
-/** What to do about each fault that is not the template's own opinion. */
+/** What to do about each failure that is not the template's own opinion. */
 const advice = {
   out_of_time: "make its loops shorter, or raise the setting foreign_deadline_ms",
   too_large: "make it smaller, or raise the setting foreign_output_mb",
@@ -50,12 +50,12 @@ const advice = {
 /** `refused`: status and words for what the template itself says. */
 function templateFailure(error: unknown, which: string, refused: (why: string) => OllamaError): unknown {
   if (!(error instanceof TemplateError)) return error;
-  const { fault, message } = error;
-  if (fault === "refused") return refused(message);
-  return new OllamaError(400, `template error: the chat template of "${which}": ${message}: ${advice[fault]}`, error);
+  const { kind, message } = error;
+  if (kind === "refused") return refused(message);
+  return new OllamaError(400, `template error: the chat template of "${which}": ${message}: ${advice[kind]}`, error);
 }
 
-const isRefused = (error: unknown) => error instanceof TemplateError && error.fault === "refused";
+const isRefused = (error: unknown) => error instanceof TemplateError && error.kind === "refused";
 
 function createTemplate(
   name: string,

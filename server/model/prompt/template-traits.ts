@@ -52,7 +52,7 @@ export async function traitsOf(text: string, renderer: Pick<TemplateRenderer, "r
     renderer
       .render(text, { add_generation_prompt: true, bos_token: "", eos_token: "", ...variables })
       .catch((error: unknown) => {
-        if (error instanceof TemplateError && error.fault === "refused") return "";
+        if (error instanceof TemplateError && error.kind === "refused") return "";
         throw error;
       });
   const shows = async (messages: readonly ChatMessage[], tools: (typeof tool)[], style: TemplateStyle) =>

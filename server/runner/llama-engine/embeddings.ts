@@ -3,7 +3,7 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 import type { RunnerEmbed, RunnerEmbedded, RunnerRank, RunnerRanked } from "../../contract/model/runner.ts";
 import { RunnerFailure } from "../runner-failure.ts";
 import { firstTokens } from "./tokenize.ts";
-import { createTurnLock } from "./turn-lock.ts";
+import { createMutex } from "./mutex.ts";
 
 export interface EmbeddingsOptions {
   readonly model: LlamaModel;
@@ -50,7 +50,7 @@ function createGrowingContext<Context extends { dispose(): Promise<void> }>(
 }
 
 export function createEmbeddings({ model, contextSize: window, threads, ...machine }: EmbeddingsOptions) {
-  const turns = createTurnLock();
+  const mutex = createMutex();
   const contextSize = Math.min(window, longestText);
 
   const growing = <Context extends { dispose(): Promise<void> }>(
@@ -64,8 +64,8 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
   const ranking = growing((shape) => model.createRankingContext(shape));
 
   /** Runs after all earlier calls have finished. */
-  async function inTurn<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-    const pass = await turns.take();
+  async function exclusively<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
+    const pass = await mutex.take();
     try {
       signal.throwIfAborted();
       return await run();
@@ -106,7 +106,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
   return {
     /** @throws RunnerFailure; the signal's reason when aborted, which takes effect between texts. */
     embed: (request: RunnerEmbed, signal: AbortSignal): Promise<RunnerEmbedded> =>
-      inTurn(signal, async () => {
+      exclusively(signal, async () => {
         const inputs: Token[][] = [];
         for (const text of request.texts) inputs.push(await fit(text, request, signal));
         const longest = inputs.reduce((most, { length }) => Math.max(most, length), 0);
@@ -124,7 +124,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
 
     /** @throws RunnerFailure not_supported; the signal's reason when aborted, which takes effect between documents. */
     rank: ({ query, documents }: RunnerRank, signal: AbortSignal): Promise<RunnerRanked> =>
-      inTurn(signal, async () => {
+      exclusively(signal, async () => {
         if (!model.fileInsights.supportsRanking)
           throw new RunnerFailure("not_supported", "this model cannot rank documents");
         await mustFit(query, signal);
@@ -142,7 +142,7 @@ export function createEmbeddings({ model, contextSize: window, threads, ...machi
 
     /** Waits for the call in progress. */
     async dispose(): Promise<void> {
-      const pass = await turns.take();
+      const pass = await mutex.take();
       try {
         await embedding.dispose();
         await ranking.dispose();

@@ -54,7 +54,7 @@ export async function generateRows(
   const used = unique.map((field) => new Set(beside.map((item) => item[field])));
 
   /** What is wrong with an item, in words; undefined when nothing is. */
-  function fault(item: Record<string, unknown>): string | undefined {
+  function problemOf(item: Record<string, unknown>): string | undefined {
     const [problem] = check(item);
     if (problem) return `${problem.path.join(".")} ${problem.message}`;
     const taken = unique.find((field, index) => item[field] !== undefined && used[index]?.has(item[field]) === true);
@@ -74,7 +74,7 @@ export async function generateRows(
       await letOthersRun();
       const item = make(tries % 4 === 3) as Record<string, unknown>;
       if (privateField !== undefined) item[privateField] = false;
-      const wrong = fault(item);
+      const wrong = problemOf(item);
       if (wrong === undefined) {
         unique.forEach((field, index) => used[index]?.add(item[field]));
         return item;

@@ -128,7 +128,7 @@ export function createSchemaCompiler(deadlineMs: number): CompileSchema {
     if (ajv.validateSchema(rest) !== true) throw schemaError(ajv.errors ?? []);
     try {
       const validate = ajv.compile(rest);
-      return inTime((value) => faultsOf(validate, value).map(problemOf));
+      return inTime((value) => errorsOf(validate, value).map(problemOf));
     } catch (error) {
       if (error instanceof RangeError) throw new SchemaError("has too many alternatives, or too deep ones", []);
       throw compilerFault(rest, error as Error);
@@ -150,7 +150,7 @@ const unchecked = (message: string): ErrorObject => ({
  * The compiler compares objects (const, enum) by their own toString and valueOf, if they have such members, and
  * follows a schema that refers to itself about one and the same value until the stack ends.
  */
-function faultsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
+function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
   try {
     return validate(value) ? [] : (validate.errors ?? []);
   } catch (error) {
@@ -174,14 +174,14 @@ function isMultiple(step: number, value: number): boolean {
 
 /** What the compiler refuses without saying where, and what would make it look elsewhere. */
 function refuse(schema: SchemaObject, path: readonly string[]): void {
-  const fault = (keyword: string, message: string) => new SchemaError(message, [...path, keyword]);
+  const problem = (keyword: string, message: string) => new SchemaError(message, [...path, keyword]);
   for (const keyword of unsupported)
-    if (keyword in schema) throw fault(keyword, 'is not supported here: use "$ref": "#/$defs/…"');
-  if (path.length > 0 && "$id" in schema) throw fault("$id", "may stand at the top of the file only");
+    if (keyword in schema) throw problem(keyword, 'is not supported here: use "$ref": "#/$defs/…"');
+  if (path.length > 0 && "$id" in schema) throw problem("$id", "may stand at the top of the file only");
   const { $ref, pattern, patternProperties, enum: values } = schema;
   if (typeof $ref === "string" && $ref !== "#" && !$ref.startsWith("#/"))
-    throw fault("$ref", `"${$ref}" leads out of the file: only references that begin with "#/" are followed`);
-  if (Array.isArray(values) && values.length === 0) throw fault("enum", "must have at least one value");
+    throw problem("$ref", `"${$ref}" leads out of the file: only references that begin with "#/" are followed`);
+  if (Array.isArray(values) && values.length === 0) throw problem("enum", "must have at least one value");
   const patterns = [
     ...(typeof pattern === "string" ? [[pattern, "pattern"]] : []),
     ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map((one) => [one, "patternProperties"]),
@@ -190,7 +190,7 @@ function refuse(schema: SchemaObject, path: readonly string[]): void {
     try {
       new RegExp(one, "u");
     } catch (error) {
-      throw fault(keyword, (error as Error).message);
+      throw problem(keyword, (error as Error).message);
     }
   }
 }

@@ -25,7 +25,7 @@ interface Deps {
   readonly provider: Pick<PaymentProvider, "readerOf">;
   readonly settle: SettleOrder;
   readonly refunding: Pick<Refunding, "inquire">;
-  readonly turns: KeyedMutex;
+  readonly mutex: KeyedMutex;
   readonly bus: EventBus;
 }
 
@@ -53,7 +53,7 @@ const refused = (reason: Refusal, text: string): Answer => ({ accepted: false, r
 const busy = refused("busy", "the order is being looked at: tell it again");
 
 export function createReceiver(deps: Deps): Receiver {
-  const { store, refunds, provider, settle, refunding, turns, bus } = deps;
+  const { store, refunds, provider, settle, refunding, mutex, bus } = deps;
   const source = "/app/payments";
 
   /** Nothing is changed by what cannot be read or is not from the provider; it is made known, unless it is a probe. */
@@ -90,7 +90,7 @@ export function createReceiver(deps: Deps): Receiver {
   async function takePayment(claim: Exclude<PaymentNotification, { kind: "communication-failure" }>): Promise<Answer> {
     const known = await store.byOutTradeNo(claim.outTradeNo);
     if (!known) return unknown("unknown_order", claim.outTradeNo);
-    const inquiry = await turns.run(
+    const inquiry = await mutex.run(
       known.id,
       async () => {
         // Asked by the number again: where nothing was written meanwhile it costs nothing.
@@ -108,7 +108,7 @@ export function createReceiver(deps: Deps): Receiver {
     const known = await refunds.byOutRefundNo(claim.outRefundNo);
     const order = known && (await store.get(known.orderId));
     if (!known || order?.outTradeNo !== claim.outTradeNo) return unknown("unknown_refund", claim.outRefundNo);
-    return turns.run(
+    return mutex.run(
       order.id,
       async () => {
         const fresh = (await refunds.get(known.id)) ?? known;

@@ -1,14 +1,14 @@
-/** It was somebody else's turn for longer than the caller could wait. */
+/** It was held by another call for longer than the caller could wait. */
 export class StillBusy extends Error {
   override readonly name = "StillBusy";
 }
 
 /**
- * Lets the work on one order begin only when all earlier work on it has ended: two looks at once could both find it unpaid
+ * Lets the work on one order begin only when all earlier work on it has ended: two inquiries at once could both find it unpaid
  * a moment ago and paid now.
  */
 export interface KeyedMutex {
-  /** @throws StillBusy when its turn has not come within `patienceMs`; the work is not begun then */
+  /** @throws StillBusy when another call holds the key for longer than `patienceMs`; the work is not begun then */
   run<T>(orderId: number, work: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
 
@@ -20,8 +20,8 @@ export function createKeyedMutex(): KeyedMutex {
       const before = last.get(orderId);
       if (!before) return follow(orderId, work());
       let gaveUp = false;
-      const turn = before.then(() => (gaveUp ? Promise.reject(new StillBusy("another call has the order")) : work()));
-      const followed = follow(orderId, turn);
+      const held = before.then(() => (gaveUp ? Promise.reject(new StillBusy("another call has the order")) : work()));
+      const followed = follow(orderId, held);
       if (patienceMs === undefined) return followed;
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
@@ -35,8 +35,8 @@ export function createKeyedMutex(): KeyedMutex {
   };
 
   /** The next one waits for the end, however this one ends. */
-  function follow<T>(orderId: number, turn: Promise<T>): Promise<T> {
-    const ended = turn.then(
+  function follow<T>(orderId: number, result: Promise<T>): Promise<T> {
+    const ended = result.then(
       () => undefined,
       () => undefined,
     );
@@ -44,6 +44,6 @@ export function createKeyedMutex(): KeyedMutex {
     void ended.then(() => {
       if (last.get(orderId) === ended) last.delete(orderId);
     });
-    return turn;
+    return result;
   }
 }

@@ -29,7 +29,7 @@ interface Deps {
   readonly refunds: Pick<RefundStore, "ofOrder">;
   readonly settle: SettleOrder;
   readonly actions: OrderActions;
-  readonly turns: KeyedMutex;
+  readonly mutex: KeyedMutex;
 }
 
 /** In the history: somebody at the console has asked for it. */
@@ -80,7 +80,7 @@ async function pageOf(db: Kysely<PaymentsTables>, query: StoredOrderQuery): Prom
   };
 }
 
-export function ordersConsoleRoutes({ db, store, refunds, settle, actions, turns }: Deps): Route[] {
+export function ordersConsoleRoutes({ db, store, refunds, settle, actions, mutex: mutex }: Deps): Route[] {
   /** @throws HttpError 404 */
   async function get(id: number): Promise<Order> {
     const order = await store.get(id);
@@ -96,7 +96,7 @@ export function ordersConsoleRoutes({ db, store, refunds, settle, actions, turns
   /** Begins when nobody else has the order; answers what it has become. */
   const inTurn = async (id: number, work: (order: Order) => Promise<unknown>) => {
     await get(id);
-    await turns.run(id, async () => work(await get(id)));
+    await mutex.run(id, async () => work(await get(id)));
     return { data: await detail(id) };
   };
 

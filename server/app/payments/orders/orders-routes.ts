@@ -28,7 +28,7 @@ interface Deps {
   readonly place: PlaceOrder;
   readonly settle: SettleOrder;
   readonly actions: OrderActions;
-  readonly turns: KeyedMutex;
+  readonly mutex: KeyedMutex;
   readonly view: OrderView;
 }
 
@@ -42,7 +42,7 @@ function keyOf({ req }: CallContext): string | undefined {
 /** An IPv4 address is told as one, also where it came in by IPv6. */
 const clientIpOf = ({ req }: CallContext) => (req.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "");
 
-export function ordersRoutes({ store, place, settle, actions, turns, view }: Deps): Route[] {
+export function ordersRoutes({ store, place, settle, actions, mutex, view }: Deps): Route[] {
   /** @throws HttpError 404, or 403 for another user's */
   async function owned(id: number, context: CallContext): Promise<Order> {
     const order = await store.get(id);
@@ -55,7 +55,7 @@ export function ordersRoutes({ store, place, settle, actions, turns, view }: Dep
   /** Begins when nobody else has the order, with what it is then. */
   const inTurn = async <T>(id: number, context: CallContext, work: (order: Order) => Promise<T>) => {
     await owned(id, context);
-    return turns.run(id, async () => work(await owned(id, context)));
+    return mutex.run(id, async () => work(await owned(id, context)));
   };
 
   return [

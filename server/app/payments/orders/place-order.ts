@@ -24,7 +24,7 @@ interface Deps {
   readonly store: OrderStore;
   readonly provider: Pick<PaymentProvider, "placeOrder" | "payByCode">;
   readonly settle: SettleOrder;
-  readonly turns: KeyedMutex;
+  readonly mutex: KeyedMutex;
   /** What the identity provider calls this user; undefined for one who has never logged in by it. */
   readonly openidOf: (userId: number) => Promise<string | undefined>;
   readonly now: () => number;
@@ -51,7 +51,7 @@ const newOutTradeNo = (at: number) =>
  */
 export type PlaceOrder = (options: OrderRequest) => Promise<Order>;
 
-export function createPlaceOrder({ store, provider, settle, turns, openidOf, now }: Deps): PlaceOrder {
+export function createPlaceOrder({ store, provider, settle, mutex, openidOf, now }: Deps): PlaceOrder {
   return async (request) => {
     const requestHash = hashOf(request.input);
     const known = request.key === undefined ? undefined : await store.byKey(request.userId, request.key);
@@ -65,7 +65,7 @@ export function createPlaceOrder({ store, provider, settle, turns, openidOf, now
         idempotencyKeyHeader,
       );
     // Of one that was only just made nobody else has heard yet.
-    return turns.run(order.id, async () => place(created ?? (await store.get(order.id)) ?? order, request));
+    return mutex.run(order.id, async () => place(created ?? (await store.get(order.id)) ?? order, request));
   };
 
   async function create({ userId, key, input, clientIp }: OrderRequest, requestHash: string) {

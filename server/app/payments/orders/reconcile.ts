@@ -21,7 +21,7 @@ interface Deps {
   readonly settle: SettleOrder;
   readonly ending: EndOrder;
   readonly refunding: Refunding;
-  readonly turns: KeyedMutex;
+  readonly mutex: KeyedMutex;
   readonly now: () => number;
   readonly alarm: Alarm;
   readonly log: Logger;
@@ -41,7 +41,7 @@ const afterFailureMs = 60_000;
 const neverThere = new Set(["ORDERNOTEXIST", "NOT_SUPPORTED"]);
 
 export function createReconcile(deps: Deps): Reconcile {
-  const { store, refunds, turns, now, alarm, log } = deps;
+  const { store, refunds, mutex, now, alarm, log } = deps;
   let running: Promise<void> | undefined;
   let closed = false;
 
@@ -68,13 +68,13 @@ export function createReconcile(deps: Deps): Reconcile {
       if (closed || orders.length + due.length === 0) return;
       await Promise.all([
         ...orders.map((id) =>
-          turns
+          mutex
             .run(id, () => inquireOrder(id))
             .catch(report)
             .then(() => leaveOrder(id)),
         ),
         ...due.map(({ id, orderId }) =>
-          turns
+          mutex
             .run(orderId, () => inquireRefund(id))
             .catch(report)
             .then(() => leaveRefund(id)),

@@ -100,10 +100,10 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
   const publicKeys = new Map<string, KeyObject>();
 
   /** Serializes creating and selecting keys. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
-    const done = turn.then(act);
-    turn = done.catch(() => undefined);
+  let last: Promise<unknown> = Promise.resolve();
+  const serially = <Value>(act: () => Promise<Value>): Promise<Value> => {
+    const done = last.then(act);
+    last = done.catch(() => undefined);
     return done;
   };
 
@@ -183,14 +183,14 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     const known = merchants.get(mchId);
     if (known) return known;
     const loading = forgetting(
-      inTurn(() => loadMerchant(mchId)),
+      serially(() => loadMerchant(mchId)),
       () => merchants.delete(mchId),
     );
     merchants.set(mchId, loading);
     return loading;
   }
 
-  const platform = () => (signing ??= forgetting(inTurn(loadPlatform), () => (signing = undefined)));
+  const platform = () => (signing ??= forgetting(serially(loadPlatform), () => (signing = undefined)));
 
   return {
     platform,
@@ -247,14 +247,14 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     },
     async rotate() {
       const { mode } = await platform();
-      return inTurn(async () => {
+      return serially(async () => {
         const row = await addCertificate(0);
         return mode === "certificate" ? signBy(row) : platform();
       });
     },
     async use(mode) {
       await platform();
-      return inTurn(async () => {
+      return serially(async () => {
         const [newest] = await platformRows(mode);
         return signBy(newest ?? (mode === "public_key" ? await addPublicKey() : await addCertificate(0)));
       });

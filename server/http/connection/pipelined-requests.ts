@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 /** How many requests of one connection may wait: a client that sends more without reading an answer is cut off. */
 const maxWaiting = 1_000;
 
-export interface Turns {
+export interface PipelinedRequests {
   /** Handles a request when the one before it on its connection has been answered. */
   readonly handle: RequestListener;
   /**
@@ -14,21 +14,22 @@ export interface Turns {
   afterAnswers(connection: Duplex, then: (unfinished: ServerResponse | undefined) => void): void;
 }
 
-interface Turn {
+interface PendingRequest {
   readonly response: ServerResponse;
   /** Until it is over. */
-  before?: Turn;
+  before?: PendingRequest;
 }
 
-const isOver = (turn: Turn | undefined): turn is undefined => turn === undefined || turn.response.closed;
+const isOver = (pending: PendingRequest | undefined): pending is undefined =>
+  pending === undefined || pending.response.closed;
 
 /**
  * Handles the requests of one connection one after another, although a client may send them all at once (pipelining): so
  * they act in the order in which they were sent, and none is begun whose connection is gone. One that was begun out of turn
  * would never learn that its connection has closed, and keep what it has opened.
  */
-export function createTurns(handler: RequestListener): Turns {
-  const last = new WeakMap<Duplex, Turn>();
+export function createPipelinedRequests(handler: RequestListener): PipelinedRequests {
+  const last = new WeakMap<Duplex, PendingRequest>();
   const waiting = new WeakMap<Duplex, number>();
 
   return {
@@ -40,8 +41,8 @@ export function createTurns(handler: RequestListener): Turns {
         handler(req, res);
         return;
       }
-      const turn: Turn = { response: res, before };
-      last.set(socket, turn);
+      const entry: PendingRequest = { response: res, before };
+      last.set(socket, entry);
       const count = (waiting.get(socket) ?? 0) + 1;
       waiting.set(socket, count);
       if (count > maxWaiting) {
@@ -49,7 +50,7 @@ export function createTurns(handler: RequestListener): Turns {
         return;
       }
       before.response.once("close", () => {
-        delete turn.before;
+        delete entry.before;
         waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
         // Without a socket of its own, the response is behind one that has ended the connection.
         if (res.socket && !socket.destroyed) handler(req, res);
@@ -57,9 +58,9 @@ export function createTurns(handler: RequestListener): Turns {
     },
 
     afterAnswers(connection, then) {
-      const turn = last.get(connection);
-      const unfinished = turn && !turn.response.closed && !turn.response.req.complete ? turn : undefined;
-      const due = unfinished ? unfinished.before : turn;
+      const newest = last.get(connection);
+      const unfinished = newest && !newest.response.closed && !newest.response.req.complete ? newest : undefined;
+      const due = unfinished ? unfinished.before : newest;
       if (isOver(due)) then(unfinished?.response);
       else due.response.once("close", () => then(unfinished?.response));
     },

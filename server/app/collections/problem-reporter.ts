@@ -1,20 +1,20 @@
 import type { z } from "zod";
-import { FileFault, type JsonSource } from "./json-source.ts";
+import { FileProblem, type JsonSource } from "./json-source.ts";
 
 /** Reports what is wrong with a file, with the place that a path leads to. */
-export interface Faults {
-  readonly at: (path: readonly PropertyKey[], message: string) => FileFault;
+export interface ProblemReporter {
+  readonly at: (path: readonly PropertyKey[], message: string) => FileProblem;
   /** What a schema complains of first about the member at `base`; `known` are the members that it may have. */
   readonly ofIssues: (
     issues: readonly z.core.$ZodIssue[],
     known: readonly string[],
     base?: readonly PropertyKey[],
-  ) => FileFault;
+  ) => FileProblem;
 }
 
-export function faultsOf(source: JsonSource): Faults {
-  const at: Faults["at"] = (path, message) =>
-    new FileFault(path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`, source.placeOf(path));
+export function problemReporter(source: JsonSource): ProblemReporter {
+  const at: ProblemReporter["at"] = (path, message) =>
+    new FileProblem(path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`, source.placeOf(path));
   return {
     at,
     ofIssues(issues, known, base = []) {

@@ -30,7 +30,7 @@ interface Options {
 }
 
 /** To be mounted before all else of the service; undefined where the settings want nothing recorded. */
-export function recordCalls(service: RequestService, { settings, take, now }: Options): Middleware | undefined {
+export function recordExchanges(service: RequestService, { settings, take, now }: Options): Middleware | undefined {
   if (!settings.record_requests) return undefined;
   const maxBodyBytes = settings.record_body_kb * 1024;
   return recordRequests({ service, take, maxBodyBytes, ignore: isUnrecorded[service], now });

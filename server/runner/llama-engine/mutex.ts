@@ -1,5 +1,5 @@
 /** A mutex that admits its callers in the order of their calls. */
-export function createTurnLock() {
+export function createMutex() {
   let tail: Promise<void> = Promise.resolve();
   return {
     /** Resolves when the caller holds the lock; the result releases it. */
