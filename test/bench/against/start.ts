@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { npmEnvironment } from "../../../build/install-packages.mjs";
 import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import type { Bench } from "../open-bench.ts";
-import { cpuMsOf, descendants } from "../../support/process/processes.ts";
+import { cpuMsOf } from "../../support/process/processes.ts";
 import type { Turn } from "../turn.ts";
 import type { Work } from "./compare.ts";
 import type { Sides } from "./sides.ts";
@@ -33,7 +33,7 @@ async function startOnce(checkout: string, folder: string): Promise<Turn> {
   const done = {
     requests: 1,
     seconds: (performance.now() - beganMs) / 1000,
-    cpuMs: cpuMsOf([pid, ...descendants(pid)]),
+    cpuMs: cpuMsOf(pid),
   };
   npm.kill("SIGTERM");
   await exited;

@@ -38,16 +38,22 @@ export const nameOf = (pid: number) =>
 export const residentMb = (pid: number) =>
   (Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, "utf8"))?.[1]) * 1024) / 1e6;
 
-/** CPU time in ms that processes have taken, with that of their children that have ended. In steps of 10 ms. */
-export function cpuMsOf(pids: readonly number[]): number {
-  const ticks = pids.map((pid) => {
-    const stat = readFileSync(`/proc/${String(pid)}/stat`, "utf8");
+/**
+ * CPU time in ms that a process and all below it have taken, those that have ended included. In steps of 10 ms.
+ * A process is read before its parent, which takes over the time of a child that ends meanwhile.
+ */
+export function cpuMsOf(pid: number): number {
+  let ticks = 0;
+  for (const each of [pid, ...descendants(pid)].reverse()) {
+    let stat: string;
+    try {
+      stat = readFileSync(`/proc/${String(each)}/stat`, "utf8");
+    } catch {
+      continue;
+    }
     // From utime on: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
-    return stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ")
-      .slice(11, 15)
-      .reduce((sum, one) => sum + Number(one), 0);
-  });
-  return ticks.reduce((sum, one) => sum + one, 0) * 10;
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    for (const one of fields.slice(11, 15)) ticks += Number(one);
+  }
+  return ticks * 10;
 }
