@@ -6,7 +6,7 @@ import { createNotificationReaderV2 } from "../../server/app/payments/provider/v
 import { createNotificationReaderV3 } from "../../server/app/payments/provider/v3/notification-v3.ts";
 import { readReplyV2 } from "../../server/app/payments/provider/v2/reply-v2.ts";
 import { readReplyV3 } from "../../server/app/payments/provider/v3/reply-v3.ts";
-import { checkSignature, decryptOpenData } from "../../server/app/sessions/open-data.ts";
+import { decryptOpenData, signingKey } from "../../server/app/sessions/open-data.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import { sealRefundInfo } from "../../server/payment-wire/refund-info-v2.ts";
 import { seal } from "../../server/payment-wire/sealed-v3.ts";
@@ -178,12 +178,12 @@ describe("what clients hand on from the platform:", () => {
     read({ encryptedData, iv }) {
       expect(decryptOpenData(encryptedData, iv, [key, "", "!"], "app", now)).toHaveProperty("watermark.appid", "app");
     },
-    refuses: (error) => error instanceof HttpError && error.status === 400,
+    refuses: (error) => error instanceof HttpError && [400, 401].includes(error.status),
   });
 
   fuzz("signed data", {
     inputs: fc.tuple(changed(anyText), changed(anyText)),
-    read: ([rawData, signature]) => checkSignature(rawData, signature, [key]),
-    refuses: (error) => error instanceof HttpError && error.status === 400,
+    read: ([rawData, signature]) => signingKey(rawData, signature, [key]),
+    refuses: (error) => error instanceof HttpError && error.status === 401,
   });
 });

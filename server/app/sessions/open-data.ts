@@ -21,14 +21,22 @@ export const decryptedPhoneSchema = z.looseObject({
 /** Older data is refused, so that a recorded one cannot be played back later. */
 const maxAgeSeconds = 600;
 
-/** 400 that sends the client back to its login: a key that has changed since is the usual reason. */
-const invalid = (problem: string, cause?: unknown) =>
-  new HttpError(400, "open_data_invalid", `${problem}: log in again and repeat the call.`, { cause });
+/** 401 that sends the client back to its login: a key that has changed since is the usual reason. */
+const unknownKey = (problem: string) =>
+  new HttpError(401, "open_data_invalid", `${problem}: log in again and repeat the call.`, {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
 
-/** @throws HttpError 400 unless `signature` is sha1(rawData + key) under one of the keys. */
-export function checkSignature(rawData: string, signature: string, keys: readonly string[]): void {
+/** 400: a known key reads the data, so that another login would not help. */
+export const invalidOpenData = (problem: string) => new HttpError(400, "open_data_invalid", `${problem}.`);
+
+/**
+ * The key under which `signature` is sha1(rawData + key).
+ * @throws HttpError 401 when it is none of the keys
+ */
+export function signingKey(rawData: string, signature: string, keys: readonly string[]): string {
   const given = Buffer.from(signature, "utf8");
-  const fits = keys.some((key) => {
+  const found = keys.find((key) => {
     const expected = Buffer.from(
       createHash("sha1")
         .update(rawData + key)
@@ -37,12 +45,13 @@ export function checkSignature(rawData: string, signature: string, keys: readonl
     );
     return expected.length === given.length && timingSafeEqual(expected, given);
   });
-  if (!fits) throw invalid("The signature does not fit the raw data");
+  if (found === undefined) throw unknownKey("The signature does not fit the raw data");
+  return found;
 }
 
 /**
  * Decrypts (AES-128-CBC, PKCS#7; key and iv base64) under the first key that works and checks the watermark.
- * @throws HttpError 400 when no key fits, or the data is another app's or too old
+ * @throws what `refuse` makes when no key fits, HttpError 400 when the data is another app's or too old
  */
 export function decryptOpenData(
   encryptedData: string,
@@ -50,13 +59,15 @@ export function decryptOpenData(
   keys: readonly string[],
   appId: string,
   now: number,
+  refuse: (problem: string) => HttpError = unknownKey,
 ): unknown {
   const plain = keys.map((key) => tryDecrypt(encryptedData, iv, key)).find((value) => value !== undefined);
+  if (plain === undefined) throw refuse("The encrypted data cannot be decrypted");
   const marked = watermarkSchema.safeParse(plain);
-  if (!marked.success) throw invalid("The encrypted data cannot be decrypted");
+  if (!marked.success) throw invalidOpenData("The decrypted data has no watermark");
   const { appid, timestamp } = marked.data.watermark;
-  if (appid !== appId) throw invalid("The encrypted data belongs to another app");
-  if (Math.abs(now / 1000 - timestamp) > maxAgeSeconds) throw invalid("The encrypted data is too old");
+  if (appid !== appId) throw invalidOpenData("The encrypted data belongs to another app");
+  if (Math.abs(now / 1000 - timestamp) > maxAgeSeconds) throw invalidOpenData("The encrypted data is too old");
   return plain;
 }
 

@@ -4,17 +4,23 @@ import type { createPhoneNumber, createUserInfo } from "../../contract/app/sessi
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import type { EventWrites } from "../../store/event-writes.ts";
 import type { IdentityClient } from "./identity-client.ts";
-import { checkSignature, decryptedPhoneSchema, decryptedUserInfoSchema, decryptOpenData } from "./open-data.ts";
+import {
+  decryptedPhoneSchema,
+  decryptedUserInfoSchema,
+  decryptOpenData,
+  invalidOpenData,
+  signingKey,
+} from "./open-data.ts";
 import { userEvent } from "./session-events.ts";
 import type { SessionsTables, UsersTable } from "./sessions-tables.ts";
 
 export interface UserProfile {
-  /** @throws HttpError 400 for data that is not the platform's, 403 for another user's. */
+  /** @throws HttpError 401 Bearer when no known key signed it, 400 for data that is not the platform's, 403 for another user's */
   storeUserInfo(
     userId: number,
     detail: z.output<NonNullable<typeof createUserInfo.body>>,
   ): Promise<{ nick_name: string; avatar_url: string }>;
-  /** @throws HttpError 400 for data that is not the platform's, 401 getPhoneNumber for a worthless code. */
+  /** @throws HttpError 401: Bearer when no known key reads it, getPhoneNumber for a worthless code; 400 for what holds no phone */
   storePhoneNumber(userId: number, detail: z.output<NonNullable<typeof createPhoneNumber.body>>): Promise<void>;
   phoneNumber(userId: number): Promise<{ phone_number: string; country_code: string } | undefined>;
 }
@@ -63,12 +69,11 @@ export function createUserProfile({ db, writes, identity, appId, now }: Deps): U
           rawData === undefined ? "rawData" : "signature",
         );
       const user = await userOf(userId);
-      const keys = keysOf(user);
-      checkSignature(rawData, signature, keys);
+      const key = signingKey(rawData, signature, keysOf(user));
       const open = decryptedUserInfoSchema.safeParse(
         encryptedData === undefined || iv === undefined
           ? parseRaw(rawData)
-          : decryptOpenData(encryptedData, iv, keys, appId, now()),
+          : decryptOpenData(encryptedData, iv, [key], appId, now(), invalidOpenData),
       );
       if (!open.success)
         throw badRequest("open_data_invalid", "The user info has not the shape of the platform's.", "rawData");

@@ -80,7 +80,8 @@ export const userInfoSchema = z
 
 /**
  * Stores what the client's getUserInfo callback got: the step that a 401 with `WWW-Authenticate: getUserInfo` asks for. The
- * signature is checked and the encrypted part read on the server; data of another user is answered 403.
+ * signature is checked and the encrypted part read on the server; data that no known session key has signed is answered 401 with
+ * `WWW-Authenticate: Bearer` (log in again), data of another user 403.
  */
 export const createUserInfo = endpoint({
   id: "createUserInfo",
@@ -109,7 +110,8 @@ export const createUserInfo = endpoint({
 
 /**
  * Stores the phone number that the client's getPhoneNumber callback got, as a code or as encrypted data: the step that a
- * 401 with `WWW-Authenticate: getPhoneNumber` asks for. A code that is used up or unknown is answered with that same 401.
+ * 401 with `WWW-Authenticate: getPhoneNumber` asks for. A code that is used up or unknown is answered with that same 401,
+ * encrypted data that no known session key reads with a 401 and `WWW-Authenticate: Bearer` (log in again).
  */
 export const createPhoneNumber = endpoint({
   id: "createPhoneNumber",

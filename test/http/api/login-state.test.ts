@@ -101,7 +101,7 @@ describe("what the platform's client sends", () => {
     expect(stepOf(await getArticles(bearer(access_token)))).toEqual([401, "getUserInfo"]);
   });
 
-  it("answers 400 for raw data that was changed, and 403 for another user's", async () => {
+  it("answers 401 Bearer for raw data that was changed and for another user's, which no known key has signed", async () => {
     const { access_token } = await app.login("victim");
     const detail = (await app.sim("victim", "user-info")) as { rawData: string };
     const tampered = await app.post(
@@ -109,8 +109,9 @@ describe("what the platform's client sends", () => {
       { ...detail, rawData: detail.rawData.replace(/\}$/, " }") },
       bearer(access_token),
     );
-    expect([tampered.status, await tampered.json()]).toEqual([
-      400,
+    expect([...stepOf(tampered), await tampered.json()]).toEqual([
+      401,
+      "Bearer",
       expect.objectContaining({ code: "open_data_invalid" }),
     ]);
 
@@ -120,8 +121,28 @@ describe("what the platform's client sends", () => {
       await app.sim("other", "user-info"),
       bearer(access_token),
     );
-    expect([400, 403]).toContain(foreign.status);
+    expect(stepOf(foreign)).toEqual([401, "Bearer"]);
     expect(stepOf(await getArticles(bearer(access_token)))).toEqual([401, "getUserInfo"]);
+  });
+
+  it("answers 401 Bearer for encrypted data that no known key reads, and 400 when only its signature holds", async () => {
+    const { access_token } = await app.login("muddled");
+    const info = (await app.sim("muddled", "user-info")) as Record<string, string>;
+    const broken = { encryptedData: Buffer.alloc(48, 7).toString("base64") };
+    const proven = await app.post(`${app.url}/api/userinfos`, { ...info, ...broken }, bearer(access_token));
+    expect([...stepOf(proven), await proven.json()]).toEqual([
+      400,
+      null,
+      expect.objectContaining({ code: "open_data_invalid" }),
+    ]);
+
+    const { errMsg, iv } = (await app.sim("muddled", "phone-number")) as Record<string, string>;
+    const unread = await app.post(`${app.url}/api/phonenumbers`, { errMsg, iv, ...broken }, bearer(access_token));
+    expect([...stepOf(unread), await unread.json()]).toEqual([
+      401,
+      "Bearer",
+      expect.objectContaining({ code: "open_data_invalid" }),
+    ]);
   });
 
   it("takes the phone number from encrypted data as well as by code", async () => {
