@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { npmEnvironment } from "../../build/install-packages.mjs";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
-import { descendants, nameOf } from "../support/process/processes.ts";
+import { descendants, nameOf, proportionalMb } from "../support/process/processes.ts";
 import { median, spread } from "./statistics.ts";
 
 const rounds = 7;
@@ -26,12 +26,6 @@ interface Round {
   byProcess: Record<string, number>;
   bareStartMs: number;
   bareMb: number;
-}
-
-/** Proportional set size of a process in MB of 1,000,000 bytes. */
-function pssMb(pid: number): number {
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return (Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) * 1024) / 1e6;
 }
 
 async function endOf(child: ChildProcess): Promise<void> {
@@ -62,7 +56,7 @@ async function measureHearth(): Promise<Pick<Round, "startMs" | "idleMb" | "byPr
     if (url === null || !(await fetch(`${url}/healthz`)).ok) throw new Error(`${url} does not answer`);
   const startMs = performance.now() - startedAt;
   await wait(settleMs);
-  const byProcess = Object.fromEntries([pid, ...descendants(pid)].map((one) => [nameOf(one), pssMb(one)]));
+  const byProcess = Object.fromEntries([pid, ...descendants(pid)].map((one) => [nameOf(one), proportionalMb(one)]));
   await endOf(npm);
   while (existsSync(readyFile)) await wait(20);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -76,7 +70,7 @@ async function measureBareNode(): Promise<Pick<Round, "bareStartMs" | "bareMb">>
   const bareStartMs = performance.now() - startedAt;
   const idle = spawn(process.execPath, ["-e", "setInterval(() => 0, 1e6); console.log()"], { stdio: "pipe" });
   await once(idle.stdout, "data");
-  const bareMb = pssMb(idle.pid ?? 0);
+  const bareMb = proportionalMb(idle.pid ?? 0);
   await endOf(idle);
   return { bareStartMs, bareMb };
 }

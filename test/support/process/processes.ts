@@ -34,6 +34,12 @@ export function descendants(pid: number): number[] {
 export const nameOf = (pid: number) =>
   /([\w-]+)[.]js/.exec(readFileSync(`/proc/${String(pid)}/cmdline`, "utf8"))?.[1] ?? String(pid);
 
+/** Proportional set size of a process in MB of 1,000,000 bytes. */
+export function proportionalMb(pid: number): number {
+  const rollup = readFileSync(`/proc/${String(pid)}/smaps_rollup`, "utf8");
+  return (Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) * 1024) / 1e6;
+}
+
 /** Resident memory in MB of 1,000,000 bytes. */
 export const residentMb = (pid: number) =>
   (Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, "utf8"))?.[1]) * 1024) / 1e6;
