@@ -11,6 +11,8 @@ export interface LiveEvents {
   subscribe(listen: (events: CloudEvent[]) => void): () => void;
   /** Called each time the stream opens: events missed before must then be fetched. */
   subscribeOpen(listen: () => void): () => void;
+  /** Called when requests have been recorded, at most twice a second. */
+  subscribeActivity(listen: () => void): () => void;
   readonly connection: StoreApi<Connection>;
   /** Opens the stream; the call that it returns closes it. */
   start(): () => void;
@@ -25,6 +27,7 @@ const longestPauseMs = 8_000;
 export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents {
   const listeners = new Set<(events: CloudEvent[]) => void>();
   const openListeners = new Set<() => void>();
+  const activityListeners = new Set<() => void>();
   const connection = createStore<Connection>(() => "connecting");
   let waiting: CloudEvent[] = [];
   let flushTimer: ReturnType<typeof setTimeout> | undefined;
@@ -50,11 +53,15 @@ export function createLiveEvents(open: () => ReturnType<OpenStream>): LiveEvents
     });
     source.addEventListener("error", () => connection.setState("reconnecting"));
     source.addEventListener("event", (message) => receive(message.data));
+    source.addEventListener("activity", () => {
+      for (const listen of activityListeners) listen();
+    });
   };
 
   return {
     subscribe: (listen) => subscription(listeners, listen),
     subscribeOpen: (listen) => subscription(openListeners, listen),
+    subscribeActivity: (listen) => subscription(activityListeners, listen),
     connection,
     start() {
       const stop = keepOpen(open, attach, (failures) => Math.min(500 * 2 ** failures, longestPauseMs));

@@ -161,7 +161,11 @@ export function createFeatures(deps: FeatureDeps) {
 
   deps.recording.protectFields(() => definitions().flatMap(({ secretFields }) => secretFields));
   const streams = createEventStreams(settings.max_event_streams);
-  const feed = createEventFeed(events, (error) => log.error({ err: error }, "stored events cannot be read"));
+  const feed = createEventFeed({
+    log: events,
+    onActivity: (listen) => void deps.recording.recorder.onChange(listen),
+    onError: (error) => log.error({ err: error }, "stored events cannot be read"),
+  });
   const recorded = createRecordedRequests({
     recording: deps.recording,
     streams,

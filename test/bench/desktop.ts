@@ -9,7 +9,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { mkdirSync } from "node:fs";
 import { chromium } from "playwright-core";
 import setUpDisplay from "../support/process/set-up-display.ts";
-import { cpuMsOf, descendants, proportionalMb } from "../support/process/processes.ts";
+import { cpuMsByProcess, descendants, proportionalMb } from "../support/process/processes.ts";
 import { openBench } from "./open-bench.ts";
 import { median, ratio, spread } from "./statistics.ts";
 
@@ -33,11 +33,14 @@ const folderOf = (name: string) => {
 };
 const treeOf = (pid: number) => [pid, ...descendants(pid)];
 
-/** Memory by kind of process, in MB. */
-function memoryOf(pid: number): Record<string, number> {
-  const byKind: Record<string, number> = {};
-  for (const each of treeOf(pid)) byKind[kindOf(each)] = (byKind[kindOf(each)] ?? 0) + proportionalMb(each);
-  return byKind;
+/** Memory by process, in MB. */
+function memoryOf(pid: number, names: ReadonlyMap<number, string> = new Map()): Record<string, number> {
+  const byName: Record<string, number> = {};
+  for (const each of treeOf(pid)) {
+    const name = names.get(each) ?? kindOf(each);
+    byName[name] = (byName[name] ?? 0) + proportionalMb(each);
+  }
+  return byName;
 }
 const sum = (values: Record<string, number>) => Object.values(values).reduce((total, one) => total + one, 0);
 
@@ -49,7 +52,7 @@ for (let round = 0; round < rounds; round++) {
     await using run = await runElectron(hearthCommand(program), folderOf(`hearth-${String(round)}`));
     const readyMs = await run.readyMs();
     await wait(settleMs);
-    ours.push({ windowMs: run.windowMs, readyMs, memory: memoryOf(run.pid) });
+    ours.push({ windowMs: run.windowMs, readyMs, memory: memoryOf(run.pid, await run.services()) });
   }
   {
     const folder = folderOf(`bare-${String(round)}`);
@@ -79,6 +82,7 @@ const met = [
 {
   await using run = await runElectron(hearthCommand(program), folderOf("idle"));
   await run.readyMs();
+  const names = await run.services();
   const browser = await chromium.connectOverCDP(run.devTools);
   const page = browser.contexts()[0]?.pages()[0];
   if (!page) throw new Error("the window has no page");
@@ -89,12 +93,19 @@ const met = [
     await links.nth(index).click();
     await page.mouse.move(700, 700);
     await wait(settleMs);
-    const before = cpuMsOf(run.pid);
+    const before = cpuMsByProcess(run.pid);
     await wait(idleMs);
-    const percent = ((cpuMsOf(run.pid) - before) / idleMs) * 100;
+    const shares: Record<string, number> = {};
+    for (const [pid, cpuMs] of cpuMsByProcess(run.pid)) {
+      const kind = names.get(pid) ?? kindOf(pid);
+      shares[kind] = (shares[kind] ?? 0) + ((cpuMs - (before.get(pid) ?? 0)) / idleMs) * 100;
+    }
+    const percent = sum(shares);
     met.push(percent <= bars.idlePercent);
+    const parts = Object.entries(shares).filter(([, share]) => share > 0.005);
     console.log(
-      `${met.at(-1) ? "ok  " : "MISS"} idle, ${name}: ${percent.toFixed(2)} % of a core, at most ${String(bars.idlePercent)}`,
+      `${met.at(-1) ? "ok  " : "MISS"} idle, ${name}: ${percent.toFixed(2)} % of a core, at most ${String(bars.idlePercent)}` +
+        ` (${parts.map(([kind, share]) => `${kind} ${share.toFixed(2)}`).join(", ")})`,
     );
   }
   await browser.close();

@@ -14,15 +14,18 @@ import {
   type SimFaultInput,
 } from "../../../server/contract/provider/sim-faults.ts";
 import { useApi } from "../../api/use-api.ts";
+import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
 
 const key = ["faults"];
-/** Nothing announces a hit. */
-const pollMs = 1_000;
+/** A hit is of a request, which is announced when it is recorded; where none is, the page polls. */
+const hitMs = 1_000;
+const pollMs = 10_000;
 
 /** All faults with their present counts, the latest first. */
 export function useFaults() {
   const { call } = useApi();
+  useRefetchOnActivity(key, hitMs);
   return useQuery({
     queryKey: key,
     refetchOnMount: "always",

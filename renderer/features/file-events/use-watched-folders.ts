@@ -7,13 +7,15 @@ import {
   updateWatchedFolder,
   type FolderChange,
   type NewFolder,
+  type WatchedFolder,
 } from "../../../server/contract/console/watched-folders.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 
 const key = ["watched-folders"];
-/** A folder's state changes without an event: while one starts, and while what was seen is being delivered. */
-const pollMs = 2_000;
+/** A folder's state changes without an event: often while one starts, and while what was seen is being delivered. */
+const pollMs = { busy: 2_000, idle: 15_000 };
+const isBusy = ({ state, waiting }: WatchedFolder) => state === "starting" || waiting > 0;
 
 /** The folders that are watched, with their counts; current while the page is shown. */
 export function useWatchedFolders() {
@@ -22,7 +24,8 @@ export function useWatchedFolders() {
   return useQuery({
     queryKey: key,
     refetchOnMount: "always",
-    refetchInterval: pollMs,
+    refetchInterval: ({ state: { data } }: { state: { data?: readonly WatchedFolder[] | undefined } }) =>
+      data?.some(isBusy) ? pollMs.busy : pollMs.idle,
     queryFn: async ({ signal }) => (await call(listWatchedFolders, { signal })).folders,
   });
 }

@@ -1,13 +1,17 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/use-api.ts";
+import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 import { modelsKey } from "../../api/use-installed-models.ts";
 
-/** Each use of a model puts its unloading off, which nothing tells of. */
-const pollIntervalMs = 4_000;
+/** Each use of a model puts its unloading off. */
+const useMs = 4_000;
+/** A model is unloaded without any notification. */
+const pollIntervalMs = 15_000;
 
 /** The models in memory. */
 export function useLoadedModels() {
   const { models } = useApi();
+  useRefetchOnActivity([modelsKey, "loaded"], useMs);
   return useQuery({
     queryKey: [modelsKey, "loaded"],
     queryFn: ({ signal }) => models.listLoaded(signal),

@@ -3,16 +3,19 @@ import { countEvents, getServiceLog, getServicesMemory } from "../../../server/c
 import { getTraffic } from "../../../server/contract/console/request-endpoints.ts";
 import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { useApi } from "../../api/use-api.ts";
+import { useRefetchOnActivity } from "../../api/use-refetch-on-activity.ts";
 
-/** What has no event of its own is asked for while the page is looked at. */
 const everyMs = 5_000;
 const logEveryMs = 2_000;
+/** What changes while nothing happens: memory, and lines of a log. */
+const idleMs = { memory: 30_000, log: 10_000 };
 
 export function useTraffic() {
   const { call } = useApi();
+  useRefetchOnActivity(["traffic"], everyMs);
   return useQuery({
     queryKey: ["traffic"],
-    refetchInterval: everyMs,
+    refetchInterval: idleMs.memory,
     refetchOnMount: "always",
     queryFn: ({ signal }) => call(getTraffic, { signal }),
   }).data;
@@ -21,9 +24,10 @@ export function useTraffic() {
 /** Bytes by the name of the process. */
 export function useMemory(): Partial<Record<ServiceName, number>> {
   const { call } = useApi();
+  useRefetchOnActivity(["services-memory"], everyMs);
   const { data } = useQuery({
     queryKey: ["services-memory"],
-    refetchInterval: everyMs,
+    refetchInterval: idleMs.memory,
     refetchOnMount: "always",
     queryFn: ({ signal }) => call(getServicesMemory, { signal }),
   });
@@ -32,9 +36,9 @@ export function useMemory(): Partial<Record<ServiceName, number>> {
 
 export function useEventCounts() {
   const { call } = useApi();
+  useRefetchOnActivity(["event-counts"], everyMs);
   return useQuery({
     queryKey: ["event-counts"],
-    refetchInterval: everyMs,
     refetchOnMount: "always",
     queryFn: ({ signal }) => call(countEvents, { signal }),
   }).data;
@@ -43,10 +47,11 @@ export function useEventCounts() {
 /** The last lines that a process printed, oldest first, while `wanted`. */
 export function useServiceLog(name: ServiceName, wanted: boolean) {
   const { call } = useApi();
+  useRefetchOnActivity(["service-log", name], logEveryMs);
   return useQuery({
     queryKey: ["service-log", name],
     enabled: wanted,
-    refetchInterval: logEveryMs,
+    refetchInterval: idleMs.log,
     refetchOnMount: "always",
     queryFn: ({ signal }) => call(getServiceLog, { params: { name }, signal }),
   });

@@ -22,12 +22,12 @@ export interface PlacesWatch {
 }
 
 /** How soon a folder or a file that was not there is noticed. */
-const pollIntervalMs = 250;
+const pollIntervalMs = 500;
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * The folder is watched by the system while it is there. Whether it is there, and the single file, is looked up four times a
+ * The folder is watched by the system while it is there. Whether it is there, and the single file, is looked up twice a
  * second: to be told, one would have to watch the data directory, where the database writes at every request.
  */
 export function watchPlaces({ folder, file }: Places, { onHint, onError }: Options): PlacesWatch {

@@ -41,11 +41,19 @@ const frameOf = (event: CloudEvent): Frame => ({
   bytes: Buffer.from(`id: ${event.id}\nevent: event\ndata: ${JSON.stringify(event)}\n\n`),
 });
 
-/** @param failed hears why events could not be read; those who follow are cut off, and come again */
-export function createEventFeed(
-  log: Pick<EventLog, "after" | "newestId" | "subscribe">,
-  failed: (error: unknown) => void,
-): EventFeed {
+interface Options {
+  readonly log: Pick<EventLog, "after" | "newestId" | "subscribe">;
+  /** Calls `listen` when requests have been recorded. */
+  readonly onActivity: (listen: () => void) => void;
+  /** Called when events could not be read; those who follow are cut off, and come again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** At most so often followers are told that requests were recorded. */
+const activityMs = 500;
+const activityFrame = Buffer.from("event: activity\ndata: {}\n\n");
+
+export function createEventFeed({ log, onActivity, onError }: Options): EventFeed {
   const followers = new Set<Follower>();
   /** The newest events; all there are after the one with the id `completeAfter`. */
   let recent: Frame[] = [];
@@ -115,7 +123,7 @@ export function createEventFeed(
   }
 
   function cut(behind: Iterable<Follower>, error: unknown): void {
-    failed(error);
+    onError(error);
     for (const { stream } of behind) stream.cut();
   }
 
@@ -159,7 +167,16 @@ export function createEventFeed(
       .finally(() => (refreshing = false));
   }
 
+  let activity: NodeJS.Timeout | undefined;
+  function announceActivity(): void {
+    activity = undefined;
+    for (const { stream } of followers) if (stream.isReady()) stream.write(activityFrame);
+  }
+
   log.subscribe(refresh);
+  onActivity(() => {
+    if (followers.size > 0) activity ??= setTimeout(announceActivity, activityMs).unref();
+  });
   return {
     async follow(stream, after) {
       const sent = after ?? (await log.newestId());

@@ -95,7 +95,8 @@ export const countEvents = endpoint({
 
 /**
  * Sends every event as it is stored, as server-sent events named `event` whose data is the event's JSON and whose id is its
- * own. With Last-Event-ID, what has been stored since then comes first, so that a client which reconnects misses nothing.
+ * own. With Last-Event-ID, what has been stored since then comes first, so that a client which reconnects misses nothing. A
+ * message named `activity`, without an id, says that requests have been recorded; it comes at most twice a second.
  */
 export const streamStoredEvents = endpoint({
   id: "streamStoredEvents",

@@ -21,7 +21,7 @@ export function overload(lagMs: () => number, limitMs: number): Middleware {
 }
 
 /** How often it is measured: not so often that an idle processor stays awake. */
-const tickMs = 100;
+const tickMs = 250;
 const ticks = 5;
 
 /** Measures how late the event loop is, in ms: the median of the last ticks, since one long turn is no overload. */

@@ -6,6 +6,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import electronBinary from "electron";
+import type { ServiceStatus } from "../../../server/contract/process/services.ts";
+import type { ReadyFileContent } from "../../../server/supervisor/ready-file.ts";
 import { plainEnvironment } from "../../support/process/launch.ts";
 import { root } from "../open-bench.ts";
 
@@ -17,6 +19,8 @@ export interface ElectronRun extends AsyncDisposable {
   readonly windowMs: number;
   /** From the start until the ready file is there. */
   readyMs(): Promise<number>;
+  /** The names of the services by their processes, once they are ready. */
+  services(): Promise<Map<number, string>>;
 }
 
 async function freePort(): Promise<number> {
@@ -95,6 +99,13 @@ export async function runElectron(command: readonly string[], folder: string): P
     devTools,
     windowMs: await until(hasPage),
     readyMs: () => until(() => existsSync(readyFile)),
+    async services() {
+      const { app, console } = JSON.parse(readFileSync(readyFile, "utf8")) as ReadyFileContent;
+      const authorization = `Bearer ${new URL(console).searchParams.get("token") ?? ""}`;
+      const reply = await fetch(`${app}/console/api/overview`, { headers: { authorization } });
+      const { services } = (await reply.json()) as { services: ServiceStatus[] };
+      return new Map(services.flatMap(({ name, pid }) => (pid === undefined ? [] : [[pid, name] as const])));
+    },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null) return;
       const ended = once(child, "close");
@@ -123,13 +134,10 @@ export async function headlessReadyMs(program: string | undefined, folder: strin
   return tookMs;
 }
 
-/** What a process is: Chromium's `--type`, or the script that it runs. */
+/** What a process is for Chromium: its `--type`, and which of its helpers it is. */
 export function kindOf(pid: number): string {
-  const line = readFileSync(`/proc/${String(pid)}/cmdline`, "utf8").split("\0");
-  const script = line
-    .map((word) => /([\w-]+)[.]js$/.exec(word)?.[1])
-    .find((name) => name !== undefined && name !== "electron");
-  const type = line.map((word) => /^--type=(.+)/.exec(word)?.[1]).find((name) => name !== undefined);
-  const service = line.map((word) => /^--utility-sub-type=(.+)/.exec(word)?.[1]).find((name) => name !== undefined);
-  return script ?? service ?? type ?? "main";
+  const line = readFileSync(`/proc/${String(pid)}/cmdline`, "utf8");
+  const [, type] = /--type=([\w-]+)/.exec(line) ?? [];
+  const [, helper] = /--utility-sub-type=([\w.]+)/.exec(line) ?? [];
+  return helper?.split(".").at(-1) ?? type ?? "main";
 }

@@ -45,11 +45,11 @@ export const residentMb = (pid: number) =>
   (Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, "utf8"))?.[1]) * 1024) / 1e6;
 
 /**
- * CPU time in ms that a process and all below it have taken, those that have ended included. In steps of 10 ms.
- * A process is read before its parent, which takes over the time of a child that ends meanwhile.
+ * CPU time in ms of a process and of each below it, with that of their children that have ended, in steps of 10 ms. A
+ * process is read before its parent, which takes over the time of a child that ends meanwhile.
  */
-export function cpuMsOf(pid: number): number {
-  let ticks = 0;
+export function cpuMsByProcess(pid: number): Map<number, number> {
+  const byProcess = new Map<number, number>();
   for (const each of [pid, ...descendants(pid)].reverse()) {
     let stat: string;
     try {
@@ -59,7 +59,11 @@ export function cpuMsOf(pid: number): number {
     }
     // From utime on: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    for (const one of fields.slice(11, 15)) ticks += Number(one);
+    const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0);
+    byProcess.set(each, ticks * 10);
   }
-  return ticks * 10;
+  return byProcess;
 }
+
+/** CPU time in ms that a process and all below it have taken, those that have ended included. */
+export const cpuMsOf = (pid: number): number => [...cpuMsByProcess(pid).values()].reduce((sum, one) => sum + one, 0);

@@ -65,11 +65,26 @@ function openReader() {
 const open = () => {
   const log = openLog();
   const errors: unknown[] = [];
-  return { log, errors, feed: createEventFeed(log, (error) => errors.push(error)) };
+  let record = () => {};
+  return {
+    log,
+    record: () => record(),
+    errors,
+    feed: createEventFeed({ log, onActivity: (listen) => (record = listen), onError: (error) => errors.push(error) }),
+  };
 };
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe("those who follow stored events", () => {
+  it("are told once of many recorded requests", async () => {
+    const { feed, record } = open();
+    const [one, other] = [openReader(), openReader()];
+    for (const { stream } of [one, other]) await feed.follow(stream, undefined);
+    for (let i = 0; i < 100; i++) record();
+    await expect.poll(() => one.written.length + other.written.length).toBe(2);
+    expect(String(one.written[0])).toBe("event: activity\ndata: {}\n\n");
+  });
+
   it("get the same bytes of an event, which is read and written as text once for all", async () => {
     const { log, feed } = open();
     const readers = Array.from({ length: 300 }, openReader);
