@@ -1,16 +1,19 @@
 /** The desktop program: reads what it is called with, takes the data directory's lock, and opens the window. */
 import { app } from "electron";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { helpText } from "../server/process/settings/help-text.ts";
 import { readSettings } from "../server/process/settings/read-settings.ts";
-import { outliveOutput, printLine, printLines } from "../server/process/terminal/print-text.ts";
+import { outliveOutput, printError, printLine, printLines } from "../server/process/terminal/print-text.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/instance-lock.ts";
 import { prepareDataDir, RunError } from "../server/supervisor/run.ts";
+import { openDesktopState } from "./desktop/desktop-state.ts";
+import { minimisedFlag } from "./desktop/login-item.ts";
+import { linkIn, linkScheme, pageOfLink } from "./desktop/page-link.ts";
 import { openDesktop, type Desktop } from "./open-desktop.ts";
 import { isCommand, ownFlags, runCommand } from "./startup/command-line.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
-import { bringToFront } from "./window/main-window.ts";
+import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
 import { adoptOldStorage } from "./window/window-session.ts";
 
 async function main(): Promise<void> {
@@ -26,16 +29,28 @@ async function main(): Promise<void> {
   const profile = join(settings.data_dir, "window");
   mkdirSync(profile, { recursive: true, mode: 0o700 });
   app.setPath("userData", profile);
+  app.setAppLogsPath(join(profile, "logs"));
   const desktop: Desktop = {};
-  const taken = await takeInstanceLock(settings.data_dir, (request) => {
-    if (request === "show" && desktop.window && !desktop.window.isDestroyed()) bringToFront(desktop.window);
-    return {
-      pid: process.pid,
-      console: desktop.run?.consoleAddress(),
-      urls: desktop.run?.urls(),
-      window: true,
-    };
+  let link = linkIn(process.argv);
+  const openLink = (opened = "") => desktop.window?.open(pageOfLink(opened));
+  // macOS hands links over by this event, at any time.
+  app.on("open-url", (_event, url) => {
+    link = url;
+    openLink(url);
   });
+  const taken = await takeInstanceLock(
+    settings.data_dir,
+    (request) => {
+      if (request !== "ask") openLink(request.slice("show ".length));
+      return {
+        pid: process.pid,
+        console: desktop.run?.consoleAddress(),
+        urls: desktop.run?.urls(),
+        window: true,
+      };
+    },
+    link === undefined ? "show" : `show ${link}`,
+  );
   if (!("lock" in taken)) {
     const other = taken.holder;
     if (other?.window !== true) throw new RunError(describeHolder(settings.data_dir, other));
@@ -43,15 +58,28 @@ async function main(): Promise<void> {
     return app.exit(0);
   }
   adoptOldStorage(profile);
+  const state = openDesktopState(join(profile, "desktop.json"), (error) =>
+    printError(`what the window remembers cannot be written: ${String(error)}`),
+  );
+  const isNew = !existsSync(join(settings.data_dir, "hearth.db"));
+  const isMinimised = process.argv.includes(minimisedFlag);
   // The channel to the `hearth` command closes when that command ends, however it ends.
   process.on("disconnect", () => app.quit());
   app.on("window-all-closed", () => app.quit());
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
   // Chromium has no sandbox for root and must then start without it; enabling it would end every process.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
+  app.commandLine.appendSwitch(noCrashLimit);
+  const { electron } = process.versions;
+  if (state.get().softwareDrawingOf === electron) app.disableHardwareAcceleration();
+  watchGpu(app, () => state.change({ softwareDrawingOf: electron }));
   // Not awaited at the top level: Electron is ready only after its main module has run.
   void app
     .whenReady()
-    .then(() => openDesktop(settings, taken.lock, desktop))
+    .then(() => {
+      openDesktop({ settings, lock: taken.lock, desktop, state, isNew, isMinimised });
+      if (link !== undefined) openLink(link);
+    })
     .catch(refuseStart);
 }
 

@@ -1,5 +1,6 @@
-/** Puts the desktop program together: the window and the supervisor, which end together. */
-import { app, dialog, shell, type BrowserWindow } from "electron";
+/** Puts the desktop program together: window, menus, tray and notifications around a run, which ends with them. */
+import { app, clipboard, dialog, Menu, Notification, shell } from "electron";
+import { join } from "node:path";
 import type { Settings } from "../server/contract/process/settings.ts";
 import { settingsForChild } from "../server/process/settings/read-settings.ts";
 import { startWarnings } from "../server/process/settings/start-warnings.ts";
@@ -10,69 +11,88 @@ import { printError } from "../server/process/terminal/print-text.ts";
 import type { InstanceLock } from "../server/supervisor/instance-lock.ts";
 import { startRun, type Run } from "../server/supervisor/run.ts";
 import { beside } from "./beside.ts";
-import { setApplicationMenu } from "./menus/application-menu.ts";
-import { typedCommand } from "./startup/command-line.ts";
+import { createConsoleClient, type ConsoleClient } from "./desktop/console-client.ts";
+import type { DesktopStateFile } from "./desktop/desktop-state.ts";
+import { findTray } from "./desktop/find-tray.ts";
+import { openLogFile } from "./desktop/log-file.ts";
+import { createLoginItem } from "./desktop/login-item.ts";
+import { createNotices, type Notice } from "./desktop/notices.ts";
+import { createPageDesktop } from "./desktop/page-desktop.ts";
+import { createStatusMenus } from "./desktop/status-menus.ts";
+import { describeDesktop } from "./desktop/describe-desktop.ts";
+import { languageOf, shellTexts } from "./menus/shell-texts.ts";
+import { createTray, type TrayIcon } from "./menus/tray.ts";
+import { programPath, typedCommand } from "./startup/command-line.ts";
+import { endWithSession } from "./startup/end-of-session.ts";
 import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
+import { closeWindow } from "./window/close-window.ts";
 import { createConsoleLinks } from "./window/console-links.ts";
-import { createMainWindow } from "./window/main-window.ts";
+import { openConsoleWindow, type ConsoleWindow } from "./window/console-window.ts";
 import { answerPageCalls } from "./window/page-calls.ts";
-import { recoverPage } from "./window/recover-page.ts";
-import { crashedPage, failedPage, pageLanguage, startingPage } from "./window/start-page.ts";
-import { openWindowSession } from "./window/window-session.ts";
+import { failedPage } from "./window/start-page.ts";
 
 /** What a second start asks for. */
 export interface Desktop {
-  window?: BrowserWindow;
+  window?: ConsoleWindow;
   run?: Run;
 }
 
-/** A service's log lines, formatted as in the terminal. */
-function readableLines(lines: readonly string[]): string {
-  let text = "";
-  const printer = createLogPrinter({ json: false, log_level: "trace" }, { write: (line) => (text += line) });
-  for (const line of lines) printer.line("app", line);
-  return text;
+interface DesktopOptions {
+  readonly settings: Settings;
+  readonly lock: InstanceLock;
+  readonly desktop: Desktop;
+  readonly state: DesktopStateFile;
+  /** The data directory had no data before. */
+  readonly isNew: boolean;
+  /** Opens in the tray, or where there is none as a minimised window. */
+  readonly isMinimised: boolean;
 }
 
-export function openDesktop(settings: Settings, lock: InstanceLock, desktop: Desktop): void {
-  const language = pageLanguage(app.getLocale());
+export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised }: DesktopOptions): void {
+  const language = () => state.get().language ?? languageOf(app.getLocale());
+  const texts = () => shellTexts[language()];
   const printer = createLogPrinter(settings, process.stdout);
+  const logFolder = app.getPath("logs");
+  const logFile = openLogFile(join(logFolder, "hearth.log"));
+  const filePrinter = createLogPrinter({ json: false, log_level: settings.log_level }, logFile);
   const links = createConsoleLinks(() => desktop.run);
-  const session = openWindowSession(links.origin);
-  const window = createMainWindow({ preload: beside("preload.cjs"), session, ...links });
-  desktop.window = window;
+  const consoleWindow = openConsoleWindow({ links, state, language, isShown: !isMinimised });
+  const { window, show, open } = consoleWindow;
+  desktop.window = consoleWindow;
   let exitCode = 0;
   let shown: string | undefined;
-  const show = (url: string) => {
-    // The window may be closed at any time, which aborts the load.
-    if (!window.isDestroyed()) window.loadURL(url).catch(() => undefined);
-  };
-  recoverPage(window, {
-    language,
-    onHopeless(reason) {
-      const at = window.webContents.getURL();
-      show(crashedPage(language, reason, links.isPage(at) ? at : (shown ?? "")));
-    },
-  });
-  show(startingPage(language));
+  let client: ConsoleClient | undefined;
+  let tray: TrayIcon | undefined;
+  let token = "";
+  const ending = new AbortController();
   for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
 
   const command = typedCommand();
+  const report = [statusReporter(printer), statusReporter(filePrinter)];
   const run = startRun({
     settings,
     fork: forkUtilityProcess,
     entries: { app: beside("app.js"), model: beside("model.js"), runner: beside("runner.js") },
     env: { ...process.env, [commandVariable]: command },
     settingsEnv: settingsForChild,
-    onLine: printer.line,
+    onLine(service, line) {
+      printer.line(service, line);
+      filePrinter.line(service, line);
+    },
     onStatus(status) {
-      statusReporter(printer)(status);
-      const address = desktop.run?.consoleAddress();
+      for (const reporter of report) reporter(status);
+      if (desktop.run === undefined) return;
+      menus.update();
+      const address = desktop.run.consoleAddress();
       if (status.name !== "app" || status.state !== "up" || address === undefined || address === shown) return;
       shown = address;
-      void links.withCode(address).then(show);
+      consoleWindow.showConsole(address);
     },
-    onReady() {
+    onReady(addresses) {
+      token = new URL(addresses.console).searchParams.get("token") ?? "";
+      client = createConsoleClient({ origin: links.origin, token });
+      void client.follow(onEvent, ending.signal);
+      void menus.refetch();
       const console = desktop.run?.consoleAddress() ?? "";
       if (settings.json) return printer.say("info", "hearth", "ready", { console });
       void announce({
@@ -84,14 +104,76 @@ export function openDesktop(settings: Settings, lock: InstanceLock, desktop: Des
     onFatal(reason) {
       printError(reason);
       exitCode = 1;
-      show(failedPage(language, reason, readableLines(run.recentLines("app").slice(-20))));
+      show(failedPage(language(), reason, describe.readableLines("app").slice(-20).join("\n")));
     },
   });
   desktop.run = run;
+  const describe = describeDesktop({ settings, run, secrets: () => [token] });
 
+  const notices = createNotices({
+    isOn: (kind) => state.get().notify[kind],
+    isWatched: () => !window.isDestroyed() && window.isFocused(),
+    texts,
+    show: showNotice,
+  });
+  function showNotice({ title, body, page }: Notice): void {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({ title, body });
+    notification.on("click", () => open(page));
+    notification.show();
+  }
+
+  const copy = (text: string) => clipboard.writeText(text);
   const openDataFolder = () => void shell.openPath(settings.data_dir);
   const openInBrowser = () => links.openOutside(run.consoleAddress() ?? "");
-  setApplicationMenu({ openDataFolder, openInBrowser });
+  const quit = () => app.quit();
+  function restart(): void {
+    app.relaunch({ execPath: programPath() });
+    app.quit();
+  }
+  const menus = createStatusMenus({
+    texts,
+    run: () => run,
+    client: () => client,
+    actions: {
+      openDataFolder,
+      openInBrowser,
+      showPage: open,
+      copy,
+      openLogs: () => void shell.openPath(logFolder),
+      copyDiagnostics: () => copy(describe.diagnostics()),
+      ...(app.isPackaged && { restart }),
+    },
+    open,
+    quit,
+    showMenu: (menu) => Menu.setApplicationMenu(Menu.buildFromTemplate(menu)),
+    showTrayMenu: (menu) => tray?.show(menu),
+  });
+  function onEvent(event: Parameters<typeof notices>[0]): void {
+    notices(event);
+    menus.onEvent(event);
+  }
+  menus.update();
+  void findTray(process.platform, process.env).then((found) => {
+    if (window.isDestroyed()) return;
+    if (found) tray = createTray(() => open());
+    else if (isMinimised) window.minimize();
+    menus.redraw();
+  });
+
+  const loginItem = createLoginItem({
+    platform: process.platform,
+    app,
+    configFolder: process.env["XDG_CONFIG_HOME"] ?? join(app.getPath("home"), ".config"),
+    program: programPath(),
+  });
+  const pageDesktop = createPageDesktop({
+    state,
+    hasTray: () => tray !== undefined,
+    isNew,
+    loginItem: app.isPackaged ? loginItem : undefined,
+    onLanguage: menus.update,
+  });
   answerPageCalls(
     {
       "open-data-folder": openDataFolder,
@@ -101,19 +183,43 @@ export function openDesktop(settings: Settings, lock: InstanceLock, desktop: Des
         const { filePaths } = await dialog.showOpenDialog({ properties: ["openDirectory"] });
         return filePaths[0];
       },
+      desktop: pageDesktop.read,
+      "change-desktop": pageDesktop.change,
     },
     links.isPage,
   );
 
-  let ending = false;
+  window.on(
+    "close",
+    closeWindow({
+      hasTray: () => tray !== undefined,
+      onClose: () => state.get().onClose,
+      remember: (onClose) => state.change({ onClose }),
+      ask: (question) => dialog.showMessageBox(window, question),
+      hide: () => window.hide(),
+      quit,
+      texts,
+    }),
+  );
+  endWithSession(window, quit);
+  app.on("activate", () => open());
+  if (app.runningUnderARM64Translation && !state.get().toldArchitecture) {
+    state.change({ toldArchitecture: true });
+    const { translatedTitle: message, translatedText: detail } = texts();
+    void dialog.showMessageBox(window, { type: "warning", message, detail });
+  }
+
+  let isEnding = false;
   app.on("before-quit", (event) => {
     event.preventDefault();
-    if (ending) return;
-    ending = true;
+    if (isEnding) return;
+    isEnding = true;
+    ending.abort();
     if (!window.isDestroyed()) window.destroy();
     void run
       .stop()
       .then(() => lock.release())
+      .then(() => logFile.flush())
       .finally(() => app.exit(exitCode));
   });
 }

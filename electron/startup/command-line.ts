@@ -2,6 +2,8 @@
 import { app } from "electron";
 import { commandName, quoted } from "../../server/process/terminal/own-command.ts";
 import { beside } from "../beside.ts";
+import { minimisedFlag } from "../desktop/login-item.ts";
+import { withoutLinks } from "../desktop/page-link.ts";
 
 /** Switches of Chromium and Electron, which a packaged program gets among its own flags. */
 const foreignSwitch =
@@ -9,12 +11,16 @@ const foreignSwitch =
 
 /** In a checkout, the `hearth` command passes the resolved settings; a packaged program reads its own flags. */
 export function ownFlags(): string[] {
-  return app.isPackaged ? process.argv.slice(1).filter((arg) => !foreignSwitch.test(arg)) : [];
+  if (!app.isPackaged) return [];
+  return withoutLinks(process.argv.slice(1)).filter((arg) => arg !== minimisedFlag && !foreignSwitch.test(arg));
 }
+
+/** The program's own path, by which the system can start it again: an AppImage is not where it runs. */
+export const programPath = (): string => process.env["APPIMAGE"] ?? process.execPath;
 
 /** The command with which a user starts this program; a package's is its own path. */
 export const typedCommand = (): string =>
-  app.isPackaged ? quoted(process.env["APPIMAGE"] ?? process.execPath) : commandName(beside("cli.js"));
+  app.isPackaged ? quoted(programPath()) : commandName(beside("cli.js"));
 
 /** The `hearth` commands that a package supports as well: those that start no Hearth. */
 const commands = /^(watch|open|token|pull|list|ls|rm|create|backup|restore)$/;

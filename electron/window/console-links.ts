@@ -5,6 +5,8 @@ import { printError } from "../../server/process/terminal/print-text.ts";
 import type { Run } from "../../server/supervisor/run.ts";
 import { isConsolePage, webAddress } from "./navigation.ts";
 
+export type ConsoleLinks = ReturnType<typeof createConsoleLinks>;
+
 export function createConsoleLinks(run: () => Run | undefined) {
   /** The console's; undefined until the application server is up. */
   const origin = () => URL.parse(run()?.consoleAddress() ?? "")?.origin;
