@@ -66,7 +66,8 @@ async function main(): Promise<void> {
   // The channel to the `hearth` command closes when that command ends, however it ends.
   process.on("disconnect", () => app.quit());
   app.on("window-all-closed", () => app.quit());
-  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
+  // On Linux, the desktop entry of the package says so.
+  if (app.isPackaged && process.platform !== "linux") app.setAsDefaultProtocolClient(linkScheme);
   // Chromium has no sandbox for root and must then start without it; enabling it would end every process.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   app.commandLine.appendSwitch(noCrashLimit);

@@ -65,10 +65,11 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
   let tray: TrayIcon | undefined;
   let token = "";
   const ending = new AbortController();
-  for (const warning of startWarnings(settings)) printer.say("warn", "hearth", warning);
+  const printers = [printer, filePrinter];
+  for (const warning of startWarnings(settings)) for (const { say } of printers) say("warn", "hearth", warning);
 
   const command = typedCommand();
-  const report = [statusReporter(printer), statusReporter(filePrinter)];
+  const reporters = printers.map(statusReporter);
   const run = startRun({
     settings,
     fork: forkUtilityProcess,
@@ -76,11 +77,10 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
     env: { ...process.env, [commandVariable]: command },
     settingsEnv: settingsForChild,
     onLine(service, line) {
-      printer.line(service, line);
-      filePrinter.line(service, line);
+      for (const one of printers) one.line(service, line);
     },
     onStatus(status) {
-      for (const reporter of report) reporter(status);
+      for (const report of reporters) report(status);
       if (desktop.run === undefined) return;
       menus.update();
       const address = desktop.run.consoleAddress();
@@ -103,6 +103,7 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
     },
     onFatal(reason) {
       printError(reason);
+      filePrinter.say("error", "hearth", reason);
       exitCode = 1;
       show(failedPage(language(), reason, describe.readableLines("app").slice(-20).join("\n")));
     },
@@ -202,7 +203,10 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
     }),
   );
   endWithSession(window, quit);
-  app.on("activate", () => open());
+  // macOS: a click in the Dock. At login the program is activated, too.
+  app.on("activate", (_event, hasVisibleWindows) => {
+    if (!hasVisibleWindows && client !== undefined) open();
+  });
   if (app.runningUnderARM64Translation && !state.get().toldArchitecture) {
     state.change({ toldArchitecture: true });
     const { translatedTitle: message, translatedText: detail } = texts();

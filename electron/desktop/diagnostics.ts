@@ -49,5 +49,7 @@ export function diagnosticsText(facts: Facts, secrets: readonly string[]): strin
   for (const secret of known)
     if (typeof secret === "string" && secret !== "") text = text.replaceAll(secret, "[secret]");
   for (const [form, shown] of secretForms) text = text.replaceAll(form, shown);
-  return facts.home.length > 1 ? text.replaceAll(facts.home, "~") : text;
+  // As it is, and as JSON writes it on Windows.
+  const homes = facts.home.length > 1 ? [facts.home, JSON.stringify(facts.home).slice(1, -1)] : [];
+  return homes.reduce((shown, home) => shown.replaceAll(home, "~"), text);
 }

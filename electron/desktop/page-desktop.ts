@@ -1,6 +1,5 @@
 /** What the page in the window sees and changes of the desktop program. */
 import { desktopChangeSchema, type Desktop } from "../../server/contract/console/desktop.ts";
-import type { Language } from "../menus/shell-texts.ts";
 import type { DesktopState, DesktopStateFile } from "./desktop-state.ts";
 import type { LoginItem } from "./login-item.ts";
 
@@ -11,7 +10,8 @@ interface Ports {
   readonly isNew: boolean;
   /** Absent in a checkout: there is no program that a system could start. */
   readonly loginItem: LoginItem | undefined;
-  readonly onLanguage: (language: Language) => void;
+  /** Another language is spoken now. */
+  readonly onLanguage: () => void;
 }
 
 export function createPageDesktop({ state, hasTray, isNew, loginItem, onLanguage }: Ports) {
@@ -34,11 +34,12 @@ export function createPageDesktop({ state, hasTray, isNew, loginItem, onLanguage
       const changed: Partial<DesktopState> = {
         ...(onClose && { onClose }),
         ...(notify && { notify }),
-        ...(language && { language }),
+        ...(language && language !== state.get().language && { language }),
         ...(isFirstRun === false && { isIntroduced: true }),
       };
-      if (Object.keys(changed).length > 0) state.change(changed);
-      if (language) onLanguage(language);
+      if (Object.keys(changed).length === 0) return;
+      state.change(changed);
+      if (changed.language) onLanguage();
     },
   };
 }

@@ -17,12 +17,12 @@ export const firstRun: Texts<typeof english> = {
     waiting: "尚未就绪",
   },
   folder: {
-    title: "监听一个文件夹",
+    title: "监视一个文件夹",
     text: "其中的每次更改都会成为您的服务器可以接收的事件。也可以稍后在“文件事件”页面添加。",
     path: "文件夹",
     choose: "选择…",
-    watch: "监听",
-    watched: "已开始监听 {{path}}。",
+    watch: "监视",
+    watched: "已开始监视 {{path}}。",
   },
   model: {
     title: "模型",

@@ -55,7 +55,7 @@ export const settings: Texts<typeof english> = {
     kind: {
       payments: "订单已支付",
       uploads: "文件已上传",
-      watchers: "无法监听文件夹",
+      watchers: "无法监视文件夹",
       models: "模型已拉取",
     },
   },
