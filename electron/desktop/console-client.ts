@@ -5,6 +5,7 @@ import { cloudEventSchema, type CloudEvent } from "../../server/contract/console
 import {
   listWatchedFolders,
   updateWatchedFolder,
+  watchedFolderSchema,
   type WatchedFolder,
 } from "../../server/contract/console/watched-folders.ts";
 import { piecesOf, readLines } from "../../server/contract/read-lines.ts";
@@ -49,7 +50,8 @@ export function createConsoleClient({ origin, token }: Access) {
   return {
     async folders(): Promise<WatchedFolder[]> {
       const reply = await ask(listWatchedFolders.path, soon());
-      return listWatchedFolders.data.parse(await reply.json()).folders;
+      const { folders } = (await reply.json()) as { folders: unknown };
+      return watchedFolderSchema.array().parse(folders);
     },
     async setPaused(folder: number, paused: boolean): Promise<void> {
       const path = updateWatchedFolder.path.replace("{id}", String(folder));

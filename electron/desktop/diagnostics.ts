@@ -1,5 +1,10 @@
 /** What a person sends along with a problem: a text without secrets. */
-import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../server/contract/process/settings.ts";
+import {
+  secretSettings,
+  settingsSchema,
+  type SettingName,
+  type Settings,
+} from "../../server/contract/process/settings.ts";
 import type { ServiceStatus } from "../../server/contract/process/services.ts";
 
 interface Facts {
@@ -27,7 +32,7 @@ function settingLine(name: SettingName, settings: Settings): string | undefined 
   if (value === undefined || JSON.stringify(value) === JSON.stringify(defaults[name])) return undefined;
   return `${name} = ${secretSettings.has(name) ? "[secret]" : JSON.stringify(value)}`;
 }
-const defaults: Partial<Settings> = settingsSchema.partial().parse({});
+const defaults: Readonly<Record<string, unknown>> = settingsSchema.partial().parse({});
 
 /** @param secrets texts that must not be in it wherever they stand, such as the run's token */
 export function diagnosticsText(facts: Facts, secrets: readonly string[]): string {
@@ -39,7 +44,9 @@ export function diagnosticsText(facts: Facts, secrets: readonly string[]): strin
   );
   const parts = [
     `Hearth ${facts.version}`,
-    Object.entries(facts.system).map(([name, value]) => `${name}: ${value}`).join("\n"),
+    Object.entries(facts.system)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n"),
     `Settings other than their defaults\n${settings.join("\n") || "none"}`,
     `Services\n${services.join("\n")}`,
     ...Object.entries(facts.lines).map(([name, lines]) => `Last lines of ${name}\n${lines.trimEnd() || "none"}`),

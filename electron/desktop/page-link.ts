@@ -8,6 +8,7 @@ export function pageOfLink(link: string): ConsolePage | undefined {
   const url = URL.parse(link);
   if (url?.protocol !== `${linkScheme}:`) return undefined;
   const name = `${url.host}${url.pathname}`.replaceAll("/", "");
+  if (name === "") return undefined;
   return name === "overview" ? "/" : consolePages.find((page) => page === `/${name}`);
 }
 

@@ -128,7 +128,8 @@ const chinese: ShellTexts = {
   keepRunning: "继续运行",
   cancel: "取消",
   translatedTitle: "此版本的 Hearth 适用于另一种处理器",
-  translatedText: "系统在运行时转译它：可以使用，但速度较慢，模型尤其如此。请安装 ARM64 版本（Apple 芯片、ARM 版 Windows）。",
+  translatedText:
+    "系统在运行时转译它：可以使用，但速度较慢，模型尤其如此。请安装 ARM64 版本（Apple 芯片、ARM 版 Windows）。",
   paid: "已支付",
   manyPaid: (count) => `${String(count)} 笔支付`,
   uploaded: "已上传",

@@ -19,8 +19,7 @@ export function ownFlags(): string[] {
 export const programPath = (): string => process.env["APPIMAGE"] ?? process.execPath;
 
 /** The command with which a user starts this program; a package's is its own path. */
-export const typedCommand = (): string =>
-  app.isPackaged ? quoted(programPath()) : commandName(beside("cli.js"));
+export const typedCommand = (): string => (app.isPackaged ? quoted(programPath()) : commandName(beside("cli.js")));
 
 /** The `hearth` commands that a package supports as well: those that start no Hearth. */
 const commands = /^(watch|open|token|pull|list|ls|rm|create|backup|restore)$/;

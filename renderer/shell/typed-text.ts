@@ -14,7 +14,8 @@ const isKept = (target: EventTarget | null): target is Field =>
   target.autocomplete !== "one-time-code" &&
   !target.readOnly;
 
-const labelOf = (field: Field) => field.getAttribute("aria-label") ?? field.labels?.[0]?.textContent ?? field.placeholder;
+const labelOf = (field: Field) =>
+  field.getAttribute("aria-label") ?? field.labels?.[0]?.textContent ?? field.placeholder;
 
 /** A field as it is found again: by its page, its label and, among equal labels, its number. */
 function nameOf(page: Document, field: Field): string {

@@ -146,7 +146,8 @@ describe("processes that are killed", () => {
         const contents = BrowserWindow.getAllWindows()[0]?.webContents;
         if (contents) process.kill(contents.getOSProcessId(), "SIGKILL");
       });
-      const isBack = () => inPage("window.marked === undefined && document.querySelector('h1')?.textContent === 'Chat'");
+      const isBack = () =>
+        inPage("window.marked === undefined && document.querySelector('h1')?.textContent === 'Chat'");
       await expect.poll(isBack).toBe(true);
     }
   });

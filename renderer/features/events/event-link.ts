@@ -21,8 +21,7 @@ const toOverview = () => linkOptions({ to: "/" });
 const toUpload = (id: number) => linkOptions({ to: "/uploads", search: { upload: String(id) } });
 const toUser = ({ user_id }: { user_id: number }) => linkOptions({ to: "/users", search: { user: `u${user_id}` } });
 const toFileEvent = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { event: String(id) } });
-const toWatchedFolder = ({ id }: { id: number }) =>
-  linkOptions({ to: "/file-events", search: { folder: String(id) } });
+const toWatchedFolder = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { folder: String(id) } });
 const toOrder = ({ out_trade_no }: { out_trade_no?: string | undefined }) =>
   linkOptions({ to: "/payments", search: out_trade_no === undefined ? {} : { order: out_trade_no } });
 const toItem = ({ collection, id }: { collection: string; id: number }) =>

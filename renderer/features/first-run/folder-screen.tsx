@@ -10,7 +10,13 @@ import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./first-run.module.css";
 
 /** `watched`: the path of the folder that this screen has added. */
-export function FolderScreen({ watched, onWatched }: { watched: string | undefined; onWatched: (path: string) => void }) {
+export function FolderScreen({
+  watched,
+  onWatched,
+}: {
+  watched: string | undefined;
+  onWatched: (path: string) => void;
+}) {
   const { t } = useTranslation();
   const { call } = useApi();
   const [path, setPath] = useState("");

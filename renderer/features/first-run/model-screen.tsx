@@ -18,9 +18,7 @@ export function ModelScreen({ onPull }: { onPull: (model: string) => void }) {
   const { data: overview } = useOverview();
   const service = overview?.services.find(({ name }) => name === "model");
   if (service?.state === "external")
-    return (
-      <Notice kind="info">{t("firstRun.model.external", { address: overview?.addresses.model ?? "" })}</Notice>
-    );
+    return <Notice kind="info">{t("firstRun.model.external", { address: overview?.addresses.model ?? "" })}</Notice>;
   if (service?.state !== "up") return <Notice kind="info">{t("firstRun.model.down")}</Notice>;
   return (
     <>
@@ -57,7 +55,11 @@ function Suggestion({ name, onPull }: { name: string; onPull: () => void }) {
           </div>
         )}
       </div>
-      <Button leftSection={<Download size={13} aria-hidden />} aria-label={t("firstRun.model.getOf", { name })} onClick={onPull}>
+      <Button
+        leftSection={<Download size={13} aria-hidden />}
+        aria-label={t("firstRun.model.getOf", { name })}
+        onClick={onPull}
+      >
         {t("firstRun.model.get")}
       </Button>
     </li>

@@ -19,7 +19,10 @@ export function DesktopSection() {
   return (
     <section aria-labelledby="settings-desktop" className={classes.group}>
       <h2 id="settings-desktop">{t("settings.desktop.title")}</h2>
-      <Row name={t("settings.desktop.onClose")} hint={t(hasTray ? "settings.desktop.onCloseHint" : "settings.desktop.noTray")}>
+      <Row
+        name={t("settings.desktop.onClose")}
+        hint={t(hasTray ? "settings.desktop.onCloseHint" : "settings.desktop.noTray")}
+      >
         {hasTray && (
           <Segmented
             label={t("settings.desktop.onClose")}

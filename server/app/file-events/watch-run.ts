@@ -24,7 +24,10 @@ interface Deps {
 }
 
 /** The watch of one declared folder, as long as Hearth runs. */
-export function createWatchRun(declared: DeclaredFolder, { watcher, options, onFailure, onSettled, retryAfterMs }: Deps) {
+export function createWatchRun(
+  declared: DeclaredFolder,
+  { watcher, options, onFailure, onSettled, retryAfterMs }: Deps,
+) {
   let folder = declared;
   let state: WatchState = declared.paused ? "paused" : "starting";
   let reason: string | undefined;

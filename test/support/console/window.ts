@@ -31,7 +31,11 @@ export interface HearthWindow extends AsyncDisposable {
   picture(name: string): Promise<void>;
 }
 
-async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: string) => void, remembered: Partial<DesktopState> = {}) {
+async function launchElectron(
+  overrides: Partial<Settings>,
+  prepare: (dataDir: string) => void,
+  remembered: Partial<DesktopState> = {},
+) {
   await using world = new AsyncDisposableStack();
   const folder = world.use(temporaryFolder());
   const place = (name: string) => join(folder.path, name);
@@ -60,7 +64,9 @@ async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: s
   });
   /** Starts the program again while it runs, as the system does for a link. @returns its exit code */
   const startAgain = async (...more: string[]) => {
-    const [code] = (await once(spawn(executablePath, [...args, ...more], { env, stdio: "ignore" }), "exit")) as [number];
+    const [code] = (await once(spawn(executablePath, [...args, ...more], { env, stdio: "ignore" }), "exit")) as [
+      number,
+    ];
     return code;
   };
   world.defer(() => electron.close());

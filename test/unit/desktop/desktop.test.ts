@@ -26,7 +26,15 @@ describe("a link of the scheme hearth", () => {
     const names = consolePages.map((page) => (page === "/" ? "overview" : page.slice(1)));
     expect(names.map((name) => pageOfLink(`hearth://${name}`))).toEqual(consolePages);
     expect(pageOfLink("HEARTH://file-events/")).toBe("/file-events");
-    const others = ["hearth://console/api", "hearth://..", "hearth://evil.example", "https://chat", "hearth:", "chat", ""];
+    const others = [
+      "hearth://console/api",
+      "hearth://..",
+      "hearth://evil.example",
+      "https://chat",
+      "hearth:",
+      "chat",
+      "",
+    ];
     expect(others.map(pageOfLink)).toEqual(Array(others.length).fill(undefined));
   });
 
@@ -83,7 +91,7 @@ describe("what the desktop program remembers", () => {
     page.change({ language: "zh", isFirstRun: false, place: { x: 1 }, toldArchitecture: true });
     expect(page.read().isFirstRun).toBe(false);
     expect(spoken).toEqual(["zh"]);
-    expect(state.get()).toMatchObject({ toldArchitecture: false, place: undefined });
+    expect([state.get().toldArchitecture, state.get().place]).toEqual([false, undefined]);
     for (const wrong of [{ onClose: "explode" }, { notify: { payments: 1 } }, { isFirstRun: true }, "quit", null])
       expect(() => page.change(wrong)).toThrow();
   });
@@ -94,18 +102,18 @@ describe("the log file", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "logs", "hearth.log");
     const log = openLogFile(file, { maxBytes: 1_000, kept: 2 });
-    for (let line = 0; line < 60; line++) {
+    for (let line = 0; line < 57; line++) {
       log.write(`line ${String(line).padStart(2, "0")} ${"x".repeat(91)}\n`);
       await log.flush();
     }
     const files = readdirSync(join(folder.path, "logs")).sort();
     expect(files).toEqual(["hearth.1.log", "hearth.2.log", "hearth.log"]);
-    expect(readFileSync(file, "utf8")).toContain("line 59");
+    expect(readFileSync(file, "utf8")).toContain("line 56");
     for (const name of files) expect(statSync(join(folder.path, "logs", name)).size).toBeLessThanOrEqual(1_000);
     const again = openLogFile(file, { maxBytes: 1_000, kept: 2 });
     again.write("after a restart\n");
     await again.flush();
-    expect(readFileSync(file, "utf8")).toMatch(/line 59[^]*after a restart/);
+    expect(readFileSync(file, "utf8")).toMatch(/line 56[^]*after a restart/);
   });
 });
 
