@@ -124,7 +124,7 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
     notification.show();
   }
 
-  const copy = (text: string) => clipboard.writeText(text);
+  const copy = (text: string) => void clipboard.writeText(text);
   const openDataFolder = () => void shell.openPath(settings.data_dir);
   const openInBrowser = () => links.openOutside(run.consoleAddress() ?? "");
   const quit = () => app.quit();
@@ -184,8 +184,8 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
         const { filePaths } = await dialog.showOpenDialog({ properties: ["openDirectory"] });
         return filePaths[0];
       },
-      desktop: pageDesktop.read,
-      "change-desktop": pageDesktop.change,
+      desktop: () => pageDesktop.read(),
+      "change-desktop": (change) => pageDesktop.change(change),
     },
     links.isPage,
   );

@@ -1,5 +1,6 @@
 /** Keeps the menu bar and the tray's menu up to date with what runs, what is watched, and the language. */
 import type { CloudEvent } from "../../server/contract/console/events.ts";
+import type { ServiceName } from "../../server/contract/process/services.ts";
 import type { Run } from "../../server/supervisor/run.ts";
 import { applicationMenu, type MenuActions } from "../menus/application-menu.ts";
 import type { ShellTexts } from "../menus/shell-texts.ts";
@@ -33,7 +34,7 @@ export function createStatusMenus({ texts, run, client, actions, open, quit, sho
     shown = state;
     showMenu(applicationMenu(texts(), urls, actions));
     const { copy } = actions;
-    const restart = run().restart;
+    const restart = (name: ServiceName) => run().restart(name);
     showTrayMenu(trayMenu(texts(), { services, urls, folders }, { open, copy, restart, setPaused, quit }));
   }
 

@@ -55,7 +55,7 @@ const english = {
     watching: "watched",
     paused: "paused",
     failed: "failed",
-  } satisfies States as States,
+  } satisfies States,
   closeTitle: "Keep Hearth running?",
   closeText:
     "Without the window, its services go on for your clients, and the icon in the tray opens it again. This is remembered; Settings change it.",

@@ -1,5 +1,4 @@
 /** A GGUF file that was dropped on the window, until the form for new models takes it. */
-import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { serviceKey, useService } from "./services.ts";
 
@@ -9,8 +8,16 @@ export const droppedModelKey = serviceKey<ReturnType<typeof createDroppedModel>>
 export function useDroppedModel() {
   const store = useService(droppedModelKey);
   return {
-    dropped: useStore(store),
     drop: (file: File) => store.setState(file, true),
-    take: () => store.setState(null, true),
+    /** Hands out the file that waits, and later ones. The returned function ends it. */
+    receive(take: (file: File) => void): () => void {
+      const hand = (file: File | null) => {
+        if (!file) return;
+        store.setState(null, true);
+        take(file);
+      };
+      hand(store.getState());
+      return store.subscribe(hand);
+    },
   };
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../support/process/listen.ts";
 import { readWhenWritten } from "../support/process/read-when-written.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { runInPage } from "../support/console/in-page.ts";
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 
 /** What happened in Electron's main process. */
@@ -42,13 +43,7 @@ beforeAll(async () => {
 afterAll(() => window[Symbol.asyncDispose]());
 
 const noted = () => window.electron.evaluate(() => (globalThis as unknown as { noted: Noted }).noted);
-/** Runs a script in the page by the main process, which reaches the page also after it has crashed; undefined while it hangs. */
-const inPage = (script: string): Promise<unknown> =>
-  window.electron.evaluate(async ({ BrowserWindow }, code) => {
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-    const late = new Promise((resolve) => setTimeout(resolve, 1_000));
-    return contents?.isCrashed() ? undefined : Promise.race([contents?.executeJavaScript(code, true), late]);
-  }, script);
+const inPage = (script: string) => runInPage(window.electron, script);
 const address = () =>
   window.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL());
 

@@ -80,7 +80,7 @@ describe("the window's shell", () => {
       ["10: no features of Blink are switched on", "enableBlinkFeatures", ""],
       ["11 and 12: there are no web views", "webviewTag", false],
     ])("%s", async (_item, name, value) => {
-      expect((await preferences())[name] ?? false).toBe(value === "" ? false : value);
+      expect((await preferences())[name] ?? false).toBe(value);
     });
 
     it("1 and 18: shows only what the console's own server serves, and no file", async () => {

@@ -32,14 +32,9 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
     setChosen({ file, problem });
     if (problem === undefined) setTyped(modelNameOf(file.name));
   };
-  const { dropped, take } = useDroppedModel();
-  const chooseDropped = useEffectEvent((file: File) => {
-    take();
-    void choose([file]);
-  });
-  useEffect(() => {
-    if (dropped) chooseDropped(dropped);
-  }, [dropped]);
+  const { receive } = useDroppedModel();
+  const receiveDropped = useEffectEvent(() => receive((file) => void choose([file])));
+  useEffect(() => receiveDropped(), []);
   return (
     <form
       className={classes.form}

@@ -154,7 +154,7 @@ describe("open at login", () => {
     using folder = temporaryFolder();
     const app = { getLoginItemSettings: () => fail("asked"), setLoginItemSettings: () => fail("set") };
     const program = '/opt/My "Hearth"/100%/hearth';
-    const item = createLoginItem({ platform: "linux", app: app as never, configFolder: folder.path, program });
+    const item = createLoginItem({ platform: "linux", app, configFolder: folder.path, program });
     expect(item.isOn()).toBe(false);
     item.set(true);
     expect(item.isOn()).toBe(true);

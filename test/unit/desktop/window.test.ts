@@ -61,8 +61,14 @@ describe("the place of the window", () => {
   });
 });
 
+interface Scene {
+  readonly hasTray: boolean;
+  readonly onClose: "ask" | "keep" | "quit";
+  readonly response: number;
+}
+
 describe("closing the window", () => {
-  function scene({ hasTray = true, onClose = "ask" as "ask" | "keep" | "quit", response = 0 } = {}) {
+  function scene({ hasTray = true, onClose = "ask", response = 0 }: Partial<Scene> = {}) {
     const done: string[] = [];
     let remembered = onClose;
     const close = closeWindow({
@@ -77,15 +83,13 @@ describe("closing the window", () => {
       quit: () => done.push("ended"),
       texts: () => shellTexts.en,
     });
-    return {
-      done,
-      async close() {
-        let isPrevented = false;
-        close({ preventDefault: () => (isPrevented = true) });
-        await vi.runAllTimersAsync();
-        return isPrevented;
-      },
+    const closeOnce = async () => {
+      let isPrevented = false;
+      close({ preventDefault: () => (isPrevented = true) });
+      await vi.runAllTimersAsync();
+      return isPrevented;
     };
+    return { done, close: closeOnce };
   }
 
   it("asks once what it means, and remembers it", async () => {
