@@ -10,7 +10,7 @@ export function useDroppedModel() {
   return {
     drop: (file: File) => store.setState(file, true),
     /** Hands out the file that waits, and later ones. The returned function ends it. */
-    receive(take: (file: File) => void): () => void {
+    receive: (take: (file: File) => void): (() => void) => {
       const hand = (file: File | null) => {
         if (!file) return;
         store.setState(null, true);

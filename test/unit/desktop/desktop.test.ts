@@ -16,7 +16,7 @@ import { linkIn, pageOfLink, withoutLinks } from "../../../electron/desktop/page
 import { shellTexts } from "../../../electron/menus/shell-texts.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const fail = (error: unknown) => {
+const fail = (error: unknown): never => {
   throw error;
 };
 
