@@ -93,6 +93,16 @@ async function copyStarterModel(): Promise<void> {
   await cp(join(root, "server/model/starter"), join(dist, "starter"), { recursive: true });
 }
 
+/** In points, as trays show it; the other picture is for dense screens. */
+const trayIconSize = 22;
+
+async function drawTrayIcon(): Promise<void> {
+  const { default: sharp } = await import("sharp");
+  const drawn = (file: string, size: number) =>
+    sharp(join(root, "renderer/public/icon.svg"), { density: 300 }).resize(size).png().toFile(join(dist, file));
+  await Promise.all([drawn("tray.png", trayIconSize), drawn("tray@2x.png", 2 * trayIconSize)]);
+}
+
 /** A failed build leaves the previous output in place. */
 export async function bundleNode(): Promise<void> {
   const { build } = await import("esbuild");
@@ -102,6 +112,7 @@ export async function bundleNode(): Promise<void> {
     Promise.all(bundles.map((options) => build({ ...options, metafile: true }))),
     copyStarterModel(),
     copyReferenceClient(),
+    drawTrayIcon(),
   ]);
   await removeOldChunks(new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs))));
 }

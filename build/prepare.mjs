@@ -19,7 +19,15 @@ const oldestMajor = 20;
 const parts = {
   node: {
     output: "dist/cli.js",
-    inputs: ["server", "electron", "build/bundle-node.ts", "build/build.ts", "package.json", "package-lock.json"],
+    inputs: [
+      "server",
+      "electron",
+      "renderer/public/icon.svg",
+      "build/bundle-node.ts",
+      "build/build.ts",
+      "package.json",
+      "package-lock.json",
+    ],
   },
   renderer: {
     output: "dist/renderer/index.html",

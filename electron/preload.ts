@@ -1,5 +1,8 @@
 /** What the page may request from the window besides HTTP: a few named calls, checked again by the main process. */
-import { contextBridge, ipcRenderer } from "electron";
+import { contextBridge, ipcRenderer, webUtils } from "electron";
+
+let showPage: ((page: string) => void) | undefined;
+ipcRenderer.on("show-page", (_event, page: string) => showPage?.(page));
 
 contextBridge.exposeInMainWorld("hearthWindow", {
   electron: process.versions.electron,
@@ -7,4 +10,10 @@ contextBridge.exposeInMainWorld("hearthWindow", {
   chooseFolder: () => ipcRenderer.invoke("choose-folder") as Promise<string | undefined>,
   loginCode: () => ipcRenderer.invoke("login-code") as Promise<string>,
   openInBrowser: () => ipcRenderer.invoke("open-in-browser"),
+  desktop: () => ipcRenderer.invoke("desktop"),
+  changeDesktop: (change: unknown) => ipcRenderer.invoke("change-desktop", change),
+  pathOf: (file: File) => webUtils.getPathForFile(file),
+  onShowPage(listen: (page: string) => void) {
+    showPage = listen;
+  },
 });

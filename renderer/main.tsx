@@ -32,8 +32,10 @@ import { createTranslations } from "./i18n/setup.ts";
 import { createConsoleRouter } from "./routes.tsx";
 import { LoginGate } from "./shell/login-gate.tsx";
 import { takeRefusal } from "./shell/login-refusal.ts";
+import { keepTypedText } from "./shell/typed-text.ts";
 import { theme, themeVariables } from "./theme.ts";
 import { actionsKey, type Action } from "./ui/actions.ts";
+import { createDroppedModel, droppedModelKey } from "./ui/dropped-model.ts";
 import { ConfirmProvider } from "./ui/dialogs/confirm.tsx";
 import { createRegistry } from "./ui/registry.ts";
 import { provide, ServicesContext } from "./ui/services.ts";
@@ -92,6 +94,7 @@ const shortcuts = createShortcuts(() => localStorage.getItem("hearth.plain-keys"
 const actions = createRegistry<() => readonly Action[]>();
 const refusal = takeRefusal(location, history);
 const router = createConsoleRouter({ loadTexts: translations.load });
+keepTypedText(document, sessionStorage);
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");
 addEventListener("keydown", (event) => {
@@ -107,6 +110,7 @@ const services = new Map([
   provide(chatsKey, chats),
   provide(modelJobsKey, modelJobs),
   provide(phonesKey, phones),
+  provide(droppedModelKey, createDroppedModel()),
 ]);
 const page = (
   <StrictMode>

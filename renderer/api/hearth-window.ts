@@ -1,9 +1,18 @@
+import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
+import type { Desktop, DesktopChange } from "../../server/contract/console/desktop.ts";
+
 /** What the page may request from the Electron window besides HTTP; not available in a browser. */
-interface HearthWindow {
+export interface HearthWindow {
   /** The folder chosen in the system's dialog; undefined if none was chosen. */
   chooseFolder(): Promise<string | undefined>;
   /** A code with which the page can log in. */
   loginCode(): Promise<string>;
+  desktop(): Promise<Desktop>;
+  changeDesktop(change: DesktopChange): Promise<void>;
+  /** The path of a file or folder that was dropped on the page. */
+  pathOf(file: File): string;
+  /** Calls the last listener whenever menus, links or notifications ask for a page. */
+  onShowPage(listen: (page: ConsolePage) => void): void;
 }
 
 export const hearthWindow = (globalThis as { hearthWindow?: HearthWindow }).hearthWindow;

@@ -5,6 +5,7 @@ import { collections } from "./en/collections.ts";
 import { events } from "./en/events.ts";
 import { faults } from "./en/faults.ts";
 import { fileEvents } from "./en/file-events.ts";
+import { firstRun } from "./en/first-run.ts";
 import { models } from "./en/models.ts";
 import { overview } from "./en/overview.ts";
 import { payments } from "./en/payments.ts";
@@ -29,6 +30,7 @@ export const en = {
   uploads,
   fileEvents,
   chat,
+  firstRun,
   models,
   apiDocs,
   settings,

@@ -5,6 +5,7 @@ import { collections } from "./zh/collections.ts";
 import { events } from "./zh/events.ts";
 import { faults } from "./zh/faults.ts";
 import { fileEvents } from "./zh/file-events.ts";
+import { firstRun } from "./zh/first-run.ts";
 import { models } from "./zh/models.ts";
 import { overview } from "./zh/overview.ts";
 import { payments } from "./zh/payments.ts";
@@ -29,6 +30,7 @@ export const zh: Translation = {
   uploads,
   fileEvents,
   chat,
+  firstRun,
   models,
   apiDocs,
   settings,

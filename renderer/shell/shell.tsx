@@ -8,6 +8,8 @@ import { DisconnectedBar } from "./disconnected-bar.tsx";
 import { ShellCommands } from "./shell-commands.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { WindowBridge } from "./window-bridge.tsx";
+import { hearthWindow } from "../api/hearth-window.ts";
 import classes from "./shell.module.css";
 
 /** Loaded on demand: only narrow windows need it. */
@@ -78,6 +80,7 @@ export function Shell() {
         onHelp={() => setHelp(true)}
         onToggleSidebar={() => setCollapsed(!collapsed)}
       />
+      {hearthWindow && <WindowBridge to={hearthWindow} />}
       <Suspense>
         {palette && <CommandPalette {...palette} />}
         {help !== undefined && <ShortcutsDialog opened={help} onClose={() => setHelp(false)} />}

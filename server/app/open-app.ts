@@ -121,6 +121,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       patternDeadlineMs: settings.foreign_deadline_ms,
       dataDir,
       appUrl,
+      bus,
       log,
       now,
     });

@@ -121,7 +121,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/ps": { GET: psRoute(scheduler) },
     "/api/show": { POST: showRoute(library, templates, totalMemory) },
     "/api/fit": { POST: fitRoute(fit) },
-    "/api/pull": { POST: pullRoute(pull, log) },
+    "/api/pull": { POST: pullRoute(pull, (name) => deliverEvent("model.pulled", name), log) },
     "/api/push": { POST: pushRoute },
     "/api/create": { POST: createRoute(creating, log) },
     "/api/copy": { POST: copyRoute(creating) },

@@ -27,8 +27,11 @@ export interface InstanceLock {
 }
 
 const answerWithinMs = 2_000;
-/** Requests to a running Hearth: report who it is, or also show its window. */
-export type InstanceRequest = "ask" | "show";
+/** Requests to a running Hearth: report who it is, or also show its window, at what the link behind it names. */
+export type InstanceRequest = "ask" | "show" | `show ${string}`;
+
+const readRequest = (text: string): InstanceRequest =>
+  text === "show" || text.startsWith("show ") ? (text as "show") : "ask";
 
 /** The address of the socket. */
 export function lockAddress(dataDir: string): string {
@@ -76,24 +79,26 @@ async function askHolder(address: string, request: InstanceRequest): Promise<Run
 /**
  * Takes the lock of a data directory, which must exist. `describe` is called each time a second instance connects and
  * returns what to report to it; for "show" it may also bring the window to the front.
+ * @param request what this start asks of a Hearth that runs already
  * @returns the lock, or its holder.
  */
 export async function takeInstanceLock(
   dataDir: string,
   describe: (request: InstanceRequest) => RunningInstance,
+  request: InstanceRequest = "show",
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
   const address = lockAddress(dataDir);
   const { lockFile, lockFileSoon } = await import("../process/file-lock.ts"); // not needed by commands that only ask
   let file = lockFile(join(dataDir, "lock.db"));
   if (file === "held") {
-    const holder = await askHolder(address, "show");
+    const holder = await askHolder(address, request);
     if (holder === undefined) file = await lockFileSoon(join(dataDir, "lock.db"));
     if (file === "held") return { holder };
   }
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.setTimeout(answerWithinMs, () => socket.destroy());
-    socket.once("data", (request) => socket.end(JSON.stringify(describe(String(request) === "show" ? "show" : "ask"))));
+    socket.once("data", (text) => socket.end(JSON.stringify(describe(readRequest(String(text))))));
   });
   let isListening = await listen(server, address);
   if (!isListening && address.startsWith("/") && (await isInert(address))) {
@@ -101,7 +106,7 @@ export async function takeInstanceLock(
     isListening = await listen(server, address);
   }
   // A program that holds the socket's name without the file's lock may belong to another user.
-  if (!isListening && file === "none") return { holder: await askHolder(address, "show") };
+  if (!isListening && file === "none") return { holder: await askHolder(address, request) };
   const release = async () => {
     if (file !== "none") file.release();
     if (!isListening) return;

@@ -23,7 +23,8 @@ describe("the window's shell", () => {
 
   it("gives the page no Node and only the named calls", async () => {
     expect(await inPage("[typeof require, typeof process, typeof module]")).toEqual(Array(3).fill("undefined"));
-    const named = ["chooseFolder", "electron", "loginCode", "openDataFolder", "openInBrowser"];
+    const named = ["changeDesktop", "chooseFolder", "desktop", "electron", "loginCode"];
+    named.push("onShowPage", "openDataFolder", "openInBrowser", "pathOf");
     expect(await inPage("Object.keys(hearthWindow).sort()")).toEqual(named);
   });
 
@@ -55,6 +56,73 @@ describe("the window's shell", () => {
     expect(JSON.stringify(await openedOutside())).not.toContain(
       new URL(window.addresses.console).searchParams.get("token"),
     );
+  });
+
+  describe("Electron's security checklist", () => {
+    const preferences = () =>
+      window.electron.evaluate(({ BrowserWindow }) => {
+        // Not in its types: what the page was really made with.
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+          getLastWebPreferences(): Record<string, unknown>;
+        };
+        return contents.getLastWebPreferences();
+      });
+
+    it.each([
+      ["2: pages have no Node", "nodeIntegration", false],
+      ["2: frames have no Node", "nodeIntegrationInSubFrames", false],
+      ["2: workers have no Node", "nodeIntegrationInWorker", false],
+      ["3: pages and preload script are isolated", "contextIsolation", true],
+      ["4: pages run in the sandbox", "sandbox", true],
+      ["6: the same-origin policy holds", "webSecurity", true],
+      ["8: no insecure content is mixed in", "allowRunningInsecureContent", false],
+      ["9: no experimental features are on", "experimentalFeatures", false],
+      ["10: no features of Blink are switched on", "enableBlinkFeatures", ""],
+      ["11 and 12: there are no web views", "webviewTag", false],
+    ])("%s", async (_item, name, value) => {
+      expect((await preferences())[name] ?? false).toBe(value);
+    });
+
+    it("1 and 18: shows only what the console's own server serves, and no file", async () => {
+      const loaded = (await inPage("performance.getEntriesByType('resource').map(({ name }) => name)")) as string[];
+      expect(loaded.length).toBeGreaterThan(0);
+      expect(
+        loaded.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== window.addresses.app),
+      ).toEqual([]);
+      const before = window.page.url();
+      await inPage("void (location.href = 'file:///etc/passwd')");
+      expect(await inPage("fetch('file:///etc/passwd').then(() => 'read', () => 'refused')")).toBe("refused");
+      expect(window.page.url()).toBe(before);
+    });
+
+    it("7: the page's policy lets no foreign and no written script run", async () => {
+      const run =
+        "{ const script = document.createElement('script'); script.textContent = 'window.ran = 1'; document.body.append(script); }";
+      await inPage(`(() => ${run})()`);
+      expect(await inPage("typeof window.ran")).toBe("undefined");
+      const evaluated = "import('data:text/javascript,export default 1').then(() => 'ran', () => 'refused')";
+      expect(await inPage(evaluated)).toBe("refused");
+    });
+
+    it("17: what does not come from a page of the console is not answered", async () => {
+      const code = "hearthWindow.loginCode()";
+      expect(await inPage(code)).toMatch(/^[0-9A-Z]{4}-/);
+      const asked = await window.electron.evaluate(async ({ BrowserWindow }, script) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+        const address = contents?.getURL() ?? "";
+        await contents?.loadURL("data:text/html,<h1>elsewhere</h1>");
+        const answer: unknown = await contents?.executeJavaScript(script);
+        await contents?.loadURL(address);
+        return String(answer);
+      }, code);
+      expect(asked).toBe("undefined");
+    });
+
+    it("20: no API of Electron reaches the page", async () => {
+      const functions = "Object.values(hearthWindow).filter((one) => typeof one === 'object').length";
+      expect(await inPage(functions)).toBe(0);
+      expect(await inPage("'ipcRenderer' in globalThis || 'electron' in globalThis")).toBe(false);
+    });
   });
 });
 

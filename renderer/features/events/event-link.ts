@@ -12,6 +12,7 @@ type AnyLink =
   | ReturnType<typeof toUser>
   | ReturnType<typeof toOrder>
   | ReturnType<typeof toFileEvent>
+  | ReturnType<typeof toWatchedFolder>
   | ReturnType<typeof toItem>
   | ReturnType<typeof toCollection>
   | ReturnType<typeof toModel>;
@@ -20,6 +21,7 @@ const toOverview = () => linkOptions({ to: "/" });
 const toUpload = (id: number) => linkOptions({ to: "/uploads", search: { upload: String(id) } });
 const toUser = ({ user_id }: { user_id: number }) => linkOptions({ to: "/users", search: { user: `u${user_id}` } });
 const toFileEvent = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { event: String(id) } });
+const toWatchedFolder = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { folder: String(id) } });
 const toOrder = ({ out_trade_no }: { out_trade_no?: string | undefined }) =>
   linkOptions({ to: "/payments", search: out_trade_no === undefined ? {} : { order: out_trade_no } });
 const toItem = ({ collection, id }: { collection: string; id: number }) =>
@@ -39,6 +41,7 @@ const links: Links = {
   "upload.lost": ({ id }) => toUpload(id),
   "upload.recovered": ({ id }) => toUpload(id),
   "file.changed": toFileEvent,
+  "watch.changed": toWatchedFolder,
   "service.changed": toOverview,
   "database.damaged": toOverview,
   "collection.loaded": toCollection,
@@ -47,6 +50,7 @@ const links: Links = {
   "payment.settled": toOrder,
   "payment.refused": toOrder,
   "refund.changed": toOrder,
+  "model.pulled": toModel,
   "model.loaded": toModel,
   "model.unloaded": toModel,
 };

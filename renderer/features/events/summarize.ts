@@ -35,6 +35,7 @@ const summaries: Summaries = {
   "uploads.checked": (data) =>
     joined(`recovered ${data.recovered}`, `lost ${data.lost}`, `set_aside ${data.set_aside}`),
   "file.changed": (data) => joined(data.ev, data.df),
+  "watch.changed": (data) => joined(data.path, data.state, data.reason),
   "service.changed": (data) => joined(data.name, data.state, data.reason),
   "database.damaged": (data) => data.text,
   "collection.loaded": (data) => joined(data.name, data.added > 0 ? `+${data.added}` : undefined, data.file),
@@ -52,6 +53,7 @@ const summaries: Summaries = {
   "payment.refused": refused,
   "payment.ignored": refused,
   "refund.changed": (data) => joined(data.out_refund_no, data.status, fen(data)),
+  "model.pulled": model,
   "model.loaded": model,
   "model.unloaded": model,
 };

@@ -28,7 +28,7 @@ export function FileEventsPanel() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { q, ev, path, event: openEvent, folder: openFolder } = search;
+  const { q, ev, path, event: openEvent, folder: openFolder, at } = search;
   const folders = useWatchedFolders();
   const { list, counts, error, loadOlder } = useFileEvents({ q, ev, path });
   const reading = useReadingPosition(list?.rows, JSON.stringify([q, ev, path]));
@@ -49,7 +49,7 @@ export function FileEventsPanel() {
   const fetched = useStoredFileEvent(held || !list ? undefined : openEvent);
   const event = held ?? fetched.data;
   const folder = folders.data?.find(({ id }) => String(id) === openFolder);
-  const close = () => go({ event: undefined, folder: undefined });
+  const close = () => go({ event: undefined, folder: undefined, at: undefined });
   const title =
     openFolder !== undefined
       ? t(openFolder === "new" ? "fileEvents.watchFolder" : "fileEvents.folderTitle")
@@ -81,7 +81,7 @@ export function FileEventsPanel() {
         inspector={
           openFolder !== undefined ? (
             openFolder === "new" || folder ? (
-              <FolderForm key={openFolder} folder={folder} onDone={close} />
+              <FolderForm key={`${openFolder} ${at ?? ""}`} folder={folder} at={at} onDone={close} />
             ) : (
               folders.data && <Notice kind="info">{t("fileEvents.folderGone")}</Notice>
             )

@@ -8,6 +8,8 @@ export const fileEventsSearch = z.object({
   ev: fileChangeSchema.optional().catch(undefined),
   path: searchText,
   event: searchId,
+  /** The path with which the form for a new folder begins. */
+  at: searchText,
   folder: z
     .string()
     .regex(/^(\d+|new)$/)

@@ -18,11 +18,17 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== "");
 
 /** A new watched folder, or one whose patterns are changed or whose watch ends; what they would leave out is shown at once. */
-export function FolderForm({ folder, onDone }: { folder: WatchedFolder | undefined; onDone: () => void }) {
+export function FolderForm(props: {
+  folder: WatchedFolder | undefined;
+  /** The path of a new one, as far as it is known. */
+  at?: string | undefined;
+  onDone: () => void;
+}) {
+  const { folder, onDone } = props;
   const { t } = useTranslation();
   const confirm = useConfirm();
   const { add, change, remove } = useFolderChanges();
-  const [path, setPath] = useState(folder?.path ?? "");
+  const [path, setPath] = useState(folder?.path ?? props.at ?? "");
   const [patterns, setPatterns] = useState(folder?.exclude.join("\n") ?? "");
   const [catchUp, setCatchUp] = useState(folder?.catch_up ?? true);
   const [sample, setSample] = useState("");

@@ -1,9 +1,10 @@
 import { Button, TextInput } from "@mantine/core";
 import { FilePlus2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isNamed } from "../../api/model-name.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
+import { useDroppedModel } from "../../ui/dropped-model.ts";
 import { DropZone } from "../../ui/drop-zone.tsx";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import { ggufProblem, modelNameOf, type GgufProblem } from "./gguf-file.ts";
@@ -31,6 +32,9 @@ export function FileForm({ installed, onDone }: { installed: readonly string[]; 
     setChosen({ file, problem });
     if (problem === undefined) setTyped(modelNameOf(file.name));
   };
+  const { receive } = useDroppedModel();
+  const receiveDropped = useEffectEvent(() => receive((file) => void choose([file])));
+  useEffect(() => receiveDropped(), []);
   return (
     <form
       className={classes.form}

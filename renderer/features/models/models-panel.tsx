@@ -86,7 +86,7 @@ export function ModelsPanel() {
         onClose={close}
         inspector={
           search.view === "pull" ? (
-            <PullForm installed={names} onDone={close} />
+            <PullForm key={search.model} name={search.model} installed={names} onDone={close} />
           ) : search.view ? (
             <NewModel
               way={search.view}

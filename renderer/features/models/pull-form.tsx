@@ -15,11 +15,17 @@ const settleMs = 350;
 const example = "llama3.2:1b";
 
 /** Which model to pull, and whether it would fit, as far as its name tells. */
-export function PullForm({ installed, onDone }: { installed: readonly string[]; onDone: () => void }) {
+export function PullForm(props: {
+  /** What the form begins with. */
+  name: string | undefined;
+  installed: readonly string[];
+  onDone: () => void;
+}) {
+  const { installed, onDone } = props;
   const { t } = useTranslation();
   const { actions } = useModelJobs();
   const commandOf = useCommand();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(props.name ?? "");
   const [insecure, setInsecure] = useState(false);
   const name = typed.trim();
   const [asked] = useDebouncedValue(name, settleMs);

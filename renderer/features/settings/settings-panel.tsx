@@ -11,6 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { saveText } from "../../ui/code/save-text.ts";
 import { useToast } from "../../ui/dialogs/toast.ts";
 import { exportedFile, importedValues } from "./configuration-file.ts";
+import { DesktopSection } from "./desktop-section.tsx";
 import { groupSettings } from "./setting-groups.ts";
 import { SettingRow } from "./setting-row.tsx";
 import { StorageSection } from "./storage-section.tsx";
@@ -105,6 +106,7 @@ export function SettingsPanel() {
             ))}
           </section>
         ))}
+        {data && wanted === undefined && <DesktopSection />}
         {data && wanted === undefined && <StorageSection />}
         {changed > 0 && (
           <div className={classes.bar} role="region" aria-label={t("settings.unsaved", { count: changed })}>

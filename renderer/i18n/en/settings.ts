@@ -35,6 +35,27 @@ export const settings = {
   saved: "Saved. It counts from the next start of Hearth on.",
   restartHint: "What has been saved counts from the next start of Hearth on: end it and start it again.",
   noMatch: "No setting fits the search.",
+  desktop: {
+    title: "Desktop",
+    onClose: "When the window is closed",
+    onCloseHint: "Kept running, Hearth is in the tray and goes on serving clients.",
+    noTray: "This system shows no icons in a tray: closing the window ends Hearth.",
+    close: {
+      ask: "Ask",
+      keep: "Keep running",
+      quit: "Quit",
+    },
+    openAtLogin: "Open at login",
+    openAtLoginHint: "Hearth starts minimised when you log in to this computer.",
+    notify: "Notifications of the system",
+    notifyHint: "While the window is not in front. Many events at once are one notification.",
+    kind: {
+      payments: "An order was paid",
+      uploads: "A file was uploaded",
+      watchers: "A folder cannot be watched",
+      models: "A model has been pulled",
+    },
+  },
   storage: {
     title: "Storage",
     counting_one: "Counting… {{count, number}} file",

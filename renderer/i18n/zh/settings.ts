@@ -38,6 +38,27 @@ export const settings: Texts<typeof english> = {
   saved: "已保存，下次启动 Hearth 时生效。",
   restartHint: "已保存的内容在下次启动 Hearth 时生效：请退出后重新启动。",
   noMatch: "没有符合搜索的设置。",
+  desktop: {
+    title: "桌面",
+    onClose: "关闭窗口时",
+    onCloseHint: "继续运行时，Hearth 留在托盘中，并继续为客户端服务。",
+    noTray: "此系统不显示托盘图标：关闭窗口会退出 Hearth。",
+    close: {
+      ask: "询问",
+      keep: "继续运行",
+      quit: "退出",
+    },
+    openAtLogin: "登录时启动",
+    openAtLoginHint: "登录这台电脑时，Hearth 以最小化方式启动。",
+    notify: "系统通知",
+    notifyHint: "仅在窗口不在最前时显示；同时发生的多个事件合并为一条通知。",
+    kind: {
+      payments: "订单已支付",
+      uploads: "文件已上传",
+      watchers: "无法监视文件夹",
+      models: "模型已拉取",
+    },
+  },
   storage: {
     title: "存储",
     counting_one: "正在统计… {{count, number}} 个文件",

@@ -17,15 +17,21 @@ interface Deps {
   readonly watcher: FolderWatcher;
   readonly options: () => Pick<FolderWatchOptions, "to" | "queueFile" | "ownFolder">;
   readonly onFailure: (reason: string) => void;
+  /** It watches, is paused or has failed, and did not before. */
+  readonly onSettled: () => void;
   /** Pause before a watch that has failed is tried again. */
   readonly retryAfterMs: number;
 }
 
 /** The watch of one declared folder, as long as Hearth runs. */
-export function createWatchRun(declared: DeclaredFolder, { watcher, options, onFailure, retryAfterMs }: Deps) {
+export function createWatchRun(
+  declared: DeclaredFolder,
+  { watcher, options, onFailure, onSettled, retryAfterMs }: Deps,
+) {
   let folder = declared;
   let state: WatchState = declared.paused ? "paused" : "starting";
   let reason: string | undefined;
+  let reported: WatchState = declared.paused ? "paused" : "watching";
   let watch: FolderWatch | undefined;
   let retry: NodeJS.Timeout | undefined;
   let ended = false;
@@ -39,6 +45,13 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
   function fail(error: unknown): void {
     reason = (error as Error).message;
     onFailure(reason);
+  }
+
+  function settle(next: WatchState): void {
+    state = next;
+    // A watch that fails is tried again and again.
+    if (next !== reported) onSettled();
+    reported = next;
   }
 
   async function start(): Promise<void> {
@@ -55,11 +68,11 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
         },
         onError: fail,
       });
-      state = "watching";
+      settle("watching");
       wasPaused = false;
     } catch (error) {
-      state = "failed";
       fail(error);
+      settle("failed");
       retry = setTimeout(() => void inTurn(tryAgain), retryAfterMs).unref();
     }
   }
@@ -97,7 +110,7 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
         folder = changed;
         reason = undefined;
         if (!changed.paused) return start();
-        state = "paused";
+        settle("paused");
         wasPaused = true;
       }),
     end: (): Promise<void> => {

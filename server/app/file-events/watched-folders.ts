@@ -9,6 +9,7 @@ import type {
   MatchResult,
   WatchedFolder,
 } from "../../contract/console/watched-folders.ts";
+import type { EventBus } from "../../events/event-bus.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { requireUsablePatterns } from "./exclude-patterns.ts";
 import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
@@ -42,6 +43,7 @@ export interface WatchedFoldersDeps {
   readonly dataDir: string;
   /** Base URL of the application server; asked whenever a watch begins. */
   readonly appUrl: () => string;
+  readonly bus: EventBus;
   readonly log: Logger;
   /** How long a pattern may work on the paths that it is tried with. */
   readonly patternDeadlineMs: number;
@@ -60,8 +62,13 @@ const toDeclared = (row: Selectable<WatchedFoldersTable>): DeclaredFolder => ({
 
 /** The folders that a person has declared, kept over restarts; each is watched while Hearth runs. */
 export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<WatchedFolders> {
-  const { db, watcher, dataDir, appUrl, patternDeadlineMs, log, now, retryAfterMs = 5_000 } = deps;
+  const { db, watcher, dataDir, appUrl, patternDeadlineMs, bus, log, now, retryAfterMs = 5_000 } = deps;
   const runs = new Map<number, WatchRun>();
+  function report({ id, path, reason }: WatchedFolder, state: WatchedFolder["state"] | "ended"): void {
+    const data = { id, path, state, ...(state === "failed" && { reason }) };
+    bus.publish({ type: "watch.changed", source: "/app/file-events", subject: path, data });
+  }
+
   const queueFile = (id: number) => join(dataDir, "watch", `folder-${String(id)}.jsonl`);
 
   function runOf(folder: DeclaredFolder): WatchRun {
@@ -69,6 +76,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       watcher,
       options: () => ({ to: `${appUrl()}/api/inotify/`, queueFile: queueFile(folder.id), ownFolder: dataDir }),
       onFailure: (reason) => log.warn({ folder: folder.path, reason }, "a folder cannot be watched as it should be"),
+      onSettled: () => report(run.shown(), run.shown().state),
       retryAfterMs,
     });
     runs.set(folder.id, run);
@@ -111,6 +119,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       if (!row) throw new HttpError(409, "already_watched", `"${folder}" is on the list of watched folders already.`);
       const run = runOf(toDeclared(row));
       await run.follow(toDeclared(row));
+      if (run.shown().state === "watching") report(run.shown(), "watching");
       return run.shown();
     },
 
@@ -141,6 +150,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
       await db.deleteFrom("watched_folders").where("id", "=", id).execute();
       await run.end();
       await rm(queueFile(id), { force: true });
+      report(run.shown(), "ended");
     },
 
     async start() {

@@ -5,6 +5,7 @@ import { fileEventSchema } from "../app/file-events.ts";
 import { refundStatus, tradeState, tradeType } from "../provider/payment-terms.ts";
 import { serviceStatusSchema } from "../process/services.ts";
 import { lossReasonSchema, uploadCheckSchema } from "./stored-uploads.ts";
+import { watchStateSchema } from "./watched-folders.ts";
 import { uploadSchema } from "../app/uploads.ts";
 
 const session = z.object({ session_id: z.number().int(), user_id: z.number().int() });
@@ -46,6 +47,12 @@ export const eventSchemas = {
   "upload.recovered": upload,
   "uploads.checked": uploadCheckSchema,
   "file.changed": fileEventSchema,
+  "watch.changed": z.object({
+    id: z.number().int(),
+    path: z.string().describe("The watched folder."),
+    state: z.enum([...watchStateSchema.options, "ended"]),
+    reason: z.string().optional().describe("Why it failed."),
+  }),
   "service.changed": serviceStatusSchema,
   "database.damaged": damageSchema,
   "collection.loaded": userFile.extend({
@@ -75,6 +82,7 @@ export const eventSchemas = {
   }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),
   "refund.changed": order.extend({ out_refund_no: z.string(), status: refundStatus }),
+  "model.pulled": modelActivity,
   "model.loaded": modelActivity,
   "model.unloaded": modelActivity,
 } as const;

@@ -1,7 +1,11 @@
 /** Tells the application server's event log what happened here. Events are news, not truth: what cannot go is dropped. */
 import type { EventDelivery } from "../../contract/console/events.ts";
 
-export type DeliverEvent = (type: "model.loaded" | "model.unloaded", model: string, detail?: string) => void;
+export type DeliverEvent = (
+  type: "model.pulled" | "model.loaded" | "model.unloaded",
+  model: string,
+  detail?: string,
+) => void;
 
 const patienceMs = 5_000;
 

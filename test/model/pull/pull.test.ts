@@ -19,6 +19,16 @@ beforeEach(async () => {
 afterEach(() => scene[Symbol.asyncDispose]());
 
 describe("POST /api/pull", () => {
+  it("tells of a model that has arrived, and of none that has not", async () => {
+    const told: string[] = [];
+    await using own = await startPullScene({ deliverEvent: (type, model) => told.push(`${type} ${model}`) });
+    const { name } = own.registry.publish("m", [layers.model(gguf)]);
+    expect(await own.outcome(name.replace("/m", "/none"))).toHaveProperty("error");
+    expect(told).toEqual([]);
+    expect(await own.outcome(name)).toEqual({ status: "success" });
+    expect(told).toEqual([expect.stringMatching(/^model[.]pulled .*m:latest$/)]);
+  });
+
   it("fetches a model in parts from where the registry redirects to, and the model can be used", async () => {
     const { registry, service } = scene;
     const { name, digests } = registry.publish("m", [

@@ -1,8 +1,11 @@
 /** The real window: Electron as users get it, driven by Playwright, in a world of its own. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import electronBinary from "electron";
+import type { DesktopState } from "../../../electron/desktop/desktop-state.ts";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import { resolveSettings, settingsForChild } from "../../../server/process/settings/read-settings.ts";
@@ -20,18 +23,27 @@ export interface HearthWindow extends AsyncDisposable {
   readonly page: Page;
   readonly addresses: ReadyFileContent;
   readonly dataDir: string;
+  /** Starts the program again while it runs; the result is that one's exit code. */
+  startAgain(...args: string[]): Promise<number>;
   /** Opens a page by its link in the sidebar, as a person would. */
   open(page: string): Promise<void>;
   /** Leaves a picture of the window in test-results/. */
   picture(name: string): Promise<void>;
 }
 
-async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: string) => void) {
+async function launchElectron(
+  overrides: Partial<Settings>,
+  prepare: (dataDir: string) => void,
+  remembered: Partial<DesktopState> = {},
+) {
   await using world = new AsyncDisposableStack();
   const folder = world.use(temporaryFolder());
   const place = (name: string) => join(folder.path, name);
   const [dataDir, temporary, artifacts] = [place("data"), place("tmp"), place("artifacts")];
   for (const path of [dataDir, temporary, artifacts, screenshots]) mkdirSync(path, { recursive: true });
+  const profile = place("data/window");
+  mkdirSync(profile);
+  writeFileSync(join(profile, "desktop.json"), JSON.stringify({ isIntroduced: true, onClose: "quit", ...remembered }));
   prepare(dataDir);
   const readyFile = join(folder.path, "ready.json");
   const ports = { app_port: 0, provider_port: 0, model_port: 0 };
@@ -41,28 +53,39 @@ async function launchElectron(overrides: Partial<Settings>, prepare: (dataDir: s
     folder.path,
   );
   const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const executablePath = electronBinary as unknown as string; // in Node the package is the path of its binary
+  const args = [...asRoot, "--lang=en-US", join(root, "dist/electron.js")];
+  const env = { ...plainEnvironment(), ...settingsForChild(settings), TMPDIR: temporary, LANG: "en_US.UTF-8" };
   const electron = await _electron.launch({
-    executablePath: electronBinary as unknown as string, // in Node the package is the path of its binary
-    args: [...asRoot, "--lang=en-US", join(root, "dist/electron.js")],
+    executablePath,
+    args,
     artifactsDir: artifacts, // its own folder for them is removed only some time after the window has closed
-    env: { ...plainEnvironment(), ...settingsForChild(settings), TMPDIR: temporary, LANG: "en_US.UTF-8" },
+    env,
   });
+  /** Starts the program again while it runs, as the system does for a link. @returns its exit code */
+  const startAgain = async (...more: string[]) => {
+    const [code] = (await once(spawn(executablePath, [...args, ...more], { env, stdio: "ignore" }), "exit")) as [
+      number,
+    ];
+    return code;
+  };
   world.defer(() => electron.close());
   const page = await electron.firstWindow();
   const opened = world.move();
-  return { electron, page, dataDir, readyFile, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { electron, page, dataDir, readyFile, startAgain, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 /** Opens the window with settings that keep it from starting. */
 export const openWindowThatFails = (overrides: Partial<Settings>) => launchElectron(overrides, () => undefined);
 
-/** Opens the window; `prepare` may put files into the data directory before. */
+/** Opens the window; `prepare` may put files into the data directory before, `remembered` is what the window remembers. */
 export async function openWindow(
   prepare: (dataDir: string) => void = () => undefined,
   overrides: Partial<Settings> = {},
+  remembered: Partial<DesktopState> = {},
 ): Promise<HearthWindow> {
   await using world = new AsyncDisposableStack();
-  const launched = world.use(await launchElectron(overrides, prepare));
+  const launched = world.use(await launchElectron(overrides, prepare, remembered));
   const { page } = launched;
   const addresses = JSON.parse(await readWhenWritten(launched.readyFile)) as ReadyFileContent;
   await page.getByRole("navigation", { name: "Pages" }).waitFor();

@@ -23,10 +23,10 @@ export interface LaunchOptions {
   dataDir?: string;
 }
 
-/** The environment without what the npm that runs the tests, or a developer, has set for Hearth; its sockets are temporary files. */
+/** The environment without what the npm that runs the tests, or a developer, has set for Hearth; its sockets are temporary files, and no tray is found. */
 export function plainEnvironment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|HEARTH_|INIT_CWD|NODE_OPTIONS|VITEST|XDG_RUNTIME_DIR)/i.test(name),
+    ([name]) => !/^(npm_|HEARTH_|INIT_CWD|NODE_OPTIONS|VITEST|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)/i.test(name),
   );
   return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -2,14 +2,15 @@
 import { transferRequestSchema } from "../../../contract/model/ollama-library.ts";
 import { askerOf } from "../../../http/outgoing/asker.ts";
 import type { Log } from "../../../process/log.ts";
-import { parseModelName } from "../../library/model-name.ts";
+import { parseModelName, shortName } from "../../library/model-name.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import type { Pull } from "../../registry/pull-model.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
 import { sendProgress } from "./send-progress.ts";
 
-export function pullRoute(pull: Pull, log: Log): Handler {
+/** `onPulled` is told the name of each model that has arrived. */
+export function pullRoute(pull: Pull, onPulled: (name: string) => void, log: Log): Handler {
   return async (req, res, signal) => {
     const body = await readRequest(req, { name: "PullRequest", schema: transferRequestSchema });
     const sent = body.model ?? body.name ?? "";
@@ -17,7 +18,11 @@ export function pullRoute(pull: Pull, log: Log): Handler {
     if (name === undefined) throw new OllamaError(400, "invalid model name");
     const scheme = /^\s*http:\/\//i.test(sent) ? "http" : "https";
     const lines = pull({ name, scheme, insecure: body.insecure === true, asker: askerOf(req) }, signal);
-    await sendProgress(res, { stream: body.stream !== false, lines, log });
+    const toEnd = async function* () {
+      yield* lines;
+      onPulled(shortName(name));
+    };
+    await sendProgress(res, { stream: body.stream !== false, lines: toEnd(), log });
   };
 }
 

@@ -1,6 +1,6 @@
 /** The pages that the window shows before the console is loaded, or if it cannot be. */
 
-export type Language = "en" | "zh";
+import type { Language } from "../menus/shell-texts.ts";
 
 const texts = {
   en: {
@@ -8,16 +8,16 @@ const texts = {
     failed: "Hearth could not start",
     log: "The last lines of its log",
     crashed: "The page ended several times",
-    goesOn: "Everything else of Hearth goes on. Chromium says: {reason}.",
-    again: "Load it again",
+    goesOn: "It comes back in a moment. Everything else of Hearth goes on. Chromium says: {reason}.",
+    again: "Load it now",
   },
   zh: {
     starting: "Hearth 正在启动…",
     failed: "Hearth 无法启动",
     log: "日志的最后几行",
     crashed: "页面已多次意外终止",
-    goesOn: "Hearth 的其他部分仍在运行。Chromium 给出的原因：{reason}。",
-    again: "重新加载",
+    goesOn: "页面稍后会自动恢复。Hearth 的其他部分仍在运行。Chromium 给出的原因：{reason}。",
+    again: "立即加载",
   },
 } as const;
 
@@ -36,8 +36,6 @@ pre { font-size: 0.8rem; opacity: 0.8; max-height: 40vh; overflow: auto; }
 </style><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`;
 }
-
-export const pageLanguage = (locale: string): Language => (locale.toLowerCase().startsWith("zh") ? "zh" : "en");
 
 export const startingPage = (language: Language) => page(language, texts[language].starting, "");
 

@@ -1,8 +1,11 @@
 /** The window. It shows only the console's pages: no other origin, no new windows. */
-import { BrowserWindow, type Session } from "electron";
+import { BrowserWindow, type Rectangle, type Session } from "electron";
 import { isConsolePage, isFramedPage } from "./navigation.ts";
 
 export interface MainWindowOptions {
+  readonly place: Partial<Rectangle>;
+  /** False for a start that shows nothing yet. */
+  readonly isShown: boolean;
   readonly preload: string;
   readonly session: Session;
   /** Origin of the console; undefined until the application server is up. */
@@ -11,10 +14,11 @@ export interface MainWindowOptions {
   readonly openOutside: (url: string) => void;
 }
 
-export function createMainWindow({ preload, session, origin, openOutside }: MainWindowOptions): BrowserWindow {
+export function createMainWindow(options: MainWindowOptions): BrowserWindow {
+  const { preload, session, origin, openOutside } = options;
   const window = new BrowserWindow({
-    width: 1280,
-    height: 860,
+    ...options.place,
+    show: options.isShown,
     minWidth: 480,
     minHeight: 400,
     title: "Hearth",
@@ -29,7 +33,7 @@ export function createMainWindow({ preload, session, origin, openOutside }: Main
     },
   });
   const { webContents } = window;
-  const isShown = (url: string, isMainFrame: boolean) =>
+  const mayShow = (url: string, isMainFrame: boolean) =>
     isMainFrame ? isConsolePage(url, origin()) : isFramedPage(url, origin());
 
   webContents.setWindowOpenHandler(({ url }) => {
@@ -37,13 +41,13 @@ export function createMainWindow({ preload, session, origin, openOutside }: Main
     return { action: "deny" };
   });
   webContents.on("will-frame-navigate", (event) => {
-    if (isShown(event.url, event.isMainFrame)) return;
+    if (mayShow(event.url, event.isMainFrame)) return;
     event.preventDefault();
     if (event.isMainFrame) openOutside(event.url);
   });
   // A server's redirect is not a user's click: its target is not opened anywhere.
   webContents.on("will-redirect", (event) => {
-    if (!isShown(event.url, event.isMainFrame)) event.preventDefault();
+    if (!mayShow(event.url, event.isMainFrame)) event.preventDefault();
   });
   webContents.on("will-attach-webview", (event) => event.preventDefault());
   return window;

@@ -1,0 +1,69 @@
+/** The console's API, as the shell asks for what its tray and notifications show. */
+import { setTimeout } from "node:timers/promises";
+import { streamStoredEvents } from "../../server/contract/console/console-endpoints.ts";
+import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/events.ts";
+import {
+  listWatchedFolders,
+  updateWatchedFolder,
+  watchedFolderSchema,
+  type WatchedFolder,
+} from "../../server/contract/console/watched-folders.ts";
+import { piecesOf, readLines } from "../../server/contract/read-lines.ts";
+
+const answerWithinMs = 5_000;
+const pauseMs = 2_000;
+
+interface Access {
+  /** The application server's origin; undefined while it does not answer. */
+  readonly origin: () => string | undefined;
+  readonly token: string;
+}
+
+function parseEvent(text: string): CloudEvent | undefined {
+  try {
+    return cloudEventSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function createConsoleClient({ origin, token }: Access) {
+  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const address = origin();
+    if (address === undefined) throw new Error("the application server is not up");
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const reply = await fetch(`${address}${path}`, { ...init, headers });
+    if (!reply.ok) throw new Error(`${path} answered ${String(reply.status)}`);
+    return reply;
+  }
+  const soon = () => ({ signal: AbortSignal.timeout(answerWithinMs) });
+
+  async function readEvents(onEvent: (event: CloudEvent) => void, signal: AbortSignal): Promise<void> {
+    const { body } = await ask(streamStoredEvents.path, { signal });
+    if (!body) return;
+    for await (const line of readLines(piecesOf(body))) {
+      const event = line.startsWith("data:") ? parseEvent(line.slice("data:".length)) : undefined;
+      if (event) onEvent(event);
+    }
+  }
+
+  return {
+    async folders(): Promise<WatchedFolder[]> {
+      const reply = await ask(listWatchedFolders.path, soon());
+      const { folders } = (await reply.json()) as { folders: unknown };
+      return watchedFolderSchema.array().parse(folders);
+    },
+    async setPaused(folder: number, paused: boolean): Promise<void> {
+      const path = updateWatchedFolder.path.replace("{id}", String(folder));
+      await ask(path, { ...soon(), method: updateWatchedFolder.method, body: JSON.stringify({ paused }) });
+    },
+    /** Hands out each event from now on, over restarts of the application server, until `signal`. What happens meanwhile is not told later. */
+    async follow(onEvent: (event: CloudEvent) => void, signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        await readEvents(onEvent, signal).catch(() => undefined);
+        await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+      }
+    },
+  };
+}
+export type ConsoleClient = ReturnType<typeof createConsoleClient>;

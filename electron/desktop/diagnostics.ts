@@ -1,0 +1,62 @@
+/** What a person sends along with a problem: a text without secrets. */
+import {
+  secretSettings,
+  settingsSchema,
+  type SettingName,
+  type Settings,
+} from "../../server/contract/process/settings.ts";
+import type { ServiceStatus } from "../../server/contract/process/services.ts";
+
+interface Facts {
+  readonly version: string;
+  /** By name: versions of Electron and Chromium, the system, processor, memory. */
+  readonly system: Readonly<Record<string, string>>;
+  readonly settings: Settings;
+  readonly services: readonly ServiceStatus[];
+  /** The last lines of each process, as printed. */
+  readonly lines: Readonly<Record<string, string>>;
+  readonly home: string;
+}
+
+/** What gives access, by its form: codes, tokens, passwords in addresses and in headers. */
+const secretForms: readonly [form: RegExp, shown: string][] = [
+  [/\b(Bearer|Basic) [\w.~+/=-]+/gi, "$1 [secret]"],
+  [/([?&](?:token|code|access_token|key|secret)=)[^&\s"]+/gi, "$1[secret]"],
+  [/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/g, "[secret]"],
+  [/(\/\/)[^/\s:@"]+:[^/\s@"]+@/g, "$1[secret]@"],
+  [/("(?:access_token|session_key|openid|unionid|phone|password|secret)":\s*)"[^"]*"/gi, '$1"[secret]"'],
+];
+
+function settingLine(name: SettingName, settings: Settings): string | undefined {
+  const value = settings[name];
+  if (value === undefined || JSON.stringify(value) === JSON.stringify(defaults[name])) return undefined;
+  return `${name} = ${secretSettings.has(name) ? "[secret]" : JSON.stringify(value)}`;
+}
+const defaults: Readonly<Record<string, unknown>> = settingsSchema.partial().parse({});
+
+/** @param secrets texts that must not be in it wherever they stand, such as the run's token */
+export function diagnosticsText(facts: Facts, secrets: readonly string[]): string {
+  const names = Object.keys(settingsSchema.shape) as SettingName[];
+  const settings = names.map((name) => settingLine(name, facts.settings)).filter((line) => line !== undefined);
+  const services = facts.services.map(
+    ({ name, state, restarts, reason }) =>
+      `${name}: ${state}, ${String(restarts)} restarts${reason === undefined ? "" : `, ${reason}`}`,
+  );
+  const parts = [
+    `Hearth ${facts.version}`,
+    Object.entries(facts.system)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n"),
+    `Settings other than their defaults\n${settings.join("\n") || "none"}`,
+    `Services\n${services.join("\n")}`,
+    ...Object.entries(facts.lines).map(([name, lines]) => `Last lines of ${name}\n${lines.trimEnd() || "none"}`),
+  ];
+  const known = [...secrets, ...[...secretSettings].map((name) => facts.settings[name])];
+  let text = `${parts.join("\n\n")}\n`;
+  for (const secret of known)
+    if (typeof secret === "string" && secret !== "") text = text.replaceAll(secret, "[secret]");
+  for (const [form, shown] of secretForms) text = text.replaceAll(form, shown);
+  // As it is, and as JSON writes it on Windows.
+  const homes = facts.home.length > 1 ? [facts.home, JSON.stringify(facts.home).slice(1, -1)] : [];
+  return homes.reduce((shown, home) => shown.replaceAll(home, "~"), text);
+}

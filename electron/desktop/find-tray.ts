@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+
+const answerWithinMs = 2_000;
+/** Asks the session's bus whether somebody shows the icons of others. */
+const question = [
+  ["call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus"],
+  ["--method", "org.freedesktop.DBus.NameHasOwner", "org.kde.StatusNotifierWatcher"],
+].flat();
+
+/**
+ * Whether the system shows tray icons. macOS and Windows always do. Linux desktops differ, Electron does not tell, and a
+ * window that is hidden without an icon would be lost: without an answer there is no tray.
+ */
+export async function findTray(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (platform !== "linux") return true;
+  // Without an address, the question would start a bus of its own.
+  if (env["DBUS_SESSION_BUS_ADDRESS"] === undefined) return false;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  execFile("gdbus", question, { env, timeout: answerWithinMs }, (error, stdout) =>
+    resolve(error === null && stdout.includes("true")),
+  );
+  return promise;
+}

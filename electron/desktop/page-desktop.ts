@@ -1,0 +1,45 @@
+/** What the page in the window sees and changes of the desktop program. */
+import { desktopChangeSchema, type Desktop } from "../../server/contract/console/desktop.ts";
+import type { DesktopState, DesktopStateFile } from "./desktop-state.ts";
+import type { LoginItem } from "./login-item.ts";
+
+interface Ports {
+  readonly state: DesktopStateFile;
+  readonly hasTray: () => boolean;
+  /** The data directory had no data when this run began. */
+  readonly isNew: boolean;
+  /** Absent in a checkout: there is no program that a system could start. */
+  readonly loginItem: LoginItem | undefined;
+  /** Another language is spoken now. */
+  readonly onLanguage: () => void;
+}
+
+export function createPageDesktop({ state, hasTray, isNew, loginItem, onLanguage }: Ports) {
+  return {
+    read(): Desktop {
+      const { onClose, notify, isIntroduced } = state.get();
+      return {
+        onClose,
+        notify,
+        isFirstRun: isNew && !isIntroduced,
+        openAtLogin: loginItem?.isOn() ?? false,
+        canOpenAtLogin: loginItem !== undefined,
+        hasTray: hasTray(),
+      };
+    },
+    /** @throws ZodError for what is none of the changes */
+    change(sent: unknown): void {
+      const { onClose, notify, openAtLogin, language, isFirstRun } = desktopChangeSchema.parse(sent);
+      if (openAtLogin !== undefined) loginItem?.set(openAtLogin);
+      const changed: Partial<DesktopState> = {
+        ...(onClose && { onClose }),
+        ...(notify && { notify }),
+        ...(language && language !== state.get().language && { language }),
+        ...(isFirstRun === false && { isIntroduced: true }),
+      };
+      if (Object.keys(changed).length === 0) return;
+      state.change(changed);
+      if (changed.language) onLanguage();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Keeps the menu bar and the tray's menu up to date with what runs, what is watched, and the language. */
+import type { CloudEvent } from "../../server/contract/console/events.ts";
+import type { ServiceName } from "../../server/contract/process/services.ts";
+import type { Run } from "../../server/supervisor/run.ts";
+import { applicationMenu, type MenuActions } from "../menus/application-menu.ts";
+import type { ShellTexts } from "../menus/shell-texts.ts";
+import { trayMenu, type TrayFolder } from "../menus/tray-menu.ts";
+import type { ConsoleClient } from "./console-client.ts";
+import type { MenuItemConstructorOptions } from "electron";
+
+interface Ports {
+  readonly texts: () => ShellTexts;
+  readonly run: () => Run;
+  /** Undefined until the first start has come through. */
+  readonly client: () => ConsoleClient | undefined;
+  readonly actions: MenuActions;
+  readonly open: () => void;
+  readonly quit: () => void;
+  readonly showMenu: (menu: MenuItemConstructorOptions[]) => void;
+  /** Does nothing where there is no tray. */
+  readonly showTrayMenu: (menu: MenuItemConstructorOptions[]) => void;
+}
+
+export function createStatusMenus({ texts, run, client, actions, open, quit, showMenu, showTrayMenu }: Ports) {
+  let folders: readonly TrayFolder[] = [];
+  let shown = "";
+
+  function update(): void {
+    const services = run().statuses();
+    const urls = run().urls();
+    // Building menus anew closes those that are open.
+    const state = JSON.stringify([texts().quit, urls, services.map(({ state }) => state), folders]);
+    if (state === shown) return;
+    shown = state;
+    showMenu(applicationMenu(texts(), urls, actions));
+    const { copy } = actions;
+    const restart = (name: ServiceName) => run().restart(name);
+    showTrayMenu(trayMenu(texts(), { services, urls, folders }, { open, copy, restart, setPaused, quit }));
+  }
+
+  async function refetch(): Promise<void> {
+    const found = await client()
+      ?.folders()
+      .catch(() => undefined);
+    if (found) folders = found.map(({ id, path, state }) => ({ id, path, state }));
+    update();
+  }
+
+  function setPaused(folder: number, paused: boolean): void {
+    void client()
+      ?.setPaused(folder, paused)
+      .catch(() => undefined)
+      .then(refetch);
+  }
+
+  return {
+    update,
+    refetch,
+    onEvent({ type }: CloudEvent): void {
+      if (type === "watch.changed") void refetch();
+    },
+    /** The tray is there now. */
+    redraw(): void {
+      shown = "";
+      update();
+    },
+  };
+}

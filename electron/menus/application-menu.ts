@@ -1,0 +1,98 @@
+/** The menu bar, as a template. The roles provide each system's shortcuts; the wording is ours, in the console's language. */
+import type { MenuItemConstructorOptions } from "electron";
+import type { ShellTexts } from "./shell-texts.ts";
+
+export interface MenuActions {
+  readonly openDataFolder: () => void;
+  readonly openInBrowser: () => void;
+  readonly showPage: (page: "/settings" | "/api-docs") => void;
+  readonly copy: (text: string) => void;
+  /** Absent in a checkout, where the command that started this program would have to. */
+  readonly restart?: (() => void) | undefined;
+  readonly openLogs: () => void;
+  readonly copyDiagnostics: () => void;
+  /** Absent where the program cannot be updated by itself. */
+  readonly checkForUpdates?: (() => void) | undefined;
+}
+
+/** The addresses of services that answer, each of which can be copied. */
+export function addressItems(
+  urls: Readonly<Record<string, string>>,
+  texts: ShellTexts,
+  copy: (text: string) => void,
+): MenuItemConstructorOptions[] {
+  const names: Readonly<Record<string, string>> = { app: texts.app, provider: texts.provider, model: texts.model };
+  return Object.entries(urls).map(([name, url]) => ({
+    label: `${names[name] ?? name}: ${url}`,
+    click: () => copy(url),
+  }));
+}
+
+export function applicationMenu(
+  texts: ShellTexts,
+  urls: Readonly<Record<string, string>>,
+  actions: MenuActions,
+): MenuItemConstructorOptions[] {
+  const { checkForUpdates, restart } = actions;
+  const separator: MenuItemConstructorOptions = { type: "separator" };
+  const addresses = addressItems(urls, texts, actions.copy);
+  return [
+    {
+      label: "Hearth",
+      submenu: [
+        { role: "about", label: texts.about },
+        ...(checkForUpdates ? [{ label: texts.checkForUpdates, click: () => checkForUpdates() }] : []),
+        separator,
+        { label: texts.settings, accelerator: "CommandOrControl+,", click: () => actions.showPage("/settings") },
+        separator,
+        { label: texts.openInBrowser, accelerator: "CommandOrControl+Shift+O", click: actions.openInBrowser },
+        { label: texts.openDataFolder, click: actions.openDataFolder },
+        { label: texts.copyAddress, submenu: addresses, enabled: addresses.length > 0 },
+        separator,
+        ...(restart ? [{ label: texts.restartAll, click: () => restart() }] : []),
+        { role: "quit", label: texts.quit },
+      ],
+    },
+    {
+      label: texts.edit,
+      submenu: [
+        { role: "undo", label: texts.undo },
+        { role: "redo", label: texts.redo },
+        separator,
+        { role: "cut", label: texts.cut },
+        { role: "copy", label: texts.copy },
+        { role: "paste", label: texts.paste },
+        { role: "selectAll", label: texts.selectAll },
+      ],
+    },
+    {
+      label: texts.view,
+      submenu: [
+        { role: "reload", label: texts.reload },
+        { role: "toggleDevTools", label: texts.developerTools },
+        separator,
+        { role: "resetZoom", label: texts.actualSize },
+        { role: "zoomIn", label: texts.zoomIn },
+        { role: "zoomOut", label: texts.zoomOut },
+        separator,
+        { role: "togglefullscreen", label: texts.fullScreen },
+      ],
+    },
+    {
+      label: texts.window,
+      submenu: [
+        { role: "minimize", label: texts.minimize },
+        { role: "close", label: texts.close },
+      ],
+    },
+    {
+      role: "help",
+      label: texts.help,
+      submenu: [
+        { label: texts.apiDocs, click: () => actions.showPage("/api-docs") },
+        { label: texts.openLogs, click: actions.openLogs },
+        { label: texts.copyDiagnostics, click: actions.copyDiagnostics },
+      ],
+    },
+  ];
+}

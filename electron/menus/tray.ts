@@ -1,0 +1,15 @@
+/** The icon in the system's tray. */
+import { Menu, Tray, type MenuItemConstructorOptions } from "electron";
+import { beside } from "../beside.ts";
+
+export interface TrayIcon {
+  readonly show: (menu: MenuItemConstructorOptions[]) => void;
+}
+
+/** `open`: for a click on the icon, where the system does not show the menu then. */
+export function createTray(open: () => void): TrayIcon {
+  const tray = new Tray(beside("tray.png"));
+  tray.setToolTip("Hearth");
+  if (process.platform === "win32") tray.on("click", open);
+  return { show: (menu) => tray.setContextMenu(Menu.buildFromTemplate(menu)) };
+}

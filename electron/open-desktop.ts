@@ -1,0 +1,229 @@
+/** Puts the desktop program together: window, menus, tray and notifications around a run, which ends with them. */
+import { app, clipboard, dialog, Menu, Notification, shell } from "electron";
+import { join } from "node:path";
+import type { Settings } from "../server/contract/process/settings.ts";
+import { settingsForChild } from "../server/process/settings/read-settings.ts";
+import { startWarnings } from "../server/process/settings/start-warnings.ts";
+import { announce } from "../server/process/terminal/announce.ts";
+import { commandVariable, ownCommand } from "../server/process/terminal/own-command.ts";
+import { createLogPrinter, statusReporter } from "../server/process/terminal/print-log.ts";
+import { printError } from "../server/process/terminal/print-text.ts";
+import type { InstanceLock } from "../server/supervisor/instance-lock.ts";
+import { startRun, type Run } from "../server/supervisor/run.ts";
+import { beside } from "./beside.ts";
+import { createConsoleClient, type ConsoleClient } from "./desktop/console-client.ts";
+import type { DesktopStateFile } from "./desktop/desktop-state.ts";
+import { findTray } from "./desktop/find-tray.ts";
+import { openLogFile } from "./desktop/log-file.ts";
+import { createLoginItem } from "./desktop/login-item.ts";
+import { createNotices, type Notice } from "./desktop/notices.ts";
+import { createPageDesktop } from "./desktop/page-desktop.ts";
+import { createStatusMenus } from "./desktop/status-menus.ts";
+import { describeDesktop } from "./desktop/describe-desktop.ts";
+import { languageOf, shellTexts } from "./menus/shell-texts.ts";
+import { createTray, type TrayIcon } from "./menus/tray.ts";
+import { programPath, typedCommand } from "./startup/command-line.ts";
+import { endWithSession } from "./startup/end-of-session.ts";
+import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
+import { closeWindow } from "./window/close-window.ts";
+import { createConsoleLinks } from "./window/console-links.ts";
+import { openConsoleWindow, type ConsoleWindow } from "./window/console-window.ts";
+import { answerPageCalls } from "./window/page-calls.ts";
+import { failedPage } from "./window/start-page.ts";
+
+/** What a second start asks for. */
+export interface Desktop {
+  window?: ConsoleWindow;
+  run?: Run;
+}
+
+interface DesktopOptions {
+  readonly settings: Settings;
+  readonly lock: InstanceLock;
+  readonly desktop: Desktop;
+  readonly state: DesktopStateFile;
+  /** The data directory had no data before. */
+  readonly isNew: boolean;
+  /** Opens in the tray, or where there is none as a minimised window. */
+  readonly isMinimised: boolean;
+}
+
+export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised }: DesktopOptions): void {
+  const language = () => state.get().language ?? languageOf(app.getLocale());
+  const texts = () => shellTexts[language()];
+  const printer = createLogPrinter(settings, process.stdout);
+  const logFolder = app.getPath("logs");
+  const logFile = openLogFile(join(logFolder, "hearth.log"));
+  const filePrinter = createLogPrinter({ json: false, log_level: settings.log_level }, logFile);
+  const links = createConsoleLinks(() => desktop.run);
+  const consoleWindow = openConsoleWindow({ links, state, language, isShown: !isMinimised });
+  const { window, show, open } = consoleWindow;
+  desktop.window = consoleWindow;
+  let exitCode = 0;
+  let shown: string | undefined;
+  let client: ConsoleClient | undefined;
+  let tray: TrayIcon | undefined;
+  let token = "";
+  const ending = new AbortController();
+  const printers = [printer, filePrinter];
+  for (const warning of startWarnings(settings)) for (const { say } of printers) say("warn", "hearth", warning);
+
+  const command = typedCommand();
+  const reporters = printers.map(statusReporter);
+  const run = startRun({
+    settings,
+    fork: forkUtilityProcess,
+    entries: { app: beside("app.js"), model: beside("model.js"), runner: beside("runner.js") },
+    env: { ...process.env, [commandVariable]: command },
+    settingsEnv: settingsForChild,
+    onLine(service, line) {
+      for (const one of printers) one.line(service, line);
+    },
+    onStatus(status) {
+      for (const report of reporters) report(status);
+      if (desktop.run === undefined) return;
+      menus.update();
+      const address = desktop.run.consoleAddress();
+      if (status.name !== "app" || status.state !== "up" || address === undefined || address === shown) return;
+      shown = address;
+      consoleWindow.showConsole(address);
+    },
+    onReady(addresses) {
+      token = new URL(addresses.console).searchParams.get("token") ?? "";
+      client = createConsoleClient({ origin: links.origin, token });
+      void client.follow(onEvent, ending.signal);
+      void menus.refetch();
+      const console = desktop.run?.consoleAddress() ?? "";
+      if (settings.json) return printer.say("info", "hearth", "ready", { console });
+      void announce({
+        console,
+        login: () => links.withCode(console),
+        command: ownCommand(command, settings.data_dir),
+      });
+    },
+    onFatal(reason) {
+      printError(reason);
+      filePrinter.say("error", "hearth", reason);
+      exitCode = 1;
+      show(failedPage(language(), reason, describe.readableLines("app").slice(-20).join("\n")));
+    },
+  });
+  desktop.run = run;
+  const describe = describeDesktop({ settings, run, secrets: () => [token] });
+
+  const notices = createNotices({
+    isOn: (kind) => state.get().notify[kind],
+    isWatched: () => !window.isDestroyed() && window.isFocused(),
+    texts,
+    show: showNotice,
+  });
+  function showNotice({ title, body, page }: Notice): void {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({ title, body });
+    notification.on("click", () => open(page));
+    notification.show();
+  }
+
+  const copy = (text: string) => void clipboard.writeText(text);
+  const openDataFolder = () => void shell.openPath(settings.data_dir);
+  const openInBrowser = () => links.openOutside(run.consoleAddress() ?? "");
+  const quit = () => app.quit();
+  function restart(): void {
+    app.relaunch({ execPath: programPath() });
+    app.quit();
+  }
+  const menus = createStatusMenus({
+    texts,
+    run: () => run,
+    client: () => client,
+    actions: {
+      openDataFolder,
+      openInBrowser,
+      showPage: open,
+      copy,
+      openLogs: () => void shell.openPath(logFolder),
+      copyDiagnostics: () => copy(describe.diagnostics()),
+      ...(app.isPackaged && { restart }),
+    },
+    open,
+    quit,
+    showMenu: (menu) => Menu.setApplicationMenu(Menu.buildFromTemplate(menu)),
+    showTrayMenu: (menu) => tray?.show(menu),
+  });
+  function onEvent(event: Parameters<typeof notices>[0]): void {
+    notices(event);
+    menus.onEvent(event);
+  }
+  menus.update();
+  void findTray(process.platform, process.env).then((found) => {
+    if (window.isDestroyed()) return;
+    if (found) tray = createTray(() => open());
+    else if (isMinimised) window.minimize();
+    menus.redraw();
+  });
+
+  const loginItem = createLoginItem({
+    platform: process.platform,
+    app,
+    configFolder: process.env["XDG_CONFIG_HOME"] ?? join(app.getPath("home"), ".config"),
+    program: programPath(),
+  });
+  const pageDesktop = createPageDesktop({
+    state,
+    hasTray: () => tray !== undefined,
+    isNew,
+    loginItem: app.isPackaged ? loginItem : undefined,
+    onLanguage: menus.update,
+  });
+  answerPageCalls(
+    {
+      "open-data-folder": openDataFolder,
+      "open-in-browser": openInBrowser,
+      "login-code": async () => (await run.loginCode()).code,
+      "choose-folder": async () => {
+        const { filePaths } = await dialog.showOpenDialog({ properties: ["openDirectory"] });
+        return filePaths[0];
+      },
+      desktop: () => pageDesktop.read(),
+      "change-desktop": (change) => pageDesktop.change(change),
+    },
+    links.isPage,
+  );
+
+  window.on(
+    "close",
+    closeWindow({
+      hasTray: () => tray !== undefined,
+      onClose: () => state.get().onClose,
+      remember: (onClose) => state.change({ onClose }),
+      ask: (question) => dialog.showMessageBox(window, question),
+      hide: () => window.hide(),
+      quit,
+      texts,
+    }),
+  );
+  endWithSession(window, quit);
+  // macOS: a click in the Dock. At login the program is activated, too.
+  app.on("activate", (_event, hasVisibleWindows) => {
+    if (!hasVisibleWindows && client !== undefined) open();
+  });
+  if (app.runningUnderARM64Translation && !state.get().toldArchitecture) {
+    state.change({ toldArchitecture: true });
+    const { translatedTitle: message, translatedText: detail } = texts();
+    void dialog.showMessageBox(window, { type: "warning", message, detail });
+  }
+
+  let isEnding = false;
+  app.on("before-quit", (event) => {
+    event.preventDefault();
+    if (isEnding) return;
+    isEnding = true;
+    ending.abort();
+    if (!window.isDestroyed()) window.destroy();
+    void run
+      .stop()
+      .then(() => lock.release())
+      .then(() => logFile.flush())
+      .finally(() => app.exit(exitCode));
+  });
+}

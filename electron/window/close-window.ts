@@ -1,0 +1,48 @@
+/** What closing the window does: it ends Hearth, or hides the window while Hearth goes on. */
+import type { MessageBoxOptions } from "electron";
+import type { DesktopState } from "../desktop/desktop-state.ts";
+import type { ShellTexts } from "../menus/shell-texts.ts";
+
+interface ClosePorts {
+  /** Whether the window can be reached again once it is hidden. */
+  readonly hasTray: () => boolean;
+  readonly onClose: () => DesktopState["onClose"];
+  readonly remember: (choice: "keep" | "quit") => void;
+  readonly ask: (question: MessageBoxOptions) => Promise<{ response: number }>;
+  readonly hide: () => void;
+  readonly quit: () => void;
+  readonly texts: () => ShellTexts;
+}
+
+/** The listener of the window's `close`. */
+export function closeWindow(ports: ClosePorts): (event: { preventDefault: () => void }) => void {
+  let asking = false;
+  const act = (choice: "keep" | "quit") => (choice === "keep" ? ports.hide() : ports.quit());
+
+  async function ask(): Promise<void> {
+    const { closeTitle, closeText, keepRunning, quit, cancel } = ports.texts();
+    asking = true;
+    const { response } = await ports
+      .ask({
+        type: "question",
+        message: closeTitle,
+        detail: closeText,
+        buttons: [keepRunning, quit, cancel],
+        defaultId: 0,
+        cancelId: 2,
+      })
+      .finally(() => (asking = false));
+    const choice = (["keep", "quit"] as const)[response];
+    if (choice === undefined) return;
+    ports.remember(choice);
+    act(choice);
+  }
+
+  return (event) => {
+    const choice = ports.hasTray() ? ports.onClose() : "quit";
+    if (choice === "quit") return ports.quit();
+    event.preventDefault();
+    if (choice === "keep") ports.hide();
+    else if (!asking) void ask();
+  };
+}

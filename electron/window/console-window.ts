@@ -1,0 +1,79 @@
+/** The window with the console in it: kept in its place, brought back when its page ends, and led to pages. */
+import { dialog, screen, type BrowserWindow } from "electron";
+import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
+import { beside } from "../beside.ts";
+import type { DesktopStateFile } from "../desktop/desktop-state.ts";
+import type { Language } from "../menus/shell-texts.ts";
+import type { ConsoleLinks } from "./console-links.ts";
+import { bringToFront, createMainWindow } from "./main-window.ts";
+import { recoverPage } from "./recover-page.ts";
+import { crashedPage, startingPage } from "./start-page.ts";
+import { keepPlace, placeOnScreens } from "./window-place.ts";
+import { openWindowSession } from "./window-session.ts";
+
+export interface ConsoleWindow {
+  readonly window: BrowserWindow;
+  readonly show: (url: string) => void;
+  /** Shows the console at its address, or at the page that was asked for before it was there. */
+  readonly showConsole: (address: string) => void;
+  /** Brings the window to the front, at a page if one is given. */
+  readonly open: (page?: ConsolePage) => void;
+}
+
+interface Options {
+  readonly links: ConsoleLinks;
+  readonly state: DesktopStateFile;
+  readonly language: () => Language;
+  readonly isShown: boolean;
+}
+
+export function openConsoleWindow({ links, state, language, isShown }: Options): ConsoleWindow {
+  const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
+  const { place } = state.get();
+  const window = createMainWindow({
+    preload: beside("preload.cjs"),
+    session: openWindowSession(links.origin),
+    place: placeOnScreens(place, areas),
+    isShown,
+    ...links,
+  });
+  if (place?.maximized === true && isShown) window.maximize();
+  keepPlace(window, (kept) => state.change({ place: kept }));
+  const { webContents } = window;
+  let console: string | undefined;
+  let wanted: ConsolePage | undefined;
+  const show = (url: string) => {
+    // The window may be closed at any time, which aborts the load.
+    if (!window.isDestroyed()) window.loadURL(url).catch(() => undefined);
+  };
+  let last = "";
+  recoverPage(webContents, {
+    language,
+    ask: (question) => dialog.showMessageBox(window, question),
+    explain(reason) {
+      const at = webContents.getURL();
+      last = links.isPage(at) ? at : (console ?? "");
+      show(crashedPage(language(), reason, last));
+    },
+    showAgain: () => show(last),
+  });
+  show(startingPage(language()));
+  return {
+    window,
+    show,
+    showConsole(address) {
+      console = address;
+      const page = wanted === undefined ? address : new URL(wanted.slice(1), address).href;
+      wanted = undefined;
+      void links.withCode(page).then(show);
+    },
+    open(page) {
+      if (window.isDestroyed()) return;
+      bringToFront(window);
+      if (page === undefined) return;
+      // Loading it would take away what is typed into the page that is shown.
+      if (links.isPage(webContents.getURL())) webContents.send("show-page", page);
+      else wanted = page;
+    },
+  };
+}

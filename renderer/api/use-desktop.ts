@@ -1,0 +1,18 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { DesktopChange } from "../../server/contract/console/desktop.ts";
+import { hearthWindow } from "./hearth-window.ts";
+
+const key = ["desktop"];
+
+/** What the desktop program remembers; null in a browser. */
+export function useDesktop() {
+  return useQuery({ queryKey: key, queryFn: async () => (await hearthWindow?.desktop()) ?? null });
+}
+
+export function useChangeDesktop() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: DesktopChange) => hearthWindow?.changeDesktop(change),
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  });
+}

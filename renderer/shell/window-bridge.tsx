@@ -1,0 +1,46 @@
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { HearthWindow } from "../api/hearth-window.ts";
+import { useDesktop } from "../api/use-desktop.ts";
+import { useDroppedModel } from "../ui/dropped-model.ts";
+
+const FirstRun = lazy(() => import("../features/first-run/first-run.tsx").then((file) => ({ default: file.FirstRun })));
+
+/** What connects the console with the window around it: language, pages that its menus ask for, files dropped on it. */
+export function WindowBridge({ to: hearthWindow }: { to: HearthWindow }) {
+  const { i18n } = useTranslation();
+  const navigate = useNavigate();
+  const { data: desktop } = useDesktop();
+  const { drop } = useDroppedModel();
+  const language = i18n.language === "zh" ? "zh" : "en";
+  useEffect(() => void hearthWindow.changeDesktop({ language }), [hearthWindow, language]);
+  useEffect(() => hearthWindow.onShowPage((page) => void navigate({ to: page })), [hearthWindow, navigate]);
+
+  /** Nothing is done with it but in the form that opens. */
+  const take = useEffectEvent((event: DragEvent) => {
+    // A field of the page has taken it.
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const [item] = event.dataTransfer?.items ?? [];
+    const file = item?.getAsFile();
+    if (!item || !file) return;
+    if (item.webkitGetAsEntry()?.isDirectory === true)
+      void navigate({ to: "/file-events", search: { folder: "new", at: hearthWindow.pathOf(file) } });
+    else if (file.name.toLowerCase().endsWith(".gguf")) {
+      drop(file);
+      void navigate({ to: "/models", search: { view: "file" } });
+    }
+  });
+  useEffect(() => {
+    const allow = (event: DragEvent) => event.preventDefault();
+    const taken = (event: DragEvent) => take(event);
+    addEventListener("dragover", allow);
+    addEventListener("drop", taken);
+    return () => {
+      removeEventListener("dragover", allow);
+      removeEventListener("drop", taken);
+    };
+  }, []);
+  return <Suspense>{desktop?.isFirstRun === true && <FirstRun />}</Suspense>;
+}

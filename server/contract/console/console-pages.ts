@@ -1,0 +1,18 @@
+/** The console's pages, by their paths below /console: what a link from elsewhere may open. */
+export const consolePages = [
+  "/",
+  "/requests",
+  "/events",
+  "/phone",
+  "/users",
+  "/payments",
+  "/faults",
+  "/collections",
+  "/uploads",
+  "/file-events",
+  "/chat",
+  "/models",
+  "/api-docs",
+  "/settings",
+] as const;
+export type ConsolePage = (typeof consolePages)[number];

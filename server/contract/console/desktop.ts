@@ -1,0 +1,34 @@
+/** What the desktop program and the page in its window say to each other. A browser has none of it. */
+import { z } from "zod";
+
+/** Of what the system's notifications tell. */
+export const noticeKindSchema = z.enum(["payments", "uploads", "watchers", "models"]);
+export type NoticeKind = z.infer<typeof noticeKindSchema>;
+
+/** What closing the window does: ask once, keep Hearth running, or end it. */
+const onCloseSchema = z.enum(["ask", "keep", "quit"]);
+const languageSchema = z.enum(["en", "zh"]);
+
+export const desktopSchema = z.object({
+  onClose: onCloseSchema,
+  openAtLogin: z.boolean(),
+  notify: z.record(noticeKindSchema, z.boolean()),
+  /** The data directory is new, and nobody has ended or skipped its introduction. */
+  isFirstRun: z.boolean(),
+  /** Without the system's tray, a hidden window could not be reached: closing it ends Hearth. */
+  hasTray: z.boolean(),
+  canOpenAtLogin: z.boolean(),
+});
+export type Desktop = z.infer<typeof desktopSchema>;
+
+export const desktopChangeSchema = z
+  .object({
+    onClose: onCloseSchema,
+    openAtLogin: z.boolean(),
+    notify: z.record(noticeKindSchema, z.boolean()),
+    /** The console's, in which the shell then speaks, too. */
+    language: languageSchema,
+    isFirstRun: z.literal(false),
+  })
+  .partial();
+export type DesktopChange = z.infer<typeof desktopChangeSchema>;

@@ -1,0 +1,37 @@
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { EventPage } from "../../../server/contract/console/console.ts";
+import type { WatchedFolder } from "../../../server/contract/console/watched-folders.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { consoleToken, startTestApp } from "../../support/app/test-app.ts";
+
+it("The state of a watched folder is told by an event each time it changes, and once while a watch fails again and again", async () => {
+  using temporary = temporaryFolder();
+  await using app = await startTestApp();
+  const folder = join(realpathSync(temporary.path), "site");
+  mkdirSync(folder);
+  const call = (method: string, path: string, body?: unknown) =>
+    fetch(`${app.url}/console/api${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const told = async () => {
+    const { events } = (await (await call("GET", "/events?type=watch.changed")).json()) as EventPage;
+    return events.map(({ data }) => data as { path: string; state: string; reason?: string }).reverse();
+  };
+  const states = async () => (await told()).map(({ state }) => state);
+
+  const { id } = (await (await call("POST", "/watched-folders", { path: folder })).json()) as WatchedFolder;
+  await expect.poll(states).toEqual(["watching"]);
+  const one = `/watched-folders/${String(id)}`;
+  await call("PATCH", one, { paused: true });
+  rmSync(folder, { recursive: true });
+  await call("PATCH", one, { paused: false });
+  await call("PATCH", one, { paused: false });
+  await expect.poll(states).toEqual(["watching", "paused", "failed"]);
+  expect((await told()).at(-1)).toMatchObject({ path: folder, reason: expect.stringContaining(folder) as string });
+  await call("DELETE", one);
+  await expect.poll(states).toEqual(["watching", "paused", "failed", "ended"]);
+});

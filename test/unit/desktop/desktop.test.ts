@@ -1,0 +1,244 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { allPages } from "../../../renderer/shell/nav-items.ts";
+import { consolePages } from "../../../server/contract/console/console-pages.ts";
+import { desktopSchema } from "../../../server/contract/console/desktop.ts";
+import { settingsSchema } from "../../../server/contract/process/settings.ts";
+import { diagnosticsText } from "../../../electron/desktop/diagnostics.ts";
+import { openDesktopState } from "../../../electron/desktop/desktop-state.ts";
+import { findTray } from "../../../electron/desktop/find-tray.ts";
+import { openLogFile } from "../../../electron/desktop/log-file.ts";
+import { createLoginItem } from "../../../electron/desktop/login-item.ts";
+import { createNotices, type Notice } from "../../../electron/desktop/notices.ts";
+import { createPageDesktop } from "../../../electron/desktop/page-desktop.ts";
+import { linkIn, pageOfLink, withoutLinks } from "../../../electron/desktop/page-link.ts";
+import { shellTexts } from "../../../electron/menus/shell-texts.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+describe("a link of the scheme hearth", () => {
+  it("names any page of the console, and nothing else", () => {
+    expect(allPages.map(({ item }) => item.to)).toEqual(consolePages);
+    const names = consolePages.map((page) => (page === "/" ? "overview" : page.slice(1)));
+    expect(names.map((name) => pageOfLink(`hearth://${name}`))).toEqual(consolePages);
+    expect(pageOfLink("HEARTH://file-events/")).toBe("/file-events");
+    const others = [
+      "hearth://console/api",
+      "hearth://..",
+      "hearth://evil.example",
+      "https://chat",
+      "hearth:",
+      "chat",
+      "",
+    ];
+    expect(others.map(pageOfLink)).toEqual(Array(others.length).fill(undefined));
+  });
+
+  it("takes nothing along that a page could act on", () => {
+    expect(pageOfLink("hearth://payments?place=JSAPI&order=1#now")).toBe("/payments");
+    expect(pageOfLink("hearth://user:secret@payments/")).toBe("/payments");
+    expect(pageOfLink("hearth://payments/api/../../x")).toBeUndefined();
+  });
+
+  it("is found among the arguments, where it is no setting", () => {
+    const argv = ["--headless", "Hearth://chat", "--app-port", "0"];
+    expect(linkIn(argv)).toBe("Hearth://chat");
+    expect(withoutLinks(argv)).toEqual(["--headless", "--app-port", "0"]);
+  });
+});
+
+describe("what the desktop program remembers", () => {
+  it("is there at the next start, and a damaged file or part of it is as if it were not there", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "desktop.json");
+    const open = () => openDesktopState(file, fail);
+    const first = open().get();
+    expect(first).toMatchObject({ onClose: "ask", isIntroduced: false, notify: { payments: false, watchers: true } });
+    open().change({ onClose: "keep", language: "zh" });
+    expect(open().get()).toEqual({ ...first, onClose: "keep", language: "zh" });
+    writeFileSync(file, JSON.stringify({ onClose: "explode", language: "zh", place: { x: "left" } }));
+    expect(open().get()).toEqual({ ...first, language: "zh" });
+    writeFileSync(file, "{");
+    expect(open().get()).toEqual(first);
+  });
+
+  it("counts for the run when it cannot be written", () => {
+    using folder = temporaryFolder();
+    const problems: unknown[] = [];
+    mkdirSync(join(folder.path, "desktop.json"));
+    const state = openDesktopState(join(folder.path, "desktop.json"), (error) => problems.push(error));
+    state.change({ onClose: "quit" });
+    expect(state.get().onClose).toBe("quit");
+    expect(problems).toHaveLength(1);
+  });
+
+  it("is changed by the page only in what it may change", () => {
+    using folder = temporaryFolder();
+    const state = openDesktopState(join(folder.path, "desktop.json"), fail);
+    const spoken: string[] = [];
+    const page = createPageDesktop({
+      state,
+      hasTray: () => false,
+      isNew: true,
+      loginItem: undefined,
+      onLanguage: () => spoken.push(state.get().language ?? ""),
+    });
+    expect(desktopSchema.parse(page.read())).toMatchObject({ isFirstRun: true, hasTray: false, canOpenAtLogin: false });
+    page.change({ language: "zh", isFirstRun: false, place: { x: 1 }, toldArchitecture: true });
+    expect(page.read().isFirstRun).toBe(false);
+    expect(spoken).toEqual(["zh"]);
+    expect([state.get().toldArchitecture, state.get().place]).toEqual([false, undefined]);
+    for (const wrong of [{ onClose: "explode" }, { notify: { payments: 1 } }, { isFirstRun: true }, "quit", null])
+      expect(() => page.change(wrong)).toThrow();
+  });
+});
+
+describe("the log file", () => {
+  it("is replaced before it grows large, and only some older ones stay", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "logs", "hearth.log");
+    const log = openLogFile(file, { maxBytes: 1_000, kept: 2 });
+    for (let line = 0; line < 57; line++) {
+      log.write(`line ${String(line).padStart(2, "0")} ${"x".repeat(91)}\n`);
+      await log.flush();
+    }
+    const files = readdirSync(join(folder.path, "logs")).sort();
+    expect(files).toEqual(["hearth.1.log", "hearth.2.log", "hearth.log"]);
+    expect(readFileSync(file, "utf8")).toContain("line 56");
+    for (const name of files) expect(statSync(join(folder.path, "logs", name)).size).toBeLessThanOrEqual(1_000);
+    const again = openLogFile(file, { maxBytes: 1_000, kept: 2 });
+    again.write("after a restart\n");
+    await again.flush();
+    expect(readFileSync(file, "utf8")).toMatch(/line 56[^]*after a restart/);
+  });
+});
+
+it("Diagnostics tell version, system, settings, states and last lines, and none of the secrets", () => {
+  const settings = settingsSchema.parse({
+    data_dir: "/home/ada/hearth",
+    app_port: 4000,
+    identity_app_secret: "identity-secret",
+    payment_api_v2_key: "k".repeat(32),
+    payment_base_url: "http://ada:password@pay.example",
+  });
+  const lines = [
+    "listening on http://127.0.0.1:4000/console/?token=run-token",
+    "open http://127.0.0.1:4000/console/?code=AB12-CD34",
+    'sent Authorization: Bearer abc.def-123 {"openid":"openid-of-ada"}',
+    "the secret was identity-secret, read from /home/ada/hearth/key.pem",
+  ];
+  const text = diagnosticsText(
+    {
+      version: "0.1.0",
+      system: { system: "linux 6 x64" },
+      settings,
+      services: [{ name: "runner", state: "down", urls: {}, restarts: 3, since: "", reason: "exited with code 1" }],
+      lines: { app: lines.join("\n") },
+      home: "/home/ada",
+    },
+    ["run-token"],
+  );
+  for (const told of ["Hearth 0.1.0", "linux 6 x64", "app_port = 4000", "runner: down, 3 restarts, exited with code 1"])
+    expect(text).toContain(told);
+  expect(text).toContain('data_dir = "~/hearth"');
+  expect(text).not.toContain("provider_port");
+  expect(text).not.toMatch(/identity-secret|kkkk|password|run-token|AB12|abc[.]def|openid-of-ada|\/home\/ada/);
+});
+
+describe("open at login", () => {
+  it("is a file of the desktop on Linux, whose command starts the program minimised", () => {
+    using folder = temporaryFolder();
+    const app = { getLoginItemSettings: () => fail("asked"), setLoginItemSettings: () => fail("set") };
+    const program = '/opt/My "Hearth"/100%/hearth';
+    const item = createLoginItem({ platform: "linux", app, configFolder: folder.path, program });
+    expect(item.isOn()).toBe(false);
+    item.set(true);
+    expect(item.isOn()).toBe(true);
+    const entry = readFileSync(join(folder.path, "autostart", "hearth.desktop"), "utf8");
+    expect(entry).toContain('Exec="/opt/My \\"Hearth\\"/100%%/hearth" --minimised\n');
+    item.set(false);
+    expect(existsSync(join(folder.path, "autostart", "hearth.desktop"))).toBe(false);
+    item.set(false);
+  });
+
+  it.each(["darwin", "win32"] as const)("is the system's own login item on %s", (platform) => {
+    let kept: object = { openAtLogin: false };
+    const app = {
+      getLoginItemSettings: () => kept as { openAtLogin: boolean },
+      setLoginItemSettings: (settings: object) => (kept = settings),
+    };
+    const item = createLoginItem({ platform, app, configFolder: "/nowhere", program: "/nowhere" });
+    item.set(true);
+    expect([item.isOn(), kept]).toEqual([true, { openAtLogin: true, args: ["--minimised"] }]);
+  });
+});
+
+it("A tray is there on macOS and Windows, and on Linux only where the session's bus knows one", async () => {
+  expect(await Promise.all([findTray("darwin", {}), findTray("win32", {})])).toEqual([true, true]);
+  expect(await findTray("linux", {})).toBe(false);
+  using folder = temporaryFolder();
+  const gdbus = join(folder.path, "gdbus");
+  const env = { PATH: folder.path, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" };
+  expect(await findTray("linux", env)).toBe(false);
+  for (const [answer, found] of [
+    ["echo '(true,)'", true],
+    ["echo '(false,)'", false],
+    ["exit 1", false],
+  ] as const) {
+    writeFileSync(gdbus, `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    expect(await findTray("linux", env)).toBe(found);
+  }
+});
+
+describe("notifications of the system", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const settled = { order_id: 1, out_trade_no: "N1", amount: 1990, transaction_id: "T1" };
+
+  function scene({ off = "", isWatched = false } = {}) {
+    const shown: Notice[] = [];
+    const take = createNotices({
+      isOn: (kind) => kind !== off,
+      isWatched: () => isWatched,
+      texts: () => shellTexts.en,
+      show: (notice) => shown.push(notice),
+    });
+    const tell = (type: string, data: unknown) =>
+      take({ specversion: "1.0", id: "1", source: "/app", type, time: "", datacontenttype: "application/json", data });
+    return { shown, tell };
+  }
+
+  it("tell of payments, models and folders that fail, and lead to their page", () => {
+    const { shown, tell } = scene();
+    tell("payment.settled", settled);
+    tell("model.pulled", { model: "llama3.2:1b" });
+    tell("watch.changed", { id: 1, path: "/home/ada/site", state: "failed", reason: "it is gone" });
+    tell("watch.changed", { id: 1, path: "/home/ada/site", state: "watching" });
+    tell("session.created", { session_id: 1, user_id: 1 });
+    tell("payment.settled", { none: "of it" });
+    vi.runAllTimers();
+    expect(shown).toEqual([
+      { title: "Paid", body: "N1, 19.90", page: "/payments" },
+      { title: "The model is here", body: "llama3.2:1b", page: "/models" },
+      { title: "A folder cannot be watched", body: "/home/ada/site: it is gone", page: "/file-events" },
+    ]);
+  });
+
+  it("are one for many events at once", () => {
+    const { shown, tell } = scene();
+    for (let order = 0; order < 300; order++) tell("payment.settled", settled);
+    vi.runAllTimers();
+    expect(shown).toEqual([{ title: "Paid", body: "300 payments", page: "/payments" }]);
+  });
+
+  it("are not shown where they are off, nor to somebody who looks at the console", () => {
+    const scenes = [scene({ off: "payments" }), scene({ isWatched: true })];
+    for (const { tell } of scenes) tell("payment.settled", settled);
+    vi.runAllTimers();
+    expect(scenes.map(({ shown }) => shown)).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { MenuItemConstructorOptions } from "electron";
+import { describe, expect, it } from "vitest";
+import { applicationMenu, type MenuActions } from "../../../electron/menus/application-menu.ts";
+import { languageOf, shellTexts } from "../../../electron/menus/shell-texts.ts";
+import { trayMenu } from "../../../electron/menus/tray-menu.ts";
+
+const labels = (items: readonly MenuItemConstructorOptions[]): string[] =>
+  items.flatMap(({ label, submenu }) => [...(label === undefined ? [] : [label]), ...labels(asList(submenu))]);
+const asList = (submenu: MenuItemConstructorOptions["submenu"]) => (Array.isArray(submenu) ? submenu : []);
+const find = (items: readonly MenuItemConstructorOptions[], label: string): MenuItemConstructorOptions | undefined =>
+  items.flatMap((item) => [item, ...asList(item.submenu)]).find((item) => item.label === label);
+const click = (items: readonly MenuItemConstructorOptions[], label: string) =>
+  (find(items, label)?.click as (() => void) | undefined)?.();
+
+const urls = { app: "http://127.0.0.1:3080", model: "http://127.0.0.1:11434" };
+
+function menuScene(more: Partial<MenuActions> = {}) {
+  const done: string[] = [];
+  const note = (what: string) => () => void done.push(what);
+  const actions: MenuActions = {
+    openDataFolder: note("data folder"),
+    openInBrowser: note("browser"),
+    showPage: (page) => done.push(page),
+    copy: (text) => done.push(text),
+    openLogs: note("logs"),
+    copyDiagnostics: note("diagnostics"),
+    ...more,
+  };
+  return { done, actions, menu: applicationMenu(shellTexts.en, urls, actions) };
+}
+
+describe("the menu bar", () => {
+  it("leads to settings, help, logs and diagnostics, and copies addresses of what answers", () => {
+    const { menu, done } = menuScene();
+    for (const label of ["Settings…", "API Documentation", "Open Log Folder", "Copy Diagnostics"]) click(menu, label);
+    const addresses = asList(find(menu, "Copy Address")?.submenu);
+    expect(labels(addresses)).toEqual([`Application server: ${urls.app}`, `Model service: ${urls.model}`]);
+    click(addresses, `Model service: ${urls.model}`);
+    expect(done).toEqual(["/settings", "/api-docs", "logs", "diagnostics", urls.model]);
+  });
+
+  it("offers updates and a restart only where the program can do them", () => {
+    expect(labels(menuScene().menu).join()).not.toMatch(/Updates|Restart/);
+    const { menu, done } = menuScene({
+      checkForUpdates: () => done.push("updates"),
+      restart: () => done.push("restart"),
+    });
+    for (const label of ["Check for Updates…", "Restart Hearth"]) click(menu, label);
+    expect(done).toEqual(["updates", "restart"]);
+  });
+
+  it("has every text in Chinese where that is the console's language", () => {
+    const { actions } = menuScene({ checkForUpdates: () => undefined, restart: () => undefined });
+    const chinese = labels(applicationMenu(shellTexts.zh, {}, actions)).filter((label) => label !== "Hearth");
+    expect(chinese.filter((label) => !/\p{Script=Han}/u.test(label))).toEqual([]);
+    expect(chinese).toHaveLength(labels(applicationMenu(shellTexts.en, {}, actions)).length - 1);
+    expect(["zh", "zh-CN", "zh-Hant-TW", "en-US", "de"].map(languageOf)).toEqual(["zh", "zh", "zh", "en", "en"]);
+  });
+});
+
+describe("the tray's menu", () => {
+  const service = { urls: {}, restarts: 0, since: "" };
+
+  it("tells each service and watched folder with its state, and restarts, pauses, resumes and ends", () => {
+    const done: unknown[] = [];
+    const menu = trayMenu(
+      shellTexts.en,
+      {
+        services: [
+          { ...service, name: "app", state: "up" },
+          { ...service, name: "model", state: "external" },
+        ],
+        urls,
+        folders: [
+          { id: 1, path: "/home/ada/site", state: "watching" },
+          { id: 2, path: "/home/ada/old", state: "paused" },
+        ],
+      },
+      {
+        open: () => done.push("open"),
+        copy: (text) => done.push(text),
+        restart: (name) => done.push(`restart ${name}`),
+        setPaused: (id, paused) => done.push([id, paused]),
+        quit: () => done.push("quit"),
+      },
+    );
+    for (const label of ["Open Hearth", "Restart", "/home/ada/site: watched", "/home/ada/old: paused", "Quit Hearth"])
+      click(menu, label);
+    expect(done).toEqual(["open", "restart app", [1, true], [2, false], "quit"]);
+    const [restart] = asList(find(menu, "Model service: external Ollama")?.submenu);
+    expect(restart?.enabled).toBe(false);
+  });
+});
