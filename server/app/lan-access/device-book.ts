@@ -104,8 +104,8 @@ export function createDeviceBook({ admitted: known, now, onWaiting }: Options): 
   function makeRoom(caller: Caller): void {
     forgetOld();
     const here = [...waiting.values()].filter((device) => isAt(device, caller));
-    const crowded = here.length >= mostOfAddress ? here : waiting.size >= mostWaiting ? waiting.values() : [];
-    const oldest = lastSeenFirst(crowded).at(-1);
+    const crowded = here.length >= mostOfAddress ? here : waiting.size >= mostWaiting ? [...waiting.values()] : [];
+    const [oldest] = crowded.sort((a, b) => a.seenAt - b.seenAt);
     if (oldest) waiting.delete(oldest.id);
   }
 

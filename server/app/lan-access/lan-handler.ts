@@ -101,7 +101,7 @@ const offersNoControl: Middleware = (req, _res, next) => {
 };
 
 export function lanHandler({ service, judge, urls, pass, log }: Options): RequestListener {
-  const letIn: Middleware = (req, res, next) => {
+  const letIn: Middleware = (req, _res, next) => {
     const { device, isLetIn, cookie } = judge(req);
     const setCookie =
       cookie === undefined

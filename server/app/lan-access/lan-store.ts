@@ -44,12 +44,12 @@ export async function openLanStore(db: Kysely<LanTables>) {
         } satisfies LanSwitch)
       : asAtFirst,
 
-    async saveSwitch({ enabled, interfaceName = null, services, everyoneOn = null }: LanSwitch): Promise<void> {
+    async saveSwitch({ enabled, interfaceName, services, everyoneOn }: LanSwitch): Promise<void> {
       const values = {
         enabled: enabled ? 1 : 0,
-        interface: interfaceName,
+        interface: interfaceName ?? null,
         services: services.join(","),
-        everyone_on: everyoneOn,
+        everyone_on: everyoneOn ?? null,
       };
       await db
         .insertInto("lan_access")
