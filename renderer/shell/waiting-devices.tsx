@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { Smartphone, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,13 +7,14 @@ import type { LanDevice } from "../../server/contract/console/lan-access-endpoin
 import { useDeviceActions } from "../api/use-lan-access.ts";
 import classes from "./shell.module.css";
 
-/** Says on every page that a device of the local network waits, and lets it in. */
+/** Says on every page but their own that a device of the local network waits, and lets it in. */
 export function WaitingDevices({ devices }: { devices: readonly LanDevice[] }) {
   const { t } = useTranslation();
   const { admit } = useDeviceActions();
+  const isOnPage = useLocation({ select: ({ pathname }) => pathname === "/devices" });
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const [first, ...others] = devices.filter(({ id }) => !dismissed.has(id));
-  if (!first) return null;
+  if (!first || isOnPage) return null;
   const name = [first.name, first.address, first.id].filter((text) => text !== "").join(" · ");
   return (
     <div className={classes.asking} role="status">

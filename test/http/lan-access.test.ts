@@ -4,10 +4,10 @@ import { request } from "node:http";
 import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { LanAccessView, LanInterface, LanService } from "../../server/contract/console/lan-access-endpoints.ts";
+import type { LanInterface, LanService } from "../../server/contract/console/lan-access-endpoints.ts";
 import type { RequestPage } from "../../server/contract/console/requests.ts";
 import { createTokenCheck } from "../../server/http/conventions/bearer-token.ts";
-import { callFrom, lanAddress, wifi } from "../support/app/lan-caller.ts";
+import { callFrom, lanAddress, lanControl, wifi } from "../support/app/lan-caller.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { startModelService, type ModelService } from "../support/model/model-service.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
@@ -26,15 +26,7 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]();
 });
 
-async function control(method: string, path = "", body?: unknown, of = app) {
-  const reply = await fetch(`${of.url}/console/api/lan-access${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const content = await reply.text();
-  return { status: reply.status, body: (content === "" ? {} : JSON.parse(content)) as LanAccessView };
-}
+const control = (method: string, path = "", body?: unknown, of = app) => lanControl(of.url, method, path, body);
 const view = async () => (await control("GET")).body;
 const everything: LanService[] = ["app", "provider", "model"];
 const portsOf = () => ({ app: app.port, provider: Number(new URL(app.provider.url).port), model: model.port });

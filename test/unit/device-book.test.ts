@@ -137,9 +137,12 @@ it("over all orders of calls, moves and decisions, nobody is let in whom nobody 
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const { book, clock } = scene();
       const letIn = new Set<string>();
-      const phones = [0, 1, 2, 3, 4].map(
-        (one): Phone => ({ keepsCookies: one < 3, address: `10.0.0.${one % 4}`, cookie: undefined, id: undefined }),
-      );
+      const phones = [0, 1, 2, 3, 4].map((one): Phone => ({
+        keepsCookies: one < 3,
+        address: `10.0.0.${one % 4}`,
+        cookie: undefined,
+        id: undefined,
+      }));
       for (const one of steps) {
         const subject = "phone" in one ? phones[one.phone] : undefined;
         if (one.type === "call" && subject) call(book, subject, letIn, clock.ms);

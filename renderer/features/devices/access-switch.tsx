@@ -1,10 +1,6 @@
 import { Checkbox, Select, Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import {
-  lanServiceSchema,
-  type LanAccessView,
-  type LanService,
-} from "../../../server/contract/console/lan-access-endpoints.ts";
+import { lanServiceSchema, type LanAccessView } from "../../../server/contract/console/lan-access-endpoints.ts";
 import { useChangeLanAccess } from "../../api/use-lan-access.ts";
 import { Notice } from "../../ui/dialogs/notice.tsx";
 import classes from "./devices.module.css";
@@ -45,7 +41,7 @@ export function AccessSwitch({ access }: { access: LanAccessView }) {
         <Checkbox.Group
           label={t("devices.services")}
           value={services}
-          onChange={(next) => next.length > 0 && change.mutate({ services: next as LanService[] })}
+          onChange={(next) => next.length > 0 && change.mutate({ services: next })}
         >
           <div className={classes.services}>
             {lanServiceSchema.options.map((service) => (

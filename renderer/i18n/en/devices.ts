@@ -26,7 +26,7 @@ export const devices = {
   nobodyWaits: "No device has called within the last minutes.",
   admit: "Let in",
   admitName: "Let in {{name}}",
-  in: "Let in",
+  in: "Devices that are let in",
   nobodyIn: "No device has been let in.",
   remove: "Remove",
   removeName: "Remove {{name}}",

@@ -77,7 +77,8 @@ export function createDeviceBook({ admitted: known, now, onWaiting }: Options): 
 
   const isAt = (device: Device, { address, network }: Place) =>
     device.address === address && device.network === network;
-  const find = (devices: ReadonlyMap<string, Device>, fits: (device: Device) => boolean) => [...devices.values()].find(fits);
+  const find = (devices: ReadonlyMap<string, Device>, fits: (device: Device) => boolean) =>
+    [...devices.values()].find(fits);
   const isFresh = ({ seenAt }: Device) => now() - seenAt < addressTrustMs;
 
   /** The device that this is. */

@@ -26,5 +26,8 @@ export function deviceName(userAgent: string | undefined): string {
   const agent = (userAgent ?? "").slice(0, 512);
   const known = [systems, programs].flatMap((list) => list.find(([pattern]) => pattern.test(agent))?.[1] ?? []);
   if (known.length > 0) return known.join(", ");
-  return agent.replace(/[^\x20-\x7e]/g, "").slice(0, longest).trim();
+  return agent
+    .replace(/[^\x20-\x7e]/g, "")
+    .slice(0, longest)
+    .trim();
 }

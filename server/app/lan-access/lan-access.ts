@@ -90,7 +90,7 @@ export async function createLanAccess(deps: Deps): Promise<LanAccess> {
   const waitingPace = createPace(waitingPaceMs, (device: Device) =>
     bus.publish({ type: "device.waiting", source, subject: device.id, data: toView(device) }),
   );
-  const book = createDeviceBook({ admitted: store.devices, now, onWaiting: waitingPace.tell });
+  const book = createDeviceBook({ admitted: store.devices, now, onWaiting: (device) => waitingPace.tell(device) });
   /** The connections of those that were let through, each with its device. */
   const holders = new Map<Socket, string>();
 

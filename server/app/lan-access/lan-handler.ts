@@ -15,9 +15,11 @@ import type { Device } from "./device-book.ts";
 import { lanPage, pagePolicy, type PageContent } from "./lan-page.ts";
 
 /** Says who calls; `cookie` is what the device is to keep. */
-export type Judge = (
-  req: IncomingMessage,
-) => { readonly device: Device; readonly isLetIn: boolean; readonly cookie?: string };
+export type Judge = (req: IncomingMessage) => {
+  readonly device: Device;
+  readonly isLetIn: boolean;
+  readonly cookie?: string;
+};
 
 interface Options {
   readonly service: LanService;
@@ -116,5 +118,8 @@ export function lanHandler({ service, judge, urls, pass, log }: Options): Reques
     if (service === "app" && pathOf(req) === "/" && wantsPage(req)) sendPage(req, res, 200, { urls: urls() });
     else next();
   };
-  return pipeline([ownAddressOnly, offersNoControl, letIn, welcome, (req, res) => pass(req, res)], refuseAs(service, log));
+  return pipeline(
+    [ownAddressOnly, offersNoControl, letIn, welcome, (req, res) => pass(req, res)],
+    refuseAs(service, log),
+  );
 }

@@ -97,7 +97,8 @@ export function createLanListeners(deps: Deps): LanListeners {
       await listener.close(0);
     }
     for (const service of wanted?.services ?? [])
-      if (!place) problems.set(service, `The network interface ${wanted?.interfaceName ?? ""} has no address just now.`);
+      if (!place)
+        problems.set(service, `The network interface ${wanted?.interfaceName ?? ""} has no address just now.`);
       else if (!open.has(service)) await begin(service, place.address);
     const state = JSON.stringify(states());
     if (state === told) return;

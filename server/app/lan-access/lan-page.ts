@@ -1,4 +1,4 @@
-/** The pages that the browser of a device sees: without scripts, in its language. */
+/** The pages that the browser of a device sees, in its language. */
 import { createHash } from "node:crypto";
 import type { Device } from "./device-book.ts";
 
@@ -29,8 +29,13 @@ const texts = {
   },
 } as const;
 
-/** How often the page of a device that waits asks again, in seconds. */
-const refreshSeconds = 3;
+/** Asks again until the device is let in: a page that loads itself anew would begin to be read out each time. */
+const script = `
+setInterval(async () => {
+  const { status } = await fetch(location.href).catch(() => ({ status: 403 }));
+  if (status !== 403) location.reload();
+}, 3000);
+`;
 
 const style = `
 :root{color-scheme:light dark;--text:#1b1f23;--dim:#57606a;--page:#f3f4f6;--card:#fff;--line:#d0d7de}
@@ -44,8 +49,10 @@ code{font:1.05rem ui-monospace,monospace;overflow-wrap:anywhere}
 ul{margin:.5rem 0;padding-left:1.25rem}
 `;
 
-/** Allows the page's own style and nothing else. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** Allows the page's own style and script, and calls to where it came from. */
+export const pagePolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
@@ -56,13 +63,16 @@ export function lanPage(language: keyof typeof texts, content: PageContent): str
     "device" in content
       ? [t.waiting, `<p>${t.how}</p><p class="dim">${t.known}</p><p>${shown(content.device)}</p>`]
       : "urls" in content
-        ? [t.in, `<p>${t.addresses}</p><ul>${content.urls.map((url) => `<li><code>${escaped(url)}</code></li>`).join("")}</ul>`]
+        ? [
+            t.in,
+            `<p>${t.addresses}</p><ul>${content.urls.map((url) => `<li><code>${escaped(url)}</code></li>`).join("")}</ul>`,
+          ]
         : [t.refused, `<p>${escaped(t.refusedText ?? content.refusal)}</p>`];
-  const again = "device" in content ? `<meta http-equiv="refresh" content="${String(refreshSeconds)}">` : "";
+  const again = "device" in content ? `<script>${script}</script>` : "";
   return `<!doctype html>
-<html lang="${t.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}
+<html lang="${t.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1>${body}</main></body></html>
+<body><main><h1>${title}</h1>${body}</main>${again}</body></html>
 `;
 }
 

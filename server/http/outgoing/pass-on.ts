@@ -41,7 +41,7 @@ export function passOn(
         res.writeHead(reply.statusCode ?? 502, answerHeaders(reply));
       } catch (error) {
         outgoing.destroy();
-        reject(error as Error);
+        reject(error);
         return;
       }
       reply.on("data", (chunk: Buffer) => {

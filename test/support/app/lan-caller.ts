@@ -1,11 +1,23 @@
 /** Devices of a local network, whose part the addresses of loopback beyond 127.0.0.1 play. */
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
-import type { LanInterface } from "../../../server/contract/console/lan-access-endpoints.ts";
+import type { LanAccessView, LanInterface } from "../../../server/contract/console/lan-access-endpoints.ts";
+import { consoleToken } from "./console-token.ts";
 
 /** Where this machine is reached in that network. */
 export const lanAddress = "127.0.0.2";
 export const wifi: LanInterface = { name: "wifi0", address: lanAddress, network: `${lanAddress}/29` };
+
+/** Calls the switch of a run. */
+export async function lanControl(url: string, method: string, path = "", body?: unknown) {
+  const reply = await fetch(`${url}/console/api/lan-access${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${consoleToken}`, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const content = await reply.text();
+  return { status: reply.status, body: (content === "" ? {} : JSON.parse(content)) as LanAccessView };
+}
 
 interface Call {
   readonly port: number;
