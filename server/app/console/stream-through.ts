@@ -59,7 +59,7 @@ export async function streamThrough(
     headers: { ...without((name) => notAsked.has(name), req.headers), ...added },
     answerHeaders(reply) {
       const { statusCode = 502 } = reply;
-      if (isRedirect(statusCode)) throw redirected(statusCode);
+      if (isRedirect(statusCode)) return redirected(statusCode);
       showInert(res);
       return without((name) => notAnswered.has(name), reply.headers);
     },

@@ -66,8 +66,8 @@ class WaitError extends HttpError {
   }
 }
 
-const wantsPage = (req: IncomingMessage) =>
-  (req.method === "GET" || req.method === "HEAD") && accepts(req).type(["json", "html"]) === "html";
+const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
+const wantsPage = (req: IncomingMessage) => isRead(req) && accepts(req).type(["json", "html"]) === "html";
 
 function sendPage(req: IncomingMessage, res: ServerResponse, status: number, content: PageContent): void {
   const language = accepts(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
@@ -115,7 +115,7 @@ export function lanHandler({ service, judge, urls, pass, log }: Options): Reques
     next();
   };
   const welcome: Middleware = (req, res, next) => {
-    if (service === "app" && pathOf(req) === "/" && wantsPage(req)) sendPage(req, res, 200, { urls: urls() });
+    if (service === "app" && pathOf(req) === "/" && isRead(req)) sendPage(req, res, 200, { urls: urls() });
     else next();
   };
   return pipeline(

@@ -32,7 +32,7 @@ const texts = {
 /** Asks again until the device is let in: a page that loads itself anew would begin to be read out each time. */
 const script = `
 setInterval(async () => {
-  const { status } = await fetch(location.href).catch(() => ({ status: 403 }));
+  const { status } = await fetch(location.href, { redirect: "manual" }).catch(() => ({ status: 403 }));
   if (status !== 403) location.reload();
 }, 3000);
 `;

@@ -5,7 +5,7 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from "node:http";
-import { unavailable } from "../http-error.ts";
+import { HttpError, unavailable } from "../http-error.ts";
 
 /** What belongs to a connection, not to the request or the reply that goes over it. */
 export const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
@@ -22,8 +22,8 @@ interface PassedOn {
   /** Path and query as they are to be written, where that is not how `to` writes them. */
   readonly path?: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Headers of the answer, made from the reply. What it throws is the answer instead. */
-  readonly answerHeaders: (reply: IncomingMessage) => OutgoingHttpHeaders;
+  /** Headers of the answer, made from the reply, or the refusal that is answered instead. */
+  readonly answerHeaders: (reply: IncomingMessage) => OutgoingHttpHeaders | HttpError;
 }
 
 /**
@@ -37,13 +37,13 @@ export function passOn(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const outgoing = request(to, { method: req.method, path, headers }, (reply) => {
-      try {
-        res.writeHead(reply.statusCode ?? 502, answerHeaders(reply));
-      } catch (error) {
+      const answer = answerHeaders(reply);
+      if (answer instanceof HttpError) {
         outgoing.destroy();
-        reject(error);
+        reject(answer);
         return;
       }
+      res.writeHead(reply.statusCode ?? 502, answer);
       reply.on("data", (chunk: Buffer) => {
         if (!res.write(chunk)) {
           reply.pause();

@@ -13,6 +13,7 @@ import { createAdjustableClock, type AdjustableClock } from "../../../server/pro
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
+import { wifi } from "./lan-caller.ts";
 import { noApiDocs } from "./no-api-docs.ts";
 import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -27,7 +28,7 @@ interface Options {
   readonly origins?: SettingOrigins["origins"];
   readonly restrictedTo?: SettingOrigins["restrictedTo"];
   readonly log?: Logger;
-  /** The network interfaces of this machine; none unless given. */
+  /** The network interfaces of this machine; one whose network is part of loopback unless given. */
   readonly interfaces?: () => LanInterface[];
   /** Where the console's page lies; there is none unless given. */
   readonly consoleFolder?: string;
@@ -58,7 +59,7 @@ export async function startTestApp({
   apiDocs,
   clientFolder = builtClient,
   consoleFolder,
-  interfaces = () => [],
+  interfaces = () => [wifi],
   payments = {},
   folder: kept,
   clockStands = false,
