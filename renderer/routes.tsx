@@ -117,6 +117,12 @@ const apiDocs = createRoute({
   loader: textsOf("api-docs"),
   component: lazyRouteComponent(() => import("./features/api-docs/api-docs-panel.tsx"), "ApiDocsPanel"),
 });
+const devices = createRoute({
+  getParentRoute: () => root,
+  path: "/devices",
+  loader: textsOf("devices"),
+  component: lazyRouteComponent(() => import("./features/devices/devices-panel.tsx"), "DevicesPanel"),
+});
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
@@ -139,6 +145,7 @@ const pages = [
   chat,
   models,
   apiDocs,
+  devices,
   settings,
 ] as const;
 

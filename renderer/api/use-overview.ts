@@ -17,6 +17,8 @@ const pollMs = 2_000;
 export const overviewQuery = (call: Call) =>
   queryOptions({ queryKey: overviewKey, queryFn: ({ signal }) => call(getOverview, { signal }) });
 
+const concernsOverview = /^(?:service\.changed|database\.damaged|lan\.changed|device\..*)$/;
+
 /** Services and addresses; kept up to date by useOverviewSync. */
 export function useOverview() {
   const { call } = useApi();
@@ -36,7 +38,7 @@ export function useOverviewSync(): void {
   useEffect(() => {
     const refetch = () => void queries.invalidateQueries({ queryKey: overviewKey });
     const onEvents = (events: CloudEvent[]) => {
-      if (!events.some(({ type }) => type === "service.changed" || type === "database.damaged")) return;
+      if (!events.some(({ type }) => concernsOverview.test(type))) return;
       queries.setQueryData<Overview>(overviewKey, (overview) => overview && withServiceChanges(overview, events));
       refetch();
     };

@@ -2,6 +2,7 @@
 import { apiDocs } from "./en/api-docs.ts";
 import { chat } from "./en/chat.ts";
 import { collections } from "./en/collections.ts";
+import { devices } from "./en/devices.ts";
 import { events } from "./en/events.ts";
 import { faults } from "./en/faults.ts";
 import { fileEvents } from "./en/file-events.ts";
@@ -33,6 +34,7 @@ export const en = {
   firstRun,
   models,
   apiDocs,
+  devices,
   settings,
 };
 

@@ -2,6 +2,7 @@
 import { apiDocs } from "./zh/api-docs.ts";
 import { chat } from "./zh/chat.ts";
 import { collections } from "./zh/collections.ts";
+import { devices } from "./zh/devices.ts";
 import { events } from "./zh/events.ts";
 import { faults } from "./zh/faults.ts";
 import { fileEvents } from "./zh/file-events.ts";
@@ -33,5 +34,6 @@ export const zh: Translation = {
   firstRun,
   models,
   apiDocs,
+  devices,
   settings,
 };

@@ -7,6 +7,7 @@ import {
   FolderUp,
   LayoutDashboard,
   MessageSquare,
+  Router,
   Settings,
   Smartphone,
   Table2,
@@ -33,6 +34,7 @@ export interface NavItem {
     | "chat"
     | "models"
     | "apiDocs"
+    | "devices"
     | "settings";
   icon: LucideIcon;
   /** The letter that opens the page after `g`. */
@@ -82,10 +84,13 @@ export const navGroups: readonly NavGroup[] = [
 ];
 
 /** At the foot of the sidebar. */
-export const settingsItem: NavItem = { to: "/settings", label: "settings", icon: Settings, letter: "s" };
+export const ownItems: readonly NavItem[] = [
+  { to: "/devices", label: "devices", icon: Router, letter: "v" },
+  { to: "/settings", label: "settings", icon: Settings, letter: "s" },
+];
 
 /** Every page with its group. */
 export const allPages: readonly { group: NavGroup["label"]; item: NavItem }[] = [
   ...navGroups.flatMap(({ label, items }) => items.map((item) => ({ group: label, item }))),
-  { group: "hearth", item: settingsItem },
+  ...ownItems.map((item) => ({ group: "hearth" as const, item })),
 ];

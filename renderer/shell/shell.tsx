@@ -19,6 +19,9 @@ const MenuDrawer = lazy(() =>
 const CommandPalette = lazy(() =>
   import("./command-palette.tsx").then(({ CommandPalette: component }) => ({ default: component })),
 );
+const WaitingDevices = lazy(() =>
+  import("./waiting-devices.tsx").then(({ WaitingDevices: component }) => ({ default: component })),
+);
 const ShortcutsDialog = lazy(() =>
   import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog: component }) => ({ default: component })),
 );
@@ -30,6 +33,7 @@ export function Shell() {
   const overview = useOverview();
   const connection = useConnection();
   const narrow = useMediaQuery("(max-width: 47.99em)", undefined, { getInitialValueInEffect: false });
+  const waiting = overview.data?.waiting_devices ?? [];
   const [menu, { open, close }] = useDisclosure(false);
   const [collapsed, setCollapsed] = useLocalStorage({
     key: "hearth.sidebar-collapsed",
@@ -73,6 +77,7 @@ export function Shell() {
           <Outlet />
         </main>
         {connection === "reconnecting" && <DisconnectedBar />}
+        <Suspense>{waiting.length > 0 && <WaitingDevices devices={waiting} />}</Suspense>
       </div>
       <ShellCommands
         services={overview.data?.services ?? []}

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Brand } from "./brand.tsx";
-import { navGroups, settingsItem, type NavItem } from "./nav-items.ts";
+import { navGroups, ownItems, type NavItem } from "./nav-items.ts";
 import classes from "./sidebar.module.css";
 
 /** The list of pages. Collapsed, it shows icons with the names as tooltips. `onNavigate` is called after a choice. */
@@ -32,7 +32,9 @@ export function Sidebar(props: { collapsed: boolean; onToggle?: () => void; onNa
         ))}
       </div>
       <div className={classes.foot}>
-        <SidebarLink item={settingsItem} collapsed={collapsed} onNavigate={onNavigate} />
+        {ownItems.map((item) => (
+          <SidebarLink key={item.to} item={item} collapsed={collapsed} onNavigate={onNavigate} />
+        ))}
         {onToggle && (
           <Tooltip label={toggleLabel} position="right">
             <ActionIcon aria-label={toggleLabel} aria-expanded={!collapsed} onClick={onToggle}>

@@ -3,6 +3,7 @@ import { recordMigrations, type RecordTables } from "../store/records/record-tab
 import { banMigrations, type BanTables } from "./bans/ban-list.ts";
 import { eventLogMigrations, type EventLogTables } from "./event-log/event-log.ts";
 import { fileEventsMigrations, type FileEventsTables } from "./file-events/file-events-table.ts";
+import { lanMigrations, type LanTables } from "./lan-access/lan-tables.ts";
 import { agedOrder, paymentsMigrations, type PaymentsTables } from "./payments/store/orders-tables.ts";
 import { sessionsMigrations, type SessionsTables } from "./sessions/sessions-tables.ts";
 import { uploadsMigrations, type UploadsTables } from "./uploads/uploads-table.ts";
@@ -13,6 +14,7 @@ export type AppTables = SessionsTables &
   FileEventsTables &
   EventLogTables &
   BanTables &
+  LanTables &
   PaymentsTables;
 
 export const appMigrations = {
@@ -22,6 +24,7 @@ export const appMigrations = {
   ...fileEventsMigrations,
   ...eventLogMigrations,
   ...banMigrations,
+  ...lanMigrations,
   ...paymentsMigrations,
 };
 

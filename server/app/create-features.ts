@@ -36,6 +36,8 @@ import { createFileEvents } from "./file-events/file-events.ts";
 import type { WatchedFolders } from "./file-events/watched-folders.ts";
 import { createPayments, type PaymentsDeps } from "./payments/payments.ts";
 import { createRecordedRequests } from "./requests/recorded-requests.ts";
+import type { LanAccess } from "./lan-access/lan-access.ts";
+import { lanConsoleRoutes } from "./lan-access/lan-console-routes.ts";
 import type { Recording } from "./requests/recording.ts";
 import { collectionsConsoleRoutes } from "./resources/collections-console-routes.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./resources/accounts.ts";
@@ -80,6 +82,7 @@ export interface FeatureDeps {
   > &
     ProcessDeps;
   readonly bans: BanList;
+  readonly lanAccess: LanAccess;
   readonly watchedFolders: WatchedFolders;
   readonly clock: AdjustableClock;
   /** Takes what is to be done when the listener has closed and before the stores do. */
@@ -192,6 +195,7 @@ export function createFeatures(deps: FeatureDeps) {
   const consoleDeps: ConsoleDeps = {
     ...deps.console,
     dataDir: settings.data_dir,
+    waitingDevices: () => deps.lanAccess.waiting(),
     now,
   };
   const users = createUserAdministration({
@@ -211,6 +215,7 @@ export function createFeatures(deps: FeatureDeps) {
     ...processConsoleRoutes(deps.console),
     ...eventsConsoleRoutes(events, streams, feed),
     ...bansConsoleRoutes(deps.bans),
+    ...lanConsoleRoutes(deps.lanAccess),
     ...usersConsoleRoutes(users),
     ...uploadsConsoleRoutes(uploads, contents),
     ...fileEvents.consoleRoutes,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Damage } from "../contract/console/events.ts";
+import { bindsLoopback } from "../contract/own-url.ts";
 import { networkUrls } from "../http/connection/addresses.ts";
 import { serve } from "../http/connection/serve.ts";
 import { limitsOf } from "../process/settings/limits-of.ts";
@@ -10,6 +11,9 @@ import { openDatabase } from "../store/sqlite/open-database.ts";
 import { appMigrations, type AppTables } from "./app-tables.ts";
 import { createBanList } from "./bans/ban-list.ts";
 import { createApp, type AppDeps } from "./create-app.ts";
+import { createLanAccess } from "./lan-access/lan-access.ts";
+import { lanInterfaces } from "./lan-access/lan-interfaces.ts";
+import { offeredServices } from "./lan-access/offered-services.ts";
 import { createWatchedFolders, type WatchedFoldersDeps } from "./file-events/watched-folders.ts";
 import type { PaymentsDeps } from "./payments/payments.ts";
 import { createPaymentProvider } from "./payments/provider/create-payment-provider.ts";
@@ -35,6 +39,7 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
   | "reconciled"
   | "bans"
   | "watchedFolders"
+  | "lanAccess"
   | "identity"
   | "payments"
   | "console"
@@ -50,6 +55,8 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
   };
   readonly watching: Pick<WatchedFoldersDeps, "watcher" | "retryAfterMs">;
+  /** The network interfaces by which other devices may reach this machine; the system's own unless given. */
+  readonly interfaces?: typeof lanInterfaces;
   readonly console: Omit<AppDeps["console"], "damage" | "lanAddresses" | "addresses"> & {
     /** Where the model service answers, while it does. */
     readonly modelUrl: () => string | undefined;
@@ -66,6 +73,7 @@ export async function openApp<OpenSimulator extends Simulator>({
   startSimulator,
   payments = {},
   watching,
+  interfaces = lanInterfaces,
   checkDatabasesAfterMs,
   ...deps
 }: Options<OpenSimulator>) {
@@ -126,6 +134,23 @@ export async function openApp<OpenSimulator extends Simulator>({
       now,
     });
     const paymentProvider = createPaymentProvider({ settings, simulator: provider.payments, ownUrl: appUrl });
+    const limits = limitsOf(settings);
+    const lanAccess = await createLanAccess({
+      db,
+      services: offeredServices({
+        app: () => listener && { port: listener.port, handler: app },
+        providerUrl: provider.url,
+        modelUrl: deps.console.modelUrl,
+        services: deps.console.services,
+        token: deps.consoleToken,
+      }),
+      interfaces,
+      openedByHost: !bindsLoopback(host),
+      limits,
+      bus,
+      log,
+      now,
+    });
     const app = createApp({
       ...deps,
       database,
@@ -133,13 +158,14 @@ export async function openApp<OpenSimulator extends Simulator>({
       blobs,
       reconciled,
       watchedFolders,
+      lanAccess,
       bans: await createBanList(db, now),
       identity: identityOptions(settings, provider),
       payments: { ...payments, provider: payments.provider?.(paymentProvider) ?? paymentProvider },
       console: {
         ...deps.console,
         damage: () => damage,
-        lanAddresses: () => (listener ? networkUrls(host, listener.port) : []),
+        lanAddresses: () => (listener ? [...networkUrls(host, listener.port), ...lanAccess.appUrls()] : []),
         addresses: () => {
           const model = deps.console.modelUrl();
           return { app: appUrl(), provider: provider.url, ...(model !== undefined && { model }) };
@@ -147,11 +173,13 @@ export async function openApp<OpenSimulator extends Simulator>({
       },
       atClose: (end) => void closers.push(end),
     });
-    const opened = await serve(app, { host, port, limits: limitsOf(settings), log });
+    const opened = await serve(app, { host, port, limits, log });
     listener = opened;
     closers.push((graceMs) => opened.close(graceMs));
     closers.push(() => watchedFolders.close());
     void watchedFolders.start();
+    closers.push(() => lanAccess.close());
+    void lanAccess.start();
     if (checkDatabasesAfterMs !== undefined) setTimeout(check, checkDatabasesAfterMs).unref();
     const { url, server, findProblem } = opened;
     return { url, port: opened.port, server, findProblem, provider, db, close };

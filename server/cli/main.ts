@@ -61,6 +61,14 @@ async function backups(name: "backup" | "restore", argv: readonly string[]): Pro
   return 0;
 }
 
+/** `hearth devices`: asks the running Hearth. */
+async function devices(argv: readonly string[]): Promise<number> {
+  const { devicesCommand, devicesHelp } = await import("./devices/devices-command.ts");
+  if (argv.some(asksForHelp)) printLines(devicesHelp);
+  else return devicesCommand(argv, process.env, workingDirectory(process.env));
+  return 0;
+}
+
 const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
 
 /** `hearth pull` and its like: calls of the running model service. */
@@ -75,6 +83,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   if (argv[0] === "watch") return watch(argv.slice(1));
   if (argv[0] === "exec") return exec(argv.slice(1));
   if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1));
+  if (argv[0] === "devices") return devices(argv.slice(1));
   if (argv[0] === "doctor") return doctor(argv.slice(1));
   if (argv[0] === "backup" || argv[0] === "restore") return backups(argv[0], argv.slice(1));
   const aboutModels = modelCommandNames.find((name) => name === argv[0]);

@@ -9,7 +9,7 @@ import { findHearths, onlyOne, stillStarting, type RunningHearth } from "./find-
 import { openBrowser } from "./open-browser.ts";
 
 /** The address with the token, which only the run's own user can read. @throws RunError */
-function consoleOf({ dataDir, pid }: RunningHearth): string {
+export function consoleOf({ dataDir, pid }: RunningHearth): string {
   const file = runFileIn(dataDir);
   try {
     const ready = readReadyFile(file);

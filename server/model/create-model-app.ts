@@ -5,6 +5,7 @@ import type { TemplateLimits } from "../foreign/template-messages.ts";
 import { createTemplateRenderer } from "../foreign/template-renderer.ts";
 import { allowedHosts } from "../http/conventions/allowed-hosts.ts";
 import { health } from "../http/conventions/health.ts";
+import { takePassedOn } from "../http/connection/caller.ts";
 import { sendJson, sendText } from "../http/conventions/send-json.ts";
 import type { Middleware } from "../http/middleware.ts";
 import { pipeline } from "../http/pipeline.ts";
@@ -40,6 +41,8 @@ export interface ModelAppOptions {
   readonly log: Log;
   /** The setting allowed_hosts. */
   readonly allowedHosts: readonly string[];
+  /** Whether it is the run's console token, where there is one. */
+  readonly isToken?: (given: string | undefined) => boolean;
   /** Origins beyond the usual ones: the setting cors_origins, and OLLAMA_ORIGINS. */
   readonly origins: readonly string[];
   /** Our own store, in Ollama's layout, and a folder of GGUF files. */
@@ -142,6 +145,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     handler: pipeline(
       [
         health,
+        options.isToken && takePassedOn(options.isToken),
         requestLog(log),
         options.record,
         allowedHosts({ allowed: options.allowedHosts }),

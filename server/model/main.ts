@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { FromService } from "../contract/process/process-messages.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { byConsoleHeader } from "../contract/console/console.ts";
+import { createTokenCheck } from "../http/conventions/bearer-token.ts";
 import { recordRequests } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import { serve } from "../http/connection/serve.ts";
@@ -163,6 +164,7 @@ async function start(settings: Settings, log: Log, appServer: AppServer): Promis
     engine,
     log,
     allowedHosts: settings.allowed_hosts,
+    ...(appServer.token !== undefined && { isToken: createTokenCheck(appServer.token) }),
     origins,
     modelsDir: join(settings.data_dir, "models"),
     ollamaStore: findOllamaStore(settings, process.env),

@@ -7,6 +7,7 @@ import { guardControl } from "../http/conventions/control.ts";
 import { refuseBy } from "../http/conventions/error-handler.ts";
 import { health } from "../http/conventions/health.ts";
 import type { EventStreams } from "../http/connection/event-streams.ts";
+import { takePassedOn } from "../http/connection/caller.ts";
 import { notFound } from "../http/http-error.ts";
 import { pathOf, type Middleware, type Refuse } from "../http/middleware.ts";
 import type { Targets } from "../http/outgoing/targets.ts";
@@ -100,6 +101,7 @@ export async function createProviderApp(deps: ProviderDeps): Promise<ProviderApp
     handler: pipeline(
       [
         health,
+        takePassedOn(isToken),
         requestLog(log),
         deps.record,
         allowedHosts({ allowed: deps.allowedHosts, alsoFor }),

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { type RequestListener } from "node:http";
+import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,11 +16,36 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
 
+/** The addresses of this machine but the one that Hearth listens at; one of them is on every machine. */
+const otherAddresses = [
+  "127.0.0.2",
+  ...Object.values(networkInterfaces())
+    .flatMap((one) => one ?? [])
+    .filter(({ address, scopeid }) => address !== "127.0.0.1" && !scopeid)
+    .map(({ address }) => address),
+];
+
+/** What happens to who connects to an address. */
+async function connecting(host: string, url: string): Promise<string> {
+  const socket = connect({ host, port: Number(new URL(url).port) });
+  try {
+    await once(socket, "connect");
+    return "connected";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? "";
+  } finally {
+    socket.destroy();
+  }
+}
+
 describe("hearth serve", () => {
-  it("answers with every service, prints the console's address and leaves nothing when told to stop", async () => {
+  it("answers with every service, at loopback alone, prints the console's address and leaves nothing when told to stop", async () => {
     await using hearth = launchHearth();
     const { app, provider, model, pid } = await hearth.ready();
     expect(await Promise.all([app, provider, model ?? ""].map(answers))).toEqual([200, 200, 200]);
+    for (const address of otherAddresses)
+      for (const url of [app, provider, model ?? ""])
+        expect(await connecting(address, url), `${address}, ${url}`).toBe("ECONNREFUSED");
     expect(await chatOnce(model ?? "")).toMatchObject({ done: true });
     expect(hearth.output()).toContain(`Hearth is ready: ${app}/console/`);
     expect(pid).toBe(hearth.child.pid);

@@ -164,3 +164,20 @@ describe("in a terminal", () => {
     expect(addresses(terminal.output())).toHaveLength(1);
   });
 });
+
+describe("hearth devices", () => {
+  it("says that the door to the network is shut, and in the server's words what it cannot do", async () => {
+    using data = temporaryFolder();
+    await using hearth = launchHearth({ dataDir: data.path });
+    await hearth.ready();
+    const devices = (...args: string[]) => runCommand(["devices", ...args, "--data-dir", data.path]);
+    const shut = { code: 0, stdout: expect.stringContaining("do not reach Hearth") };
+    expect(await devices()).toMatchObject(shut);
+    expect(await devices("off")).toMatchObject(shut);
+    const unknown = { code: 1, stderr: expect.stringMatching(/no network interface "nowhere9"/) };
+    expect(await devices("on", "--interface", "nowhere9")).toMatchObject(unknown);
+    const nobody = { code: 1, stderr: expect.stringContaining("No device 234567 waits") };
+    expect(await devices("let-in", "234567")).toMatchObject(nobody);
+    expect(await devices("let-in")).toMatchObject({ code: 2, stderr: expect.stringContaining("needs the id") });
+  });
+});

@@ -8,6 +8,7 @@ import {
 
 type Links = { [Name in EventName]?: (data: HearthEvents[Name]) => ReturnType<typeof toOverview> | AnyLink };
 type AnyLink =
+  | ReturnType<typeof toDevices>
   | ReturnType<typeof toUpload>
   | ReturnType<typeof toUser>
   | ReturnType<typeof toOrder>
@@ -18,6 +19,7 @@ type AnyLink =
   | ReturnType<typeof toModel>;
 
 const toOverview = () => linkOptions({ to: "/" });
+const toDevices = () => linkOptions({ to: "/devices" });
 const toUpload = (id: number) => linkOptions({ to: "/uploads", search: { upload: String(id) } });
 const toUser = ({ user_id }: { user_id: number }) => linkOptions({ to: "/users", search: { user: `u${user_id}` } });
 const toFileEvent = ({ id }: { id: number }) => linkOptions({ to: "/file-events", search: { event: String(id) } });
@@ -44,6 +46,10 @@ const links: Links = {
   "watch.changed": toWatchedFolder,
   "service.changed": toOverview,
   "database.damaged": toOverview,
+  "device.waiting": toDevices,
+  "device.admitted": toDevices,
+  "device.removed": toDevices,
+  "lan.changed": toDevices,
   "collection.loaded": toCollection,
   "order.placed": toOrder,
   "order.closed": toOrder,

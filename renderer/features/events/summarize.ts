@@ -13,6 +13,8 @@ const session = (data: HearthEvents["session.created"]) => `session_id ${data.se
 const resource = (data: HearthEvents["resource.created"]) => `${data.collection}/${data.id}`;
 const model = (data: HearthEvents["model.loaded"]) => joined(data.model, data.detail);
 
+const device = (data: HearthEvents["device.waiting"]) => joined(data.name, data.address, data.id);
+
 const fault = (data: HearthEvents["collection.failed"]) =>
   joined(`${data.file}:${data.line}:${data.column}`, data.message);
 
@@ -38,6 +40,10 @@ const summaries: Summaries = {
   "watch.changed": (data) => joined(data.path, data.state, data.reason),
   "service.changed": (data) => joined(data.name, data.state, data.reason),
   "database.damaged": (data) => data.text,
+  "device.waiting": device,
+  "device.admitted": device,
+  "device.removed": device,
+  "lan.changed": (data) => joined(...data.urls, ...data.problems),
   "collection.loaded": (data) => joined(data.name, data.added > 0 ? `+${data.added}` : undefined, data.file),
   "collection.removed": (data) => joined(data.name, data.file),
   "collection.failed": fault,

@@ -1,5 +1,5 @@
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { CodeBlock } from "../../ui/code/code-block.tsx";
 import { CopyButton } from "../../ui/code/copy-button.tsx";
 import { QrCode } from "../../ui/qr-code.tsx";
 import classes from "./lan-card.module.css";
@@ -12,10 +12,9 @@ export function LanCard({ addresses }: { addresses: readonly string[] }) {
   const [first] = addresses;
   if (first === undefined)
     return (
-      <>
-        <p className={classes.hint}>{t("overview.lanClosed")}</p>
-        <CodeBlock code="npm start -- --host 0.0.0.0" name={t("overview.lan")} />
-      </>
+      <p className={classes.hint}>
+        {t("overview.lanClosed")} <Link to="/devices">{t("overview.lanDevices")}</Link>
+      </p>
     );
   return (
     <div className={classes.open}>

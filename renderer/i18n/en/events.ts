@@ -34,5 +34,6 @@ export const events = {
     "/payments": "Open the order",
     "/collections": "Open the collection",
     "/models": "Open the model",
+    "/devices": "Open the devices",
   },
 } as const;

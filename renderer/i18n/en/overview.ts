@@ -39,8 +39,9 @@ export const overview = {
   most: "95%",
   eventSources: "Events by source",
   lan: "On the local network",
-  lanClosed: "Only this machine reaches Hearth. Start it like this to let phones on the same network in:",
-  lanOpen: "Scan it with a phone on the same network. The console asks it for its token.",
+  lanClosed: "Only this machine reaches Hearth.",
+  lanDevices: "Let phones on the same network in",
+  lanOpen: "Scan it with a phone on the same network.",
   lanCode: "QR code of {{address}}",
   snippet: {
     openai: "OpenAI client",

@@ -71,7 +71,14 @@ export const shell = {
     chat: "Chat",
     models: "Models",
     apiDocs: "API docs",
+    devices: "Devices",
     settings: "Settings",
+  },
+  deviceWaits: {
+    text: "A device on the network asks to be let in: {{name}}",
+    admit: "Let it in",
+    more_one: "and {{count, number}} more",
+    more_other: "and {{count, number}} more",
   },
   top: {
     theme: "Theme",

@@ -36,6 +36,7 @@ export const events: Texts<typeof english> = {
     "/file-events": "打开文件事件",
     "/payments": "打开订单",
     "/collections": "打开数据集",
+    "/devices": "打开设备",
     "/models": "打开模型",
   },
 };

@@ -42,8 +42,9 @@ export const overview: Texts<typeof english> = {
   most: "95%",
   eventSources: "各来源的事件",
   lan: "局域网",
-  lanClosed: "目前只有本机能访问 Hearth。要让同一网络的手机访问，请这样启动：",
-  lanOpen: "用同一网络的手机扫描。控制台会向它要求令牌。",
+  lanClosed: "目前只有本机能访问 Hearth。",
+  lanDevices: "允许同一网络的手机访问",
+  lanOpen: "用同一网络的手机扫描。",
   lanCode: "{{address}} 的二维码",
   snippet: {
     openai: "OpenAI 客户端",

@@ -74,7 +74,14 @@ export const shell: Texts<typeof english> = {
     chat: "对话",
     models: "模型",
     apiDocs: "接口文档",
+    devices: "设备",
     settings: "设置",
+  },
+  deviceWaits: {
+    text: "网络上的设备请求访问：{{name}}",
+    admit: "允许",
+    more_one: "另有 {{count, number}} 台",
+    more_other: "另有 {{count, number}} 台",
   },
   top: {
     theme: "主题",

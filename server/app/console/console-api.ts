@@ -2,6 +2,7 @@
 import { byConsoleHeader, type OwnCommand } from "../../contract/console/console.ts";
 import { createToken, getOverview, restartService } from "../../contract/console/console-endpoints.ts";
 import type { Damage } from "../../contract/console/events.ts";
+import type { LanDevice } from "../../contract/console/lan-access-endpoints.ts";
 import type { FromService } from "../../contract/process/process-messages.ts";
 import type { ServiceStatus } from "../../contract/process/services.ts";
 import type { SessionLookup } from "../../http/login.ts";
@@ -26,6 +27,8 @@ export interface ConsoleDeps {
   readonly addresses: () => { app: string; provider: string; model?: string };
   /** Base URLs of this server for other machines. */
   readonly lanAddresses: () => string[];
+  /** Devices of the local network that ask to be let in. */
+  readonly waitingDevices: () => LanDevice[];
   /** Damage that this run has found. */
   readonly damage: () => readonly Damage[];
   /** Unix time in ms. */
@@ -47,6 +50,7 @@ export function overviewConsoleRoutes(deps: ConsoleDeps): Route[] {
         services: [...deps.services()],
         addresses: deps.addresses(),
         lan_addresses: deps.lanAddresses(),
+        waiting_devices: deps.waitingDevices(),
         damage: [...deps.damage()],
       },
     })),

@@ -1,8 +1,7 @@
-import { request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import { badRequest, HttpError, unavailable } from "../../http/http-error.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { showInert } from "../../http/conventions/show-inert.ts";
-
-const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
+import { badRequest, HttpError } from "../../http/http-error.ts";
+import { ofConnection, passOn, serviceDown, without } from "../../http/outgoing/pass-on.ts";
 
 /** Of a request: what says who asks goes to no other service. */
 const notAsked = new Set([...ofConnection, "host", "cookie", "authorization", "origin", "referer"]);
@@ -18,9 +17,6 @@ const notAnswered = new Set([
   "content-security-policy",
   "x-content-type-options",
 ]);
-
-const without = (names: ReadonlySet<string>, headers: IncomingHttpHeaders) =>
-  Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !names.has(name)));
 
 /**
  * The address of a path at a service: built of the two, since one that is resolved against the other may name another host.
@@ -44,58 +40,28 @@ const isRedirect = (status: number) => status >= 300 && status < 400 && status !
 
 /**
  * Streams a request of the console's page through to another service and its reply back, so that the page needs to talk to
- * its own origin only. A page that goes away cancels the call. A browser that is led to the reply runs nothing of it, and a
- * redirect is neither followed nor passed on.
+ * its own origin only. A browser that is led to the reply runs nothing of it, and a redirect is neither followed nor passed
+ * on.
  * @param target path and query at the service
  * @param added further headers of the request
  * @throws HttpError 400 for a path that names a host, 502 for a redirect, 503 when the service does not answer
  */
-export function streamThrough(
+export async function streamThrough(
   req: IncomingMessage,
   res: ServerResponse,
   baseUrl: string | undefined,
   target: string,
   added: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const down = (cause?: unknown) =>
-      unavailable("service_down", "The service does not answer; the Overview page shows its state.", 2, cause);
-    if (baseUrl === undefined) {
-      reject(down());
-      return;
-    }
-    const outgoing = request(
-      addressAt(baseUrl, target),
-      { method: req.method, headers: { ...without(notAsked, req.headers), ...added } },
-      (incoming) => {
-        const { statusCode = 502 } = incoming;
-        if (isRedirect(statusCode)) {
-          outgoing.destroy();
-          reject(redirected(statusCode));
-          return;
-        }
-        showInert(res);
-        res.writeHead(statusCode, without(notAnswered, incoming.headers));
-        incoming.on("data", (chunk: Buffer) => {
-          if (!res.write(chunk)) {
-            incoming.pause();
-            res.once("drain", () => incoming.resume());
-          }
-        });
-        incoming.once("end", () => res.end());
-        incoming.once("close", () => {
-          if (!incoming.complete) res.destroy(); // the page must see that the reply is cut short
-          resolve();
-        });
-      },
-    );
-    outgoing.on("error", (cause) => {
-      if (res.headersSent || res.closed) resolve();
-      else reject(down(cause));
-    });
-    res.once("close", () => {
-      if (!res.writableFinished) outgoing.destroy();
-    });
-    req.pipe(outgoing);
+  if (baseUrl === undefined) throw serviceDown();
+  await passOn(req, res, {
+    to: addressAt(baseUrl, target),
+    headers: { ...without((name) => notAsked.has(name), req.headers), ...added },
+    answerHeaders(reply) {
+      const { statusCode = 502 } = reply;
+      if (isRedirect(statusCode)) return redirected(statusCode);
+      showInert(res);
+      return without((name) => notAnswered.has(name), reply.headers);
+    },
   });
 }

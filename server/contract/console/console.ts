@@ -1,6 +1,7 @@
 /** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
 import { z } from "zod";
 import { cloudEventSchema, damageSchema } from "./events.ts";
+import { lanDeviceSchema } from "./lan-access-endpoints.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
 
 /** How people type the commands of the Hearth that runs, in a terminal of its machine. */
@@ -23,8 +24,9 @@ export const overviewSchema = z.object({
   command: ownCommandSchema,
   /** Base URLs as clients use them. `model` is absent while the model service is down. */
   addresses: z.object({ app: z.string(), provider: z.string(), model: z.string().optional() }),
-  /** Base URLs of the application server for other machines; none while it listens on loopback only. */
+  /** Base URLs of the application server for other devices; none while it listens on loopback only. */
   lan_addresses: z.array(z.string()),
+  waiting_devices: z.array(lanDeviceSchema).describe("Devices of the local network that ask to be let in."),
   damage: z.array(damageSchema).describe("What this run has found of it, the first first."),
 });
 export type Overview = z.infer<typeof overviewSchema>;
@@ -75,6 +77,12 @@ export type EventCounts = z.infer<typeof eventCountsSchema>;
  * among the recorded requests.
  */
 export const byConsoleHeader = "x-hearth-console";
+
+/**
+ * Header of requests that Hearth's listener for the local network passes on to another of its services: the run's console
+ * token, a space, and the address of the device that asks.
+ */
+export const passedOnHeader = "x-hearth-passed-on";
 
 /** GET /console/api/bans: the addresses that the API refuses. */
 export const banPageSchema = z.object({ bans: z.array(z.string()) });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { statePartSchema } from "./control.ts";
 import { fileEventSchema } from "../app/file-events.ts";
 import { refundStatus, tradeState, tradeType } from "../provider/payment-terms.ts";
+import { lanDeviceSchema } from "./lan-access-endpoints.ts";
 import { serviceStatusSchema } from "../process/services.ts";
 import { lossReasonSchema, uploadCheckSchema } from "./stored-uploads.ts";
 import { watchStateSchema } from "./watched-folders.ts";
@@ -55,6 +56,14 @@ export const eventSchemas = {
   }),
   "service.changed": serviceStatusSchema,
   "database.damaged": damageSchema,
+  "device.waiting": lanDeviceSchema,
+  "device.admitted": lanDeviceSchema,
+  "device.removed": lanDeviceSchema,
+  "lan.changed": z.object({
+    enabled: z.boolean(),
+    urls: z.array(z.string()).describe("Base URLs at which devices of the local network reach Hearth."),
+    problems: z.array(z.string()).describe("Why there are not more of them."),
+  }),
   "collection.loaded": userFile.extend({
     name: z.string(),
     added: z.number().int().describe("Items that were inserted, since there were none."),

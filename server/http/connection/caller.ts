@@ -1,5 +1,8 @@
 /** Where a request comes from, as far as that decides what its sender may do. */
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { passedOnHeader } from "../../contract/console/console.ts";
+import type { Middleware } from "../middleware.ts";
 import { isOwnAddress } from "./addresses.ts";
 
 /** What proxies, tunnels and port forwarders add to a request beside `X-Forwarded-…`. */
@@ -26,8 +29,33 @@ const wasForwarded = ({ headers }: IncomingMessage): boolean => {
   return false;
 };
 
+/** For whom Hearth itself has passed a request on. */
+const sender = Symbol("sender");
+type Passed = IncomingMessage & { [sender]?: string };
+
+/**
+ * Believes Hearth's own listener for the local network, which passes requests on to this service, about the address of the
+ * device that asks. Nobody behind this step sees the header.
+ */
+export function takePassedOn(isToken: (given: string | undefined) => boolean): Middleware {
+  return (req: Passed, _res, next) => {
+    const given = req.headers[passedOnHeader];
+    if (given !== undefined) {
+      const [token, address = ""] = String(given).split(" ", 2);
+      if (isToken(token) && isIP(address) !== 0) req[sender] = address;
+      delete req.headers[passedOnHeader];
+      for (let at = req.rawHeaders.length - 2; at >= 0; at -= 2)
+        if (req.rawHeaders[at]?.toLowerCase() === passedOnHeader) req.rawHeaders.splice(at, 2);
+    }
+    next();
+  };
+}
+
+/** The address of the device that asks; empty once its connection has ended. */
+export const callerAddress = (req: Passed): string => req[sender] ?? req.socket.remoteAddress ?? "";
+
 /** True where the connection comes from this machine, for whomever. */
-export const isFromThisMachine = ({ socket }: IncomingMessage): boolean => isOwnAddress(socket.remoteAddress ?? "");
+export const isFromThisMachine = (req: IncomingMessage): boolean => isOwnAddress(callerAddress(req));
 
 /**
  * True for a program on this machine that speaks for itself. Whoever passes a request on speaks for somebody else, who may

@@ -31,14 +31,22 @@ async function bind(server: Server, host: string, port: number): Promise<Address
 /** Accepts nothing more, and settles when the last connection has ended. */
 export const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
 
+interface Place {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Leaves loopback to another listener. */
+  readonly alone?: boolean;
+}
+
 /**
- * Listens on `host` and `port` (0 = any that is free) and on loopback at the same port.
+ * Listens on `host` and `port`, and on loopback at the same port unless it listens alone.
  * @returns the port, and all that listens at it; every connection is the server's
  * @throws PortInUseError
  */
-export async function listen(server: HttpServer, { host, port }: { host: string; port: number }) {
+export async function listen(server: HttpServer, { host, port, alone = false }: Place) {
   // The name localhost may mean another loopback address.
-  const leavesOut = host === "localhost" || !(bindsAll(host) || bindsLoopback(host));
+  const leavesOut = !alone && (host === "localhost" || !(bindsAll(host) || bindsLoopback(host)));
   for (let tries = 1; ; tries++) {
     const bound = await bind(server, host, port);
     if (!leavesOut || bound.address === loopback) return { port: bound.port, listeners: [server] };

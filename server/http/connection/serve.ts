@@ -26,18 +26,20 @@ interface ServeOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Leaves loopback to another listener. */
+  readonly alone?: boolean;
   readonly limits?: ServerLimits;
   /** Is told when connections cannot be taken. */
   readonly log?: Pick<Logger, "warn" | "error">;
 }
 
 /**
- * Listens on `host`, and on loopback whatever that is, at `port`, and returns when it answers.
+ * Listens on `host`, and unless alone on loopback whatever that is, at `port`, and returns when it answers.
  * @throws PortInUseError
  */
 export async function serve(
   handler: RequestListener,
-  { host, port, limits = defaultLimits, log }: ServeOptions,
+  { host, port, alone = false, limits = defaultLimits, log }: ServeOptions,
 ): Promise<Listener> {
   const connections = createConnectionLimit({
     most: limits.maxConnections,
@@ -61,7 +63,7 @@ export async function serve(
   server.on("checkExpectation", pipelined.handle);
   server.on("clientError", refuseBroken(pipelined));
   connections.watch(server);
-  const { port: bound, listeners } = await listen(server, { host, port });
+  const { port: bound, listeners } = await listen(server, { host, port, alone });
   // What one connection meets with, as a want of descriptors, is no reason to stop taking others.
   for (const one of listeners) one.on("error", (error) => log?.error({ err: error }, "a connection cannot be taken"));
   const close = async (graceMs = 2_000) => {

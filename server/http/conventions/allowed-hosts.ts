@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import { isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
 import { badRequest, HttpError } from "../http-error.ts";
+import { plainAddress } from "../connection/addresses.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /** What containers call the machine that they run on. */
@@ -74,3 +75,15 @@ export function allowedHosts({ allowed, alsoFor = () => [] }: Options): Middlewa
     next();
   };
 }
+
+/**
+ * Refuses a request whose Host is not the very address that its connection came to: for who is known by an address, a page
+ * of another site must not get in by a name that it makes resolve to this machine.
+ */
+export const ownAddressOnly: Middleware = (req, _res, next) => {
+  const { localAddress = "" } = req.socket;
+  const host = requireHost(req);
+  if (host !== plainAddress(localAddress))
+    throw new HttpError(403, "host_refused", `The Host "${host}" is not the address that was asked.`);
+  next();
+};

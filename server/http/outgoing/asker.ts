@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { plainAddress } from "../connection/addresses.ts";
 import { bearerOf } from "../conventions/bearer-token.ts";
-import { isFromHere, isFromThisMachine } from "../connection/caller.ts";
+import { callerAddress, isFromHere, isFromThisMachine } from "../connection/caller.ts";
 
 /** A program on this machine, or somebody beyond it: at which address, where that is known. */
 export type Asker = "here" | { readonly address: string | undefined };
@@ -16,7 +16,7 @@ export type IsToken = (given: string | undefined) => boolean;
  */
 export function askerOf(req: IncomingMessage, isToken: IsToken = () => false): Asker {
   if (isFromHere(req)) return "here";
-  if (!isFromThisMachine(req)) return { address: plainAddress(req.socket.remoteAddress ?? "") };
+  if (!isFromThisMachine(req)) return { address: plainAddress(callerAddress(req)) };
   const { "x-forwarded-for": list = [] } = req.headers;
   const last = [list].flat().join(",").split(",").at(-1)?.trim() ?? "";
   return { address: isIP(last) !== 0 && isToken(bearerOf(req)) ? plainAddress(last) : undefined };

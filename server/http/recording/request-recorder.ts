@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestService } from "../../contract/console/requests.ts";
 import { notesOf, type ExchangeNotes } from "./exchange-notes.ts";
+import { callerAddress } from "../connection/caller.ts";
 import { pathOf, type Middleware } from "../middleware.ts";
 
 /** The beginning of a body. */
@@ -75,7 +76,7 @@ export function recordRequests({ service, take, maxBodyBytes, ignore, now, times
     const { method = "", url: target = "" } = req; // routers below change the url
     const time = now();
     const began = performance.now();
-    const { remoteAddress: client = "" } = req.socket; // gone once the connection has ended
+    const client = callerAddress(req); // gone once the connection has ended
     let requestBody = nothing();
     req[atDoor] = () => (requestBody = captureIncoming(req, maxBodyBytes));
     const responseChunks: number[] | undefined = timesWrites ? [] : undefined;

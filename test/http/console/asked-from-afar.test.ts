@@ -62,6 +62,11 @@ describe("a notification", () => {
   it.each([
     ["by another machine", async () => createMerchantV2({ ...provider, url: door.url }), {}],
     ["by who is passed on", async () => createMerchantV2(provider), { headers: { "X-Forwarded-For": "127.0.0.1" } }],
+    [
+      "by a device of the local network",
+      async () => createMerchantV2(provider),
+      { headers: { "X-Hearth-Passed-On": `${consoleToken} ${phone}` } },
+    ],
   ] as const)("of an order placed %s does not go to this one", async (who, merchant, sent) => {
     const number = `AFAR_${who.length}`;
     await (await merchant()).place(number, { notify_url: notifyUrl(`/${number}`) }, sent);

@@ -4,6 +4,7 @@ import type { AppDeps } from "../../../server/app/create-app.ts";
 import { openApp } from "../../../server/app/open-app.ts";
 import type { PaymentsDeps } from "../../../server/app/payments/payments.ts";
 import type { PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
+import type { LanInterface } from "../../../server/contract/console/lan-access-endpoints.ts";
 import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
 import type { SettingOrigins } from "../../../server/process/settings/read-settings.ts";
 import type { StatusPackage } from "../../../server/contract/app/status-package.ts";
@@ -12,6 +13,7 @@ import { createAdjustableClock, type AdjustableClock } from "../../../server/pro
 import { openProvider, type OpenProvider } from "../../../server/provider/open-provider.ts";
 import { runWatch } from "../../../server/watcher/run-watch.ts";
 import { consoleToken } from "./console-token.ts";
+import { wifi } from "./lan-caller.ts";
 import { noApiDocs } from "./no-api-docs.ts";
 import { quietLog } from "../quiet-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -26,6 +28,10 @@ interface Options {
   readonly origins?: SettingOrigins["origins"];
   readonly restrictedTo?: SettingOrigins["restrictedTo"];
   readonly log?: Logger;
+  /** The network interfaces of this machine; one whose network is part of loopback unless given. */
+  readonly interfaces?: () => LanInterface[];
+  /** Where the console's page lies; there is none unless given. */
+  readonly consoleFolder?: string;
   /** A folder without documentation files unless given. */
   readonly apiDocs?: Partial<AppDeps["apiDocs"]>;
   /** Where the reference client lies; as it was built unless given. */
@@ -52,6 +58,8 @@ export async function startTestApp({
   log = quietLog,
   apiDocs,
   clientFolder = builtClient,
+  consoleFolder,
+  interfaces = () => [wifi],
   payments = {},
   folder: kept,
   clockStands = false,
@@ -81,7 +89,8 @@ export async function startTestApp({
     lagMs: () => lag.ms,
     consoleToken,
     consoleSessionKey: "session-key-of-the-test",
-    consoleFolder: join(folder.path, "renderer"),
+    consoleFolder: consoleFolder ?? join(folder.path, "renderer"),
+    interfaces,
     clientFolder,
     apiDocs: docs,
     startSimulator(recording) {

@@ -21,6 +21,7 @@ export const pageNames = [
   "Chat",
   "Models",
   "API docs",
+  "Devices",
   "Settings",
 ] as const;
 

@@ -1,0 +1,43 @@
+export const devices = {
+  title: "Devices",
+  network: "Phones on this network",
+  about:
+    "Lets phones and other devices on the same network reach Hearth. Each is shown here when it calls, and waits until it is let in. What they send is not encrypted.",
+  openedByHost:
+    "Hearth was started with --host, so that everybody on the network reaches it. Start it without, and devices can be let in here one by one.",
+  noNetwork: "This computer is in no network just now.",
+  enabled: "Let devices on this network call",
+  interface: "Network",
+  gone: "{{name}} · not connected",
+  services: "What they reach",
+  service: {
+    app: "Application server",
+    provider: "Provider API",
+    model: "Model service",
+  },
+  addresses: "Addresses for the devices",
+  scan: "Scan the code with a phone on the same network, or type an address into its app.",
+  code: "QR code of {{address}}",
+  never: "The console, its API and the simulator's control routes (/sim) are not offered there.",
+  waiting: "Waiting to be let in",
+  passing: "On this network",
+  everyone: "Let in everyone on this network",
+  everyoneHint: "Ends by itself when this computer leaves the network.",
+  nobodyWaits: "No device has called within the last minutes.",
+  admit: "Let in",
+  admitName: "Let in {{name}}",
+  in: "Devices that are let in",
+  nobodyIn: "No device has been let in.",
+  remove: "Remove",
+  removeName: "Remove {{name}}",
+  unnamed: "Unnamed device",
+  noAddress: "another device has its address",
+  firewall: "If a device gets no answer",
+  firewallOn: {
+    linux: "A firewall of this computer may keep it away. These commands open the ports:",
+    darwin:
+      "The firewall of macOS may keep it away: in System Settings, Network, Firewall, Options, let Hearth accept incoming connections.",
+    win32:
+      "The firewall of Windows may keep it away: set this network to Private in Settings, and allow the ports in a PowerShell that runs as administrator:",
+  },
+} as const;

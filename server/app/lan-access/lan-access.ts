@@ -1,0 +1,237 @@
+/**
+ * Phones and other devices on the local network: a door of their own beside loopback, which is shut unless a person has
+ * opened it, and passes only those that a person has let in. The services behind it are the ones that loopback reaches.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { BlockList, isIP, type Socket } from "node:net";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import {
+  lanServiceSchema,
+  type LanAccessChange,
+  type LanAccessView,
+  type LanDevice,
+  type LanInterface,
+  type LanService,
+} from "../../contract/console/lan-access-endpoints.ts";
+import type { EventBus } from "../../events/event-bus.ts";
+import { plainAddress } from "../../http/connection/addresses.ts";
+import type { ServerLimits } from "../../http/connection/server-limits.ts";
+import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
+import { createDeviceBook, type Device } from "./device-book.ts";
+import { deviceName } from "./device-name.ts";
+import { cookieOf, lanHandler, type Judge } from "./lan-handler.ts";
+import { createLanListeners, type OfferedService } from "./lan-listeners.ts";
+import { openLanStore, type LanSwitch } from "./lan-store.ts";
+import type { LanTables } from "./lan-tables.ts";
+import { createPace } from "./pace.ts";
+
+export interface LanAccess {
+  view(): LanAccessView;
+  /** Devices that ask to be let in. */
+  waiting(): LanDevice[];
+  /** Base URLs of the application server for the devices. */
+  appUrls(): string[];
+  /** @throws HttpError 400 naming the field, 409 while the setting host opens Hearth to everybody */
+  change(change: LanAccessChange): Promise<void>;
+  /** @throws HttpError 404 */
+  admit(id: string): Promise<void>;
+  /** @throws HttpError 404 */
+  remove(id: string): Promise<void>;
+  /** Begins to listen where that is switched on: for when the services listen. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ServiceBehind extends OfferedService {
+  readonly pass: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
+}
+
+interface Deps {
+  readonly db: Kysely<LanTables>;
+  readonly services: Readonly<Record<LanService, ServiceBehind>>;
+  /** What this machine has just now, the likeliest first. */
+  readonly interfaces: () => LanInterface[];
+  readonly openedByHost: boolean;
+  readonly limits: ServerLimits;
+  readonly bus: EventBus;
+  readonly log: Logger;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+const source = "/app/lan-access";
+/** How often it is looked whether the network is there. */
+const pollMs = 2_000;
+/** Devices that begin to wait are events, but whoever makes addresses up must not make events without end. */
+const waitingPaceMs = 5_000;
+
+const toView = ({ id, name, address, seenAt }: Device): LanDevice => ({
+  id,
+  name,
+  address,
+  seen_at: new Date(seenAt).toISOString(),
+});
+
+/** Whether an address lies in the network of an address with a prefix. */
+function isInNetwork(address: string, network: string): boolean {
+  const [base = "", prefix] = network.split("/", 2);
+  if (prefix === undefined || isIP(address) !== isIP(base)) return false;
+  const family = isIP(base) === 6 ? "ipv6" : "ipv4";
+  const list = new BlockList();
+  list.addSubnet(base, Number(prefix), family);
+  return list.check(address, family);
+}
+
+export async function createLanAccess(deps: Deps): Promise<LanAccess> {
+  const { services, interfaces, openedByHost, bus, log, now } = deps;
+  const store = await openLanStore(deps.db);
+  let current: LanSwitch = store.switch;
+  const waitingPace = createPace(waitingPaceMs, (device: Device) =>
+    bus.publish({ type: "device.waiting", source, subject: device.id, data: toView(device) }),
+  );
+  const book = createDeviceBook({ admitted: store.devices, now, onWaiting: (device) => waitingPace.tell(device) });
+  /** The connections of those that were let through, each with its device. */
+  const holders = new Map<Socket, string>();
+
+  const isEveryoneIn = () => current.everyoneOn !== undefined && current.everyoneOn === listeners.place()?.network;
+
+  const judge: Judge = (req) => {
+    const { socket } = req;
+    const address = plainAddress(socket.remoteAddress ?? "");
+    const { network = "" } = listeners.place() ?? {};
+    const { device, isAdmitted, cookie } = book.judge({
+      address,
+      network,
+      cookie: cookieOf(req),
+      name: deviceName(req.headers["user-agent"]),
+    });
+    if (isAdmitted) save();
+    const isLetIn = isAdmitted || (isEveryoneIn() && isInNetwork(address, network));
+    if (isLetIn) {
+      if (!holders.has(socket)) socket.once("close", () => holders.delete(socket));
+      holders.set(socket, device.id);
+    }
+    return { device, isLetIn, ...(cookie !== undefined && { cookie }) };
+  };
+
+  function save(): void {
+    store
+      .saveDevices(book.admitted())
+      .catch((error: unknown) => log.error({ err: error }, "a device of the local network cannot be stored"));
+  }
+
+  /** Ends what is under way for those that are not let in any more. */
+  function cutOff(): void {
+    if (isEveryoneIn()) return;
+    const ids = new Set(book.admitted().map(({ id }) => id));
+    for (const [socket, id] of holders) if (!ids.has(id)) socket.destroy();
+  }
+
+  async function apply(next: LanSwitch): Promise<void> {
+    await store.saveSwitch(next);
+    current = next;
+    await follow();
+    cutOff();
+  }
+
+  const follow = () => {
+    const { enabled, interfaceName, services } = current;
+    const isWanted = enabled && !openedByHost && interfaceName !== undefined;
+    return listeners.follow(isWanted ? { interfaceName, services } : undefined);
+  };
+
+  function onListenersChange(): void {
+    const states = listeners.states();
+    const urls = states.flatMap(({ url }) => url ?? []);
+    const problems = states.flatMap(({ problem }) => problem ?? []);
+    for (const problem of problems) log.warn(`local network: ${problem}`);
+    if (urls.length > 0) log.info({ urls }, "devices of the local network reach Hearth, once they are let in");
+    bus.publish({ type: "lan.changed", source, data: { enabled: current.enabled, urls, problems } });
+    // Another network may have the same addresses, and other people.
+    if (current.everyoneOn !== undefined && !isEveryoneIn())
+      apply({ ...current, everyoneOn: undefined }).catch((error: unknown) =>
+        log.error({ err: error }, "the switch of the local network cannot be stored"),
+      );
+  }
+
+  const urls = () => listeners.states().flatMap(({ url }) => url ?? []);
+  const handlerOf = (service: LanService): RequestListener =>
+    lanHandler({ service, judge, urls, pass: (req, res) => services[service].pass(req, res), log });
+  const listeners = createLanListeners({
+    services,
+    handlers: { app: handlerOf("app"), provider: handlerOf("provider"), model: handlerOf("model") },
+    interfaces,
+    limits: deps.limits,
+    log,
+    onChange: onListenersChange,
+    pollMs,
+  });
+
+  /** @throws HttpError 400 */
+  function nameOfInterface(wanted: string | undefined): string {
+    const found = interfaces();
+    const chosen = wanted ?? current.interfaceName ?? found[0]?.name;
+    if (chosen === undefined) throw badRequest("no_network", "This machine is in no network just now.", "interface");
+    if (wanted !== undefined && wanted !== current.interfaceName && !found.some(({ name }) => name === wanted))
+      throw badRequest("no_such_interface", `There is no network interface "${wanted}" with an address.`, "interface");
+    return chosen;
+  }
+
+  return {
+    view: () => ({
+      enabled: current.enabled && !openedByHost,
+      opened_by_host: openedByHost,
+      ...(current.interfaceName !== undefined && { interface: current.interfaceName }),
+      services: [...current.services],
+      everyone: isEveryoneIn(),
+      interfaces: interfaces(),
+      listeners: [...listeners.states()],
+      platform: process.platform,
+      devices: book.admitted().map(toView),
+      waiting: current.enabled ? book.waiting().map(toView) : [],
+    }),
+
+    async change({ enabled = current.enabled, interface: wanted, services = current.services, everyone }) {
+      if (openedByHost)
+        throw new HttpError(409, "opened_by_host", "The setting host has opened Hearth to the network for everybody.");
+      const interfaceName = enabled || wanted !== undefined ? nameOfInterface(wanted) : current.interfaceName;
+      await apply({
+        enabled,
+        interfaceName,
+        services: lanServiceSchema.options.filter((service) => services.includes(service)),
+        everyoneOn: enabled && interfaceName === current.interfaceName ? current.everyoneOn : undefined,
+      });
+      if (everyone === undefined) return;
+      const place = listeners.place();
+      if (everyone && !place)
+        throw badRequest("not_listening", "Nobody is on the network yet: switch the access on first.", "everyone");
+      await apply({ ...current, everyoneOn: everyone ? place?.network : undefined });
+    },
+
+    async admit(id) {
+      const device = book.admit(id);
+      if (!device) throw notFound(`No device ${id} waits to be let in.`);
+      await store.saveDevices(book.admitted());
+      bus.publish({ type: "device.admitted", source, subject: id, data: toView(device) });
+    },
+
+    async remove(id) {
+      const device = book.remove(id);
+      if (!device) throw notFound(`There is no device ${id}.`);
+      cutOff();
+      await store.saveDevices(book.admitted());
+      bus.publish({ type: "device.removed", source, subject: id, data: toView(device) });
+    },
+
+    waiting: () => (current.enabled && !isEveryoneIn() ? book.waiting().map(toView) : []),
+    appUrls: () => listeners.states().flatMap(({ service, url }) => (service === "app" ? (url ?? []) : [])),
+    start: follow,
+
+    async close() {
+      waitingPace.stop();
+      await listeners.close();
+      await store.idle();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** What answers the devices of the local network: the door before a service. It asks who calls, and offers no control route. */
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { posix } from "node:path";
+import accepts from "accepts";
+import type { Logger } from "pino";
+import type { LanService } from "../../contract/console/lan-access-endpoints.ts";
+import { ownAddressOnly } from "../../http/conventions/allowed-hosts.ts";
+import { refuseBy, toHttpError } from "../../http/conventions/error-handler.ts";
+import { sendJson, sendText } from "../../http/conventions/send-json.ts";
+import { showInert } from "../../http/conventions/show-inert.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { pathOf, type Middleware, type Refuse } from "../../http/middleware.ts";
+import { isBelow, pipeline } from "../../http/pipeline.ts";
+import type { Device } from "./device-book.ts";
+import { lanPage, pagePolicy, type PageContent } from "./lan-page.ts";
+
+/** Says who calls; `cookie` is what the device is to keep. */
+export type Judge = (req: IncomingMessage) => {
+  readonly device: Device;
+  readonly isLetIn: boolean;
+  readonly cookie?: string;
+};
+
+interface Options {
+  readonly service: LanService;
+  readonly judge: Judge;
+  /** The addresses that are offered. */
+  readonly urls: () => readonly string[];
+  /** Answers the devices that are let in. */
+  readonly pass: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
+  readonly log: Logger;
+}
+
+/** The name of our cookie: one for all services, since cookies do not tell ports apart. */
+const cookieName = "hearth_device";
+const cookieSeconds = 365 * 24 * 60 * 60;
+
+export function cookieOf({ headers }: IncomingMessage): string | undefined {
+  for (const one of (headers.cookie ?? "").split(";")) {
+    const [name, value = ""] = one.trim().split("=", 2);
+    if (name === cookieName && /^[\w-]{32}$/.test(value)) return value;
+  }
+  return undefined;
+}
+
+const decoded = (path: string) =>
+  path.replace(/%([\da-f]{2})/gi, (_whole, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+/** Whether a path leads to what is for this machine alone, however it is written. */
+export function isControlPath(path: string): boolean {
+  const plain = posix.normalize(`/${decoded(decoded(path)).replaceAll("\\", "/")}`);
+  return ["/console", "/sim"].some((root) => isBelow(root, plain));
+}
+
+/** A refusal that the device's person reads, with who is meant by it. */
+class WaitError extends HttpError {
+  readonly device: Device;
+  constructor(device: Device, headers: Record<string, string>) {
+    super(
+      403,
+      "device_waiting",
+      `This device (${device.address}, ${device.id}) has not been let in: let it in on the page Devices of Hearth's console.`,
+      { headers },
+    );
+    this.device = device;
+  }
+}
+
+const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
+const wantsPage = (req: IncomingMessage) => isRead(req) && accepts(req).type(["json", "html"]) === "html";
+
+function sendPage(req: IncomingMessage, res: ServerResponse, status: number, content: PageContent): void {
+  const language = accepts(req).language(["en", "zh"]) === "zh" ? "zh" : "en";
+  showInert(res);
+  res.setHeader("Content-Security-Policy", pagePolicy);
+  res.setHeader("Cache-Control", "no-store");
+  sendText(res, status, "text/html; charset=utf-8", lanPage(language, content));
+}
+
+/** Refuses as the service behind the door does: a browser reads a page. */
+function refuseAs(service: LanService, log: Logger): Refuse {
+  const refuse = refuseBy(log, { indent: 0, relaxed: true });
+  return (error, req, res) => {
+    const { status, message, headers } = toHttpError(error);
+    if (res.headersSent || status >= 500) {
+      refuse(error, req, res);
+      return;
+    }
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+    if (wantsPage(req))
+      sendPage(req, res, status, error instanceof WaitError ? { device: error.device } : { refusal: message });
+    else if (/^multipart\/form-data/i.test(req.headers["content-type"] ?? ""))
+      sendJson(res, status, { success: false, err_msg: message });
+    else if (service === "model") sendJson(res, status, { error: message });
+    else refuse(error, req, res);
+  };
+}
+
+const offersNoControl: Middleware = (req, _res, next) => {
+  if (isControlPath(pathOf(req)))
+    throw new HttpError(403, "not_offered", "The console and the control routes answer Hearth's own machine alone.");
+  next();
+};
+
+export function lanHandler({ service, judge, urls, pass, log }: Options): RequestListener {
+  const letIn: Middleware = (req, _res, next) => {
+    const { device, isLetIn, cookie } = judge(req);
+    const setCookie =
+      cookie === undefined
+        ? {}
+        : {
+            "Set-Cookie": `${cookieName}=${cookie}; Path=/; Max-Age=${String(cookieSeconds)}; HttpOnly; SameSite=Lax`,
+          };
+    if (!isLetIn) throw new WaitError(device, { ...setCookie, Connection: "close" });
+    next();
+  };
+  const welcome: Middleware = (req, res, next) => {
+    if (service === "app" && pathOf(req) === "/" && isRead(req)) sendPage(req, res, 200, { urls: urls() });
+    else next();
+  };
+  return pipeline(
+    [ownAddressOnly, offersNoControl, letIn, welcome, (req, res) => pass(req, res)],
+    refuseAs(service, log),
+  );
+}

@@ -1,0 +1,131 @@
+/** Listens for the local network as long as it is wanted: closes what it left, and listens again when it is back. */
+import type { RequestListener } from "node:http";
+import type { Logger } from "pino";
+import type { LanAccessView, LanInterface, LanService } from "../../contract/console/lan-access-endpoints.ts";
+import { httpUrl } from "../../contract/own-url.ts";
+import { PortInUseError } from "../../http/connection/listen.ts";
+import { serve, type Listener } from "../../http/connection/serve.ts";
+import type { ServerLimits } from "../../http/connection/server-limits.ts";
+
+/** A service that can be offered. */
+export interface OfferedService {
+  /** Where it listens on loopback; the devices use the same. Undefined while it cannot be offered. */
+  readonly port: () => number | undefined;
+  /** Why it cannot be offered. */
+  readonly absence: string;
+}
+
+export interface Wanted {
+  readonly interfaceName: string;
+  readonly services: readonly LanService[];
+}
+
+export type ListenerStates = LanAccessView["listeners"];
+
+export interface LanListeners {
+  /** Listens so from now on; undefined: not at all. Settles when that is so, or has failed. */
+  follow(wanted: Wanted | undefined): Promise<void>;
+  states(): ListenerStates;
+  /** The interface, while it is there and wanted. */
+  place(): LanInterface | undefined;
+  close(): Promise<void>;
+}
+
+interface Deps {
+  readonly services: Readonly<Record<LanService, OfferedService>>;
+  readonly handlers: Readonly<Record<LanService, RequestListener>>;
+  readonly interfaces: () => readonly LanInterface[];
+  readonly limits: ServerLimits;
+  readonly log: Pick<Logger, "warn" | "error">;
+  /** Called when a listener came, went or failed. */
+  readonly onChange: () => void;
+  /** How often it is looked whether the interface is there. */
+  readonly pollMs: number;
+}
+
+interface Open {
+  readonly address: string;
+  readonly port: number;
+  readonly listener: Listener;
+}
+
+export function createLanListeners(deps: Deps): LanListeners {
+  const { services, handlers, interfaces, limits, log, onChange, pollMs } = deps;
+  const open = new Map<LanService, Open>();
+  const problems = new Map<LanService, string>();
+  let wanted: Wanted | undefined;
+  let place: LanInterface | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let working = Promise.resolve();
+  /** What the last change was about. */
+  let told = "[]";
+
+  const states = (): ListenerStates =>
+    (wanted?.services ?? []).map((service) => {
+      const { address, port } = open.get(service) ?? {};
+      if (address !== undefined && port !== undefined) return { service, url: httpUrl(address, port) };
+      return { service, problem: problems.get(service) ?? "It does not listen yet." };
+    });
+
+  async function begin(service: LanService, address: string): Promise<void> {
+    const { port: portOf, absence } = services[service];
+    const port = portOf();
+    if (port === undefined) {
+      problems.set(service, absence);
+      return;
+    }
+    try {
+      const listener = await serve(handlers[service], { host: address, port, alone: true, limits, log });
+      open.set(service, { address, port, listener });
+      problems.delete(service);
+    } catch (error) {
+      problems.set(
+        service,
+        error instanceof PortInUseError
+          ? `Port ${String(port)} is in use by another program at ${address}.`
+          : `It cannot listen at ${address}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,
+      );
+    }
+  }
+
+  async function reconcile(): Promise<void> {
+    place = wanted && interfaces().find(({ name }) => name === wanted?.interfaceName);
+    for (const [service, { address, port, listener }] of open) {
+      const isWanted = wanted?.services.includes(service) === true && address === place?.address;
+      if (isWanted && port === services[service].port() && listener.findProblem() === undefined) continue;
+      open.delete(service);
+      await listener.close(0);
+    }
+    for (const service of wanted?.services ?? [])
+      if (!place)
+        problems.set(service, `The network interface ${wanted?.interfaceName ?? ""} has no address just now.`);
+      else if (!open.has(service)) await begin(service, place.address);
+    const state = JSON.stringify(states());
+    if (state === told) return;
+    told = state;
+    onChange();
+  }
+
+  /** One at a time. */
+  const again = () =>
+    (working = working
+      .then(reconcile)
+      .catch((error: unknown) => log.error({ err: error }, "the network interfaces cannot be looked at")));
+
+  return {
+    follow(next) {
+      wanted = next;
+      clearInterval(timer);
+      if (wanted) timer = setInterval(() => void again(), pollMs).unref();
+      return again();
+    },
+    states,
+    place: () => place,
+    async close() {
+      clearInterval(timer);
+      wanted = undefined;
+      told = "[]"; // nobody is to hear of it any more
+      await again();
+    },
+  };
+}

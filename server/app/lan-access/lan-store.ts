@@ -1,0 +1,84 @@
+/** Keeps the switch and the devices that were let in. */
+import type { Kysely } from "kysely";
+import type { LanService } from "../../contract/console/lan-access-endpoints.ts";
+import type { Device } from "./device-book.ts";
+import type { LanTables } from "./lan-tables.ts";
+
+export interface LanSwitch {
+  readonly enabled: boolean;
+  readonly interfaceName: string | undefined;
+  readonly services: readonly LanService[];
+  /** The network on which everybody is let in. */
+  readonly everyoneOn: string | undefined;
+}
+
+const asAtFirst: LanSwitch = { enabled: false, interfaceName: undefined, services: ["app"], everyoneOn: undefined };
+/** When a device was seen is kept to the minute. */
+const exactness = 60_000;
+
+const kept = ({ address, network, cookieHash, seenAt }: Device) =>
+  [address, network, cookieHash, Math.floor(seenAt / exactness)].join(" ");
+
+export async function openLanStore(db: Kysely<LanTables>) {
+  const row = await db.selectFrom("lan_access").selectAll().executeTakeFirst();
+  const rows = await db.selectFrom("lan_devices").selectAll().execute();
+  const devices = rows.map(
+    ({ cookie_hash: cookieHash, admitted_at: admittedAt, seen_at: seenAt, ...device }): Device => ({
+      ...device,
+      cookieHash,
+      admittedAt,
+      seenAt,
+    }),
+  );
+  const written = new Map(devices.map((device) => [device.id, kept(device)]));
+  let writing = Promise.resolve();
+
+  return {
+    devices,
+    switch: row
+      ? ({
+          enabled: row.enabled === 1,
+          interfaceName: row.interface ?? undefined,
+          services: row.services.split(",") as LanService[],
+          everyoneOn: row.everyone_on ?? undefined,
+        } satisfies LanSwitch)
+      : asAtFirst,
+
+    async saveSwitch({ enabled, interfaceName, services, everyoneOn }: LanSwitch): Promise<void> {
+      const values = {
+        enabled: enabled ? 1 : 0,
+        interface: interfaceName ?? null,
+        services: services.join(","),
+        everyone_on: everyoneOn ?? null,
+      };
+      await db
+        .insertInto("lan_access")
+        .values({ id: 1, ...values })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
+        .execute();
+    },
+
+    /** Writes down which devices there are, as far as that has changed. */
+    async saveDevices(all: readonly Device[]): Promise<void> {
+      const changed = all.filter((device) => written.get(device.id) !== kept(device));
+      const ids = new Set(all.map(({ id }) => id));
+      const gone = [...written.keys()].filter((id) => !ids.has(id));
+      for (const id of gone) written.delete(id);
+      for (const device of changed) written.set(device.id, kept(device));
+      const values = changed.map(({ cookieHash, admittedAt, seenAt, id, name, address, network }) => ({
+        ...{ id, name, address, network },
+        ...{ cookie_hash: cookieHash, admitted_at: admittedAt, seen_at: seenAt },
+      }));
+      if (gone.length === 0 && values.length === 0) return;
+      const work = writing.then(async () => {
+        if (gone.length > 0) await db.deleteFrom("lan_devices").where("id", "in", gone).execute();
+        if (values.length > 0) await db.replaceInto("lan_devices").values(values).execute();
+      });
+      writing = work.catch(() => undefined);
+      await work;
+    },
+
+    /** Settles when nothing is being written. */
+    idle: () => writing,
+  };
+}

@@ -1,0 +1,39 @@
+import type { RequestListener } from "node:http";
+import type { LanService } from "../../contract/console/lan-access-endpoints.ts";
+import type { ServiceStatus } from "../../contract/process/services.ts";
+import type { ServiceBehind } from "./lan-access.ts";
+import { passToService } from "./pass-to-service.ts";
+
+interface Deps {
+  /** This very server, while it listens. */
+  readonly app: () => { readonly port: number; readonly handler: RequestListener } | undefined;
+  readonly providerUrl: string;
+  readonly modelUrl: () => string | undefined;
+  /** The processes of the run. */
+  readonly services: () => readonly ServiceStatus[];
+  /** The run's console token. */
+  readonly token: string;
+}
+
+const portOf = (url: string | undefined) => (url === undefined ? undefined : Number(new URL(url).port));
+
+/** The services that devices may be offered. Each listens for them at the port that it has on this machine. */
+export function offeredServices(deps: Deps): Readonly<Record<LanService, ServiceBehind>> {
+  const { app, providerUrl, token } = deps;
+  // An Ollama of the user's own must not get the token, and has a setting for this itself.
+  const isExternal = () => deps.services().some(({ name, state }) => name === "model" && state === "external");
+  const modelUrl = () => (isExternal() ? undefined : deps.modelUrl());
+  return {
+    app: {
+      port: () => app()?.port,
+      pass: (req, res) => app()?.handler(req, res),
+      absence: "The application server does not answer.",
+    },
+    provider: { port: () => portOf(providerUrl), pass: passToService(() => providerUrl, token), absence: "" },
+    model: {
+      port: () => portOf(modelUrl()),
+      pass: passToService(modelUrl, token),
+      absence: "Hearth's model service does not answer; another Ollama has its own setting, OLLAMA_HOST.",
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { passedOnHeader } from "../../contract/console/console.ts";
+import { plainAddress } from "../../http/connection/addresses.ts";
+import { forwardingHeaders } from "../../http/connection/caller.ts";
+import { badRequest } from "../../http/http-error.ts";
+import { ofConnection, passOn, serviceDown, without } from "../../http/outgoing/pass-on.ts";
+
+const replaced = new Set([...ofConnection, "expect", passedOnHeader]);
+const isOfConnection = (name: string) => ofConnection.includes(name);
+
+/**
+ * Passes a device's request on to another service as it was sent, and its reply back. What the request says of a way that it
+ * came is left out: nobody but Hearth tells the service who asks.
+ * @param token the run's console token
+ * @throws HttpError 503 when the service does not answer
+ */
+export function passToService(baseUrl: () => string | undefined, token: string) {
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const [to, path = ""] = [baseUrl(), req.url];
+    if (to === undefined) throw serviceDown();
+    if (!path.startsWith("/")) throw badRequest("bad_path", "The request names no path.");
+    await passOn(req, res, {
+      to: new URL(to),
+      path,
+      headers: {
+        ...without((name) => replaced.has(name) || forwardingHeaders(name), req.headers),
+        [passedOnHeader]: `${token} ${plainAddress(req.socket.remoteAddress ?? "")}`,
+      },
+      answerHeaders: (reply) => without(isOfConnection, reply.headers),
+    });
+  };
+}

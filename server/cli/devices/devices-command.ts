@@ -1,0 +1,114 @@
+/** `hearth devices`: phones on the local network, from a terminal. */
+import encodeQR from "qr";
+import {
+  admitLanDevice,
+  changeLanAccess,
+  getLanAccess,
+  lanAccessSchema,
+  lanServiceSchema,
+  removeLanDevice,
+  type LanAccessChange,
+  type LanAccessView,
+  type LanDevice,
+} from "../../contract/console/lan-access-endpoints.ts";
+import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import { printLine, printLines } from "../../process/terminal/print-text.ts";
+import { RunError } from "../../supervisor/run.ts";
+import { findHearths, onlyOne } from "../find-hearth.ts";
+import { consoleOf } from "../open-console.ts";
+
+export const devicesHelp = `Usage: hearth devices                     show whether devices on the local network reach Hearth, at which addresses, and who
+                                          waits
+       hearth devices on [--interface NAME] [--services LIST] [--everyone]
+                                          let them call; each waits until it is let in
+       hearth devices off                 let nobody call
+       hearth devices let-in ID           let a device in that waits
+       hearth devices remove ID           forget a device, and end what it has under way
+
+  --interface NAME  the network interface; default the likeliest one
+  --services LIST   what they reach: app, provider, model, separated by commas; default app
+  --everyone        let everybody in who is on this network, until this machine leaves it
+  --data-dir DIR    as for hearth serve
+`;
+
+interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+}
+type Ask = (endpoint: Endpoint, id?: string, body?: LanAccessChange) => Promise<unknown>;
+
+/** Asks the run behind the console's address. @throws RunError with its words */
+function askAt(console: string): Ask {
+  const { origin, searchParams } = new URL(console);
+  return async ({ method, path }, id = "", body) => {
+    const reply = await fetch(origin + path.replace("{id}", encodeURIComponent(id)), {
+      method,
+      headers: { Authorization: `Bearer ${searchParams.get("token") ?? ""}`, "Content-Type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const content: unknown = text === "" ? undefined : JSON.parse(text);
+    if (!reply.ok) throw new RunError((content as { Message?: string } | undefined)?.Message ?? String(reply.status));
+    return content;
+  };
+}
+
+function printDevices(title: string, devices: readonly LanDevice[]): void {
+  if (devices.length === 0) return;
+  printLine(`${title}:`);
+  for (const { id, name, address, seen_at } of devices)
+    printLine(`  ${[id, address, name, `last seen ${seen_at}`].filter((one) => one !== "").join("  ")}`);
+}
+
+function printView(view: LanAccessView): void {
+  if (view.opened_by_host) {
+    printLine("The setting host has opened Hearth to the network for everybody.");
+    return;
+  }
+  if (!view.enabled) {
+    printLine("Devices on the local network do not reach Hearth; `hearth devices on` lets them call.");
+    return;
+  }
+  const first = view.listeners.find(({ url }) => url !== undefined)?.url;
+  if (first !== undefined && process.stdout.isTTY) printLines(encodeQR(`${first}/`, "ascii"));
+  for (const { service, url, problem } of view.listeners) printLine(`${service}: ${url ?? problem ?? ""}`);
+  if (view.everyone) printLine("Everyone on this network is let in.");
+  printDevices(view.everyone ? "on the network" : "waiting", view.waiting);
+  printDevices("let in", view.devices);
+}
+
+/** @throws SettingsError, RunError */
+export async function devicesCommand(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
+  const { own, values, positionals } = parseFlags(argv, {
+    own: {
+      interface: { type: "string" },
+      services: { type: "string" },
+      everyone: { type: "boolean" },
+    },
+    settings: ["data_dir"],
+    most: 2,
+  });
+  const [action = "show", id] = positionals;
+  const takesId = action === "let-in" || action === "remove";
+  if (takesId !== (id !== undefined))
+    throw new SettingsError(takesId ? `${action} needs the id of a device` : `unexpected argument ${id ?? ""}`);
+  const changeOf = (): LanAccessChange => ({
+    enabled: action === "on",
+    ...(own.interface !== undefined && { interface: own.interface }),
+    ...(own.services !== undefined && { services: servicesIn(own.services) }),
+    ...(own.everyone === true && { everyone: true }),
+  });
+  const { data_dir } = resolveSettings(values, env, cwd);
+  const ask = askAt(consoleOf(onlyOne(await findHearths(data_dir), data_dir)));
+  if (action === "on" || action === "off") await ask(changeLanAccess, undefined, changeOf());
+  else if (takesId) await ask(action === "let-in" ? admitLanDevice : removeLanDevice, id);
+  else if (action !== "show") throw new SettingsError(`unknown action ${action}; --help lists them`);
+  printView(lanAccessSchema.parse(await ask(getLanAccess)));
+  return 0;
+}
+
+function servicesIn(list: string) {
+  const parsed = lanServiceSchema.array().safeParse(list.split(","));
+  if (!parsed.success) throw new SettingsError(`--services takes ${lanServiceSchema.options.join(", ")}`);
+  return parsed.data;
+}

@@ -1,0 +1,68 @@
+import {
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from "node:http";
+import { HttpError, unavailable } from "../http-error.ts";
+
+/** What belongs to a connection, not to the request or the reply that goes over it. */
+export const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
+
+/** Headers but those. */
+export const without = (isLeftOut: (name: string) => boolean, headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !isLeftOut(name)));
+
+export const serviceDown = (cause?: unknown) =>
+  unavailable("service_down", "The service does not answer; the Overview page shows its state.", 2, cause);
+
+interface PassedOn {
+  readonly to: URL;
+  /** Path and query as they are to be written, where that is not how `to` writes them. */
+  readonly path?: string;
+  readonly headers: OutgoingHttpHeaders;
+  /** Headers of the answer, made from the reply, or the refusal that is answered instead. */
+  readonly answerHeaders: (reply: IncomingMessage) => OutgoingHttpHeaders | HttpError;
+}
+
+/**
+ * Streams a request through to another service and its reply back. A client that goes away cancels the call.
+ * @throws HttpError 503 when the service does not answer
+ */
+export function passOn(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { to, path = to.pathname + to.search, headers, answerHeaders }: PassedOn,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(to, { method: req.method, path, headers }, (reply) => {
+      const answer = answerHeaders(reply);
+      if (answer instanceof HttpError) {
+        outgoing.destroy();
+        reject(answer);
+        return;
+      }
+      res.writeHead(reply.statusCode ?? 502, answer);
+      reply.on("data", (chunk: Buffer) => {
+        if (!res.write(chunk)) {
+          reply.pause();
+          res.once("drain", () => reply.resume());
+        }
+      });
+      reply.once("end", () => res.end());
+      reply.once("close", () => {
+        if (!reply.complete) res.destroy(); // the client must see that the reply is cut short
+        resolve();
+      });
+    });
+    outgoing.on("error", (cause) => {
+      if (res.headersSent || res.closed) resolve();
+      else reject(serviceDown(cause));
+    });
+    res.once("close", () => {
+      if (!res.writableFinished) outgoing.destroy();
+    });
+    req.pipe(outgoing);
+  });
+}

@@ -1,0 +1,74 @@
+/** A phone asks, a person lets it in with one click, and takes it back: the console and the phone's browser beside each other. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lanAddress, wifi } from "../support/app/lan-caller.ts";
+import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { openChromium, type Browser } from "../support/console/chromium.ts";
+import { openPage, violationsOf } from "../support/console/console-page.ts";
+import { openPhone } from "../support/console/phone-browser.ts";
+
+let app: TestApp;
+let laptop: Browser;
+let phone: Browser;
+const onPhone = () => `http://${lanAddress}:${app.port}/`;
+beforeAll(async () => {
+  const consoleFolder = join(import.meta.dirname, "../../dist/renderer");
+  app = await startTestApp({ interfaces: () => [wifi], consoleFolder });
+  laptop = await openChromium({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
+  phone = await openPhone("en-GB");
+  await laptop.page.goto(`${app.url}/console/devices?token=${consoleToken}`);
+  await laptop.page.getByRole("heading", { level: 1, name: "Devices" }).waitFor({ state: "attached" });
+});
+afterAll(async () => {
+  await phone[Symbol.asyncDispose]();
+  await laptop[Symbol.asyncDispose]();
+  await app[Symbol.asyncDispose]();
+});
+const heading = () => phone.page.getByRole("heading", { level: 1 });
+
+describe("the page of devices", () => {
+  it("shows the address as a code and in words once it is switched on", async () => {
+    const { page } = laptop;
+    await page.getByRole("switch", { name: "Let devices on this network call" }).click();
+    await page.getByRole("img", { name: `QR code of http://${lanAddress}:${app.port}` }).waitFor();
+    await page.getByText(`http://${lanAddress}:${app.port}`, { exact: true }).waitFor();
+    await page.getByText("sudo ufw allow in on wifi0").waitFor();
+  });
+
+  it("shows a phone that calls, and lets it in with one click, while its page goes on by itself", async () => {
+    await phone.page.goto(onPhone());
+    expect(await heading().innerText()).toBe("This device is not let in yet");
+    expect(await violationsOf(phone.page)).toEqual([]);
+    const word = await phone.page.locator("code").first().innerText();
+    expect(await laptop.page.getByText(/^A device on the network asks/).count()).toBe(0); // this page has it already
+    await laptop.page.getByRole("button", { name: `Let in ${word}` }).click();
+    await laptop.page.getByRole("button", { name: `Remove ${word}` }).waitFor();
+    await expect.poll(() => heading().innerText(), { timeout: 15_000 }).toBe("This device is let in");
+    expect(await phone.page.locator("code").allInnerTexts()).toEqual([`http://${lanAddress}:${app.port}`]);
+    await phone.page.goto(`${onPhone()}console/`);
+    expect(await heading().innerText()).toBe("This is not offered here");
+  });
+
+  it("is accessible in both themes, and fits a narrow window", async () => {
+    const { page } = laptop;
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violationsOf(page), colorScheme).toEqual([]);
+    }
+    await page.setViewportSize({ width: 420, height: 800 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(420);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("takes a device back, which waits again, as every page then says", async () => {
+    await laptop.page.getByRole("button", { name: /^Remove / }).click();
+    await openPage(laptop.page, "Overview");
+    await phone.page.goto(onPhone());
+    expect(await heading().innerText()).toBe("This device is not let in yet");
+    await laptop.page.getByText(/^A device on the network asks to be let in: /).waitFor();
+    await laptop.page.getByRole("button", { name: "Let it in" }).click();
+    await expect.poll(() => heading().innerText(), { timeout: 15_000 }).toBe("This device is let in");
+    await laptop.page.getByText(/^A device on the network asks/).waitFor({ state: "detached" });
+    expect(laptop.complaints).toEqual([]);
+  });
+});
