@@ -1,11 +1,12 @@
 /** `hearth exec -- COMMAND`: a Hearth of its own for the time of one command, for tests and CI. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
+import spawn from "cross-spawn";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
+import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError } from "../process/terminal/print-text.ts";
 import { parseFlags, SettingsError } from "../process/settings/read-settings.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
@@ -99,6 +100,7 @@ async function runCommand(
   over: AbortSignal,
 ): Promise<number> {
   const { access_token } = await simulatedLogin("test", addresses);
+  // On Windows npm and its like are scripts, which Node itself does not start.
   const child = spawn(command, args, {
     stdio: "inherit",
     env: {
@@ -110,7 +112,7 @@ async function runCommand(
       HEARTH_TOKEN: access_token,
     },
   });
-  const stop = () => child.kill("SIGTERM");
+  const stop = () => askToStop(child);
   process.once("exit", stop);
   over.addEventListener("abort", stop, { once: true });
   try {

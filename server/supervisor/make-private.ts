@@ -9,7 +9,7 @@ import { join } from "node:path";
 const ownFiles = [
   /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
   /^hearth[.]config[.]json(.*[.]part)?$/,
-  /^(platform-certificate[.]pem|engine-test)$/,
+  /^(platform-certificate[.]pem|engine-test|lock[.]sock|written-by[.]json)$/,
 ];
 /** Folders that hold only files of Hearth. */
 const ownFolder = /^(uploads|fixtures|watch|window|backups)$/;

@@ -1,7 +1,8 @@
 /** `hearth backup` and `hearth restore`: their command line, and what they say. */
 import { existsSync, statSync } from "node:fs";
-import { mkdtemp, open, rename, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { renameFile } from "../../file-system/rename-file.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
@@ -121,7 +122,7 @@ async function backup(command: Command): Promise<Report> {
     );
     refuseExisting(command);
     signal.throwIfAborted();
-    await rename(part, to);
+    await renameFile(part, to);
     await syncFolder(dirname(to));
     return () => reportWritten(to, size, written);
   } finally {
