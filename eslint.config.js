@@ -13,7 +13,10 @@ const oneRename = {
   paths: [
     { name: "node:fs", importNames: ["renameSync"] },
     { name: "node:fs/promises", importNames: ["rename"] },
-  ].map((path) => ({ ...path, message: "Rename by server/file-system/rename-file.ts: Windows refuses some for a moment." })),
+  ].map((path) => ({
+    ...path,
+    message: "Rename by server/file-system/rename-file.ts: Windows refuses some for a moment.",
+  })),
 };
 
 export default tseslint.config(

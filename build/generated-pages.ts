@@ -7,6 +7,7 @@ import { backupHelp } from "../server/cli/backup/backup-command.ts";
 import { doctorHelp } from "../server/cli/doctor/doctor.ts";
 import { execHelp } from "../server/cli/exec.ts";
 import { modelCommandsHelp } from "../server/cli/model-commands.ts";
+import { uninstallHelp } from "../server/cli/uninstall.ts";
 import { checkReceiverHelp } from "../server/cli/receiver-arguments.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../server/contract/process/settings.ts";
 import { helpText } from "../server/process/settings/help-text.ts";
@@ -77,6 +78,7 @@ const commands: Readonly<Record<string, string>> = {
   "hearth pull, list, rm, create": modelCommandsHelp,
   "hearth doctor": doctorHelp,
   "hearth backup, restore": backupHelp,
+  "hearth uninstall": uninstallHelp,
 };
 
 const asText = (text: string) => `\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;

@@ -11,8 +11,11 @@ import type { InstanceLock } from "../server/supervisor/instance-lock.ts";
 import { startRun, type Run } from "../server/supervisor/run.ts";
 import { beside } from "./beside.ts";
 import { setApplicationMenu } from "./menus/application-menu.ts";
+import { wantsOtherPort } from "./startup/ask-way-on.ts";
+import { pathCommandEntry } from "./menus/path-command-entry.ts";
 import { typedCommand } from "./startup/command-line.ts";
 import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
+import { systemDialogs } from "./startup/system-dialogs.ts";
 import { createConsoleLinks } from "./window/console-links.ts";
 import { createMainWindow } from "./window/main-window.ts";
 import { answerPageCalls } from "./window/page-calls.ts";
@@ -34,7 +37,7 @@ function readableLines(lines: readonly string[]): string {
   return text;
 }
 
-export function openDesktop(settings: Settings, lock: InstanceLock, desktop: Desktop): void {
+export function openDesktop(settings: Settings, version: string, lock: InstanceLock, desktop: Desktop): void {
   const language = pageLanguage(app.getLocale());
   const printer = createLogPrinter(settings, process.stdout);
   const links = createConsoleLinks(() => desktop.run);
@@ -60,6 +63,7 @@ export function openDesktop(settings: Settings, lock: InstanceLock, desktop: Des
   const command = typedCommand();
   const run = startRun({
     settings,
+    version,
     fork: forkUtilityProcess,
     entries: { app: beside("app.js"), model: beside("model.js"), runner: beside("runner.js") },
     env: { ...process.env, [commandVariable]: command },
@@ -81,17 +85,27 @@ export function openDesktop(settings: Settings, lock: InstanceLock, desktop: Des
         command: ownCommand(command, settings.data_dir),
       });
     },
-    onFatal(reason) {
+    onFatal(reason, takenPort) {
       printError(reason);
       exitCode = 1;
       show(failedPage(language, reason, readableLines(run.recentLines("app").slice(-20))));
+      if (takenPort === undefined) return;
+      void wantsOtherPort(reason, { dialogs: systemDialogs(window), language }).then((wanted) => {
+        if (!wanted) return app.quit();
+        exitCode = 0;
+        run.leavePort(takenPort);
+      });
     },
   });
   desktop.run = run;
 
   const openDataFolder = () => void shell.openPath(settings.data_dir);
   const openInBrowser = () => links.openOutside(run.consoleAddress() ?? "");
-  setApplicationMenu({ openDataFolder, openInBrowser });
+  const showMenu = () => {
+    const pathCommand = pathCommandEntry(language, window, showMenu);
+    setApplicationMenu({ openDataFolder, openInBrowser, pathCommand });
+  };
+  showMenu();
   answerPageCalls(
     {
       "open-data-folder": openDataFolder,

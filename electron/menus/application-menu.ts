@@ -4,9 +4,11 @@ import { Menu, type MenuItemConstructorOptions } from "electron";
 export interface MenuActions {
   openDataFolder: () => void;
   openInBrowser: () => void;
+  /** The entry that changes the command on the path; absent where there is nothing to change. */
+  pathCommand: MenuItemConstructorOptions | undefined;
 }
 
-export function setApplicationMenu({ openDataFolder, openInBrowser }: MenuActions): void {
+export function setApplicationMenu({ openDataFolder, openInBrowser, pathCommand }: MenuActions): void {
   const template: MenuItemConstructorOptions[] = [
     {
       label: "Hearth",
@@ -15,6 +17,7 @@ export function setApplicationMenu({ openDataFolder, openInBrowser }: MenuAction
         { type: "separator" },
         { label: "Open in Browser", accelerator: "CommandOrControl+Shift+O", click: openInBrowser },
         { label: "Open Data Folder", click: openDataFolder },
+        ...(pathCommand ? [pathCommand] : []),
         { type: "separator" },
         { role: "quit" },
       ],

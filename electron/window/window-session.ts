@@ -2,7 +2,7 @@
 import { app, session, type Session } from "electron";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { renameFileSync } from "../server/file-system/rename-file.ts";
+import { renameFileSync } from "../../server/file-system/rename-file.ts";
 
 const name = "console";
 

@@ -9,6 +9,7 @@ import { simulatedLogin } from "../app/console/simulated-login.ts";
 import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError } from "../process/terminal/print-text.ts";
 import { parseFlags, SettingsError } from "../process/settings/read-settings.ts";
+import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run.ts";
 import { withOwnHearth } from "./own-hearth.ts";
@@ -128,7 +129,7 @@ async function runCommand(
 }
 
 /** @param argv what follows `exec` on the command line */
-export async function exec(argv: readonly string[], cwd: string): Promise<number> {
+export async function exec(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
   const options = parseArguments(argv, cwd);
   const given = (name: string) => {
     const path = options.importFrom === undefined ? undefined : join(options.importFrom, name);
@@ -136,6 +137,7 @@ export async function exec(argv: readonly string[], cwd: string): Promise<number
   };
   const [collections, routes] = [given("collections"), given("routes.json")];
   return withOwnHearth(
+    host,
     {
       ...(collections !== undefined && { collections_dir: collections }),
       ...(routes !== undefined && { routes_file: routes }),

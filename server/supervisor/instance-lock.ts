@@ -143,10 +143,7 @@ export async function takeInstanceLock(
 }
 
 /** The Hearth that runs on a data directory; undefined if none does. */
-export async function findRunning(
-  dataDir: string,
-  platform = process.platform,
-): Promise<RunningInstance | undefined> {
+export async function findRunning(dataDir: string, platform = process.platform): Promise<RunningInstance | undefined> {
   return existsSync(dataDir) ? askHolder(lockAddress(dataDir, platform), "ask") : undefined;
 }
 

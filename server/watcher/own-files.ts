@@ -20,8 +20,7 @@ export function createOwnFiles(
 ): (path: string) => boolean {
   const own = new Set(files.map((file) => comparablePath(file, platform)));
   const below = folder === undefined ? undefined : pathWithin(dir, folder, platform);
-  return (path) =>
-    own.has(comparablePath(path, platform)) || (below !== undefined && isWithin(below, path, platform));
+  return (path) => own.has(comparablePath(path, platform)) || (below !== undefined && isWithin(below, path, platform));
 }
 
 /** A folder's path as events of `dir` name it, with symbolic links resolved; undefined if it lies elsewhere. */

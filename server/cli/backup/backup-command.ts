@@ -9,6 +9,7 @@ import { parseFlags, resolveSettings, SettingsError } from "../../process/settin
 import { onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { syncFolder } from "../../store/sync-folder.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/instance-lock.ts";
+import { noteVersion } from "../../supervisor/data-version.ts";
 import { prepareDataDir, RunError } from "../../supervisor/run.ts";
 import { progressOn } from "../progress-line.ts";
 import { readBackup } from "./read-backup.ts";
@@ -143,7 +144,7 @@ function reportWritten(file: string, size: number, { manifest, leftOut }: Writte
     printError(`${path} is not in it: it is no plain file, or its name is not one for every system`);
 }
 
-async function restore({ file: from, dataDir, signal, onProgress }: Command): Promise<Report> {
+async function restore({ file: from, dataDir, version, signal, onProgress }: Command): Promise<Report> {
   const unusable = (error: unknown) =>
     new Error(`${from} cannot be restored: ${(error as Error).message}`, { cause: error });
   await using file = await open(from, "r").catch((error: unknown) => {
@@ -156,6 +157,7 @@ async function restore({ file: from, dataDir, signal, onProgress }: Command): Pr
     const { manifest, before } = await restoreBackup({ file, dataDir, signal, onProgress }).catch((error: unknown) => {
       throw unusable(error);
     });
+    noteVersion(dataDir, version);
     return () => {
       printLine(`restored what Hearth ${manifest.hearth} had at ${manifest.made_at} into ${dataDir}`);
       if (before !== undefined) printLine(`what was there is kept in ${before}`);

@@ -3,19 +3,7 @@
  * after its blobs. Only blobs that no manifest names and nobody holds are removed.
  */
 import { createHash, randomUUID } from "node:crypto";
-import {
-  copyFile,
-  link,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  
-  rm,
-  rmdir,
-  stat,
-  type FileHandle,
-} from "node:fs/promises";
+import { copyFile, link, mkdir, open, readdir, realpath, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
 import { constants, createReadStream } from "node:fs";
 import { dirname, join } from "node:path";
 import { renameFile } from "../../file-system/rename-file.ts";

@@ -10,7 +10,7 @@ function refusing(code: string, times: number, platform: NodeJS.Platform) {
   let pausedMs = 0;
   return {
     platform,
-    rename(from: string, to: string) {
+    rename: (from: string, to: string) => {
       calls++;
       if (calls <= times) throw Object.assign(new Error(`${code}: rename`), { code });
       renameSync(from, to);
@@ -50,7 +50,11 @@ describe.each(Object.entries(ways))("%s", (_name, rename) => {
   });
 
   it("does not try again what waiting cannot mend", async () => {
-    for (const system of [refusing("ENOENT", 1, "win32"), refusing("EACCES", 1, "linux"), refusing("EPERM", 1, "darwin")]) {
+    for (const system of [
+      refusing("ENOENT", 1, "win32"),
+      refusing("EACCES", 1, "linux"),
+      refusing("EPERM", 1, "darwin"),
+    ]) {
       await expect(rename("a", "b", system)).rejects.toThrow("rename");
       expect(system.calls()).toBe(1);
     }

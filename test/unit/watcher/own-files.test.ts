@@ -16,15 +16,18 @@ describe("Hearth's own files in a watched folder", () => {
     expect([join(folder.path, "database"), join(folder.path, "a.txt")].map(isOwn)).toEqual([false, false]);
   });
 
-  it.each(["darwin", "win32"] as const)("are known by a name in another case on %s, where that is the same file", (platform) => {
-    using folder = temporaryFolder();
-    const data = join(folder.path, "Data");
-    const queue = join(folder.path, "Queue.jsonl");
-    const names = [join(folder.path, "data", "Hearth.db"), join(folder.path, "queue.JSONL")];
-    const own = { dir: folder.path, files: [queue], folder: data };
-    // The separator of the machine that runs this, which win32 does not have.
-    expect(createOwnFiles({ ...own, folder: undefined }, platform)(names[1] ?? "")).toBe(true);
-    if (platform === "darwin") expect(names.map(createOwnFiles(own, platform))).toEqual([true, true]);
-    expect(names.map(createOwnFiles(own, "linux"))).toEqual([false, false]);
-  });
+  it.each(["darwin", "win32"] as const)(
+    "are known by a name in another case on %s, where that is the same file",
+    (platform) => {
+      using folder = temporaryFolder();
+      const data = join(folder.path, "Data");
+      const queue = join(folder.path, "Queue.jsonl");
+      const names = [join(folder.path, "data", "Hearth.db"), join(folder.path, "queue.JSONL")];
+      const own = { dir: folder.path, files: [queue], folder: data };
+      // The separator of the machine that runs this, which win32 does not have.
+      expect(createOwnFiles({ ...own, folder: undefined }, platform)(names[1] ?? "")).toBe(true);
+      if (platform === "darwin") expect(names.map(createOwnFiles(own, platform))).toEqual([true, true]);
+      expect(names.map(createOwnFiles(own, "linux"))).toEqual([false, false]);
+    },
+  );
 });
