@@ -19,21 +19,21 @@ module.exports = {
     deny("contract-is-pure", "^server/contract/", ".", "^(server/contract/|node_modules/zod/)"),
     deny(
       "kits-are-strangers",
-      "^server/(http|events|store|process|payment-wire|foreign|json-schema)/",
+      "^server/(http|events|store|process|payment-wire|foreign|json-schema|file-system)/",
       "^server/",
-      "^server/($1|contract|foreign|json-schema)/",
+      "^server/($1|contract|foreign|json-schema|file-system)/",
     ),
     deny(
       "supervisor-knows-processes-only",
       "^server/supervisor/",
       "^server/",
-      "^server/(supervisor|process|contract)/",
+      "^server/(supervisor|process|contract|file-system)/",
     ),
     deny(
       "services-speak-http",
       "^server/(app|provider|model|runner|watcher)/",
       "^server/",
-      "^server/($1|contract|http|events|store|process|payment-wire|foreign|json-schema)/",
+      "^server/($1|contract|http|events|store|process|payment-wire|foreign|json-schema|file-system)/",
     ),
     deny("features-are-strangers", "^server/(app|provider)/([^/]+)/", "^server/$1/", "^server/$1/$2/"),
     deny("model-is-forked-never-imported", "^server/[^/]+[.]ts$", "^server/(model|runner)/"),
@@ -42,7 +42,7 @@ module.exports = {
       "shell-knows-the-supervisor-only",
       "^electron/",
       "^(server|renderer)/",
-      "^server/(supervisor|contract|process)/",
+      "^server/(supervisor|contract|process|file-system)/",
     ),
     // The phone of the console runs the very client that the server hands out.
     deny(

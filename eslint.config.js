@@ -9,6 +9,16 @@ const noRawPrints = {
   message: "Print by server/process/terminal/print-text.ts: foreign text may hold what a terminal obeys.",
 };
 
+const oneRename = {
+  paths: [
+    { name: "node:fs", importNames: ["renameSync"] },
+    { name: "node:fs/promises", importNames: ["rename"] },
+  ].map((path) => ({
+    ...path,
+    message: "Rename by server/file-system/rename-file.ts: Windows refuses some for a moment.",
+  })),
+};
+
 export default tseslint.config(
   { ignores: ["dist/", "release/", ".cache/", "test-results/", "**/node_modules/"] },
   js.configs.recommended,
@@ -25,7 +35,11 @@ export default tseslint.config(
       "no-restricted-syntax": ["error", noBarrels],
     },
   },
-  { files: ["server/**", "electron/**"], rules: { "no-restricted-syntax": ["error", noBarrels, noRawPrints] } },
+  {
+    files: ["server/**", "electron/**"],
+    rules: { "no-restricted-syntax": ["error", noBarrels, noRawPrints], "no-restricted-imports": ["error", oneRename] },
+  },
+  { files: ["server/file-system/**"], rules: { "no-restricted-imports": "off" } },
   {
     files: ["server/cli.ts", "build/**", "docs/examples/**", "test/bench/**", "test/faults/suite/**"],
     rules: { "no-console": "off" },

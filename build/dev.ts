@@ -2,6 +2,7 @@
  * `npm run dev`: runs every service from the sources. A change below server/ rebuilds its bundle and restarts only that
  * service. Vite serves the page and applies changes to it while it is open. Takes Hearth's flags.
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { context, type BuildOptions, type Plugin } from "esbuild";
 import { createServer } from "vite";
@@ -66,10 +67,11 @@ async function servePage({ app }: ReadyFileContent, login: () => Promise<LoginCo
 
 async function main(): Promise<void> {
   const settings = resolveSettings(parseFlags(process.argv.slice(2)).values);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const printer = createLogPrinter(settings, process.stdout);
   const { promise: over, resolve: end } = Promise.withResolvers<number>();
   onStopRequest(() => end(0));
-  prepareDataDir(settings.data_dir);
+  prepareDataDir(settings.data_dir, version);
   const taken = await takeInstanceLock(settings.data_dir, () => ({ pid: process.pid, window: false }));
   if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
 
@@ -79,6 +81,7 @@ async function main(): Promise<void> {
   let page: ReturnType<typeof servePage> | undefined;
   const run: Run = startRun({
     settings,
+    version,
     fork: createNodeFork(["--enable-source-maps"]),
     entries,
     // The build configuration whose documentation file provides the API description.

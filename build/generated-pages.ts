@@ -8,6 +8,7 @@ import { devicesHelp } from "../server/cli/devices/devices-command.ts";
 import { doctorHelp } from "../server/cli/doctor/doctor.ts";
 import { execHelp } from "../server/cli/exec.ts";
 import { modelCommandsHelp } from "../server/cli/model-commands.ts";
+import { uninstallHelp } from "../server/cli/uninstall.ts";
 import { checkReceiverHelp } from "../server/cli/receiver-arguments.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../server/contract/process/settings.ts";
 import { helpText } from "../server/process/settings/help-text.ts";
@@ -79,6 +80,7 @@ const commands: Readonly<Record<string, string>> = {
   "hearth devices": devicesHelp,
   "hearth doctor": doctorHelp,
   "hearth backup, restore": backupHelp,
+  "hearth uninstall": uninstallHelp,
 };
 
 const asText = (text: string) => `\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { helpText } from "../server/process/settings/help-text.ts";
 import { readSettings } from "../server/process/settings/read-settings.ts";
+import { hasDisplay } from "../server/process/terminal/has-display.ts";
 import { outliveOutput, printError, printLine, printLines } from "../server/process/terminal/print-text.ts";
 import { describeHolder, takeInstanceLock } from "../server/supervisor/instance-lock.ts";
 import { prepareDataDir, RunError } from "../server/supervisor/run.ts";
@@ -11,20 +12,26 @@ import { openDesktopState } from "./desktop/desktop-state.ts";
 import { minimisedFlag } from "./desktop/login-item.ts";
 import { linkIn, linkScheme, pageOfLink } from "./desktop/page-link.ts";
 import { openDesktop, type Desktop } from "./open-desktop.ts";
-import { isCommand, ownFlags, runCommand } from "./startup/command-line.ts";
+import { ownArguments, runCommand } from "./startup/command-line.ts";
+import { isCommand } from "./startup/own-arguments.ts";
 import { refuseStart } from "./startup/refuse-start.ts";
 import { noCrashLimit, watchGpu } from "./window/recover-gpu.ts";
 import { adoptOldStorage } from "./window/window-session.ts";
 
+/** Replaced by the bundler with the package's version. */
+declare const hearthVersion: string;
+
 async function main(): Promise<void> {
-  const flags = ownFlags();
-  if (isCommand(flags[0])) return runCommand(flags);
+  const args = ownArguments();
+  if (isCommand(args[0])) return runCommand(args);
+  const flags = args[0] === "start" ? args.slice(1) : args;
   if (flags.includes("--help") || flags.includes("--version")) {
-    printLines(flags.includes("--help") ? helpText() : `${app.getVersion()}\n`);
+    printLines(flags.includes("--help") ? helpText() : `${hearthVersion}\n`);
     return app.exit(0);
   }
   const settings = readSettings(flags);
-  prepareDataDir(settings.data_dir);
+  if (settings.headless || settings.open === false || !hasDisplay()) return runCommand(["serve", ...flags]);
+  prepareDataDir(settings.data_dir, hearthVersion);
   // Two windows must not share a profile, so each data directory has its own.
   const profile = join(settings.data_dir, "window");
   mkdirSync(profile, { recursive: true, mode: 0o700 });
@@ -49,11 +56,15 @@ async function main(): Promise<void> {
         window: true,
       };
     },
-    link === undefined ? "show" : `show ${link}`,
+    { request: link === undefined ? "show" : `show ${link}` },
   );
   if (!("lock" in taken)) {
     const other = taken.holder;
-    if (other?.window !== true) throw new RunError(describeHolder(settings.data_dir, other));
+    if (other?.window !== true)
+      throw new RunError(
+        describeHolder(settings.data_dir, other),
+        other && { type: "running", dataDir: settings.data_dir },
+      );
     printLine(`Hearth runs already (pid ${other.pid}); its window is in front now`);
     return app.exit(0);
   }
@@ -78,7 +89,7 @@ async function main(): Promise<void> {
   void app
     .whenReady()
     .then(() => {
-      openDesktop({ settings, lock: taken.lock, desktop, state, isNew, isMinimised });
+      openDesktop({ settings, version: hearthVersion, lock: taken.lock, desktop, state, isNew, isMinimised });
       if (link !== undefined) openLink(link);
     })
     .catch(refuseStart);

@@ -22,9 +22,12 @@ import { createStatusMenus } from "./desktop/status-menus.ts";
 import { describeDesktop } from "./desktop/describe-desktop.ts";
 import { languageOf, shellTexts } from "./menus/shell-texts.ts";
 import { createTray, type TrayIcon } from "./menus/tray.ts";
+import { pathCommandEntry } from "./menus/path-command-entry.ts";
+import { wantsOtherPort } from "./startup/ask-way-on.ts";
 import { programPath, typedCommand } from "./startup/command-line.ts";
 import { endWithSession } from "./startup/end-of-session.ts";
 import { forkUtilityProcess } from "./startup/fork-utility-process.ts";
+import { systemDialogs } from "./startup/system-dialogs.ts";
 import { closeWindow } from "./window/close-window.ts";
 import { createConsoleLinks } from "./window/console-links.ts";
 import { openConsoleWindow, type ConsoleWindow } from "./window/console-window.ts";
@@ -39,6 +42,7 @@ export interface Desktop {
 
 interface DesktopOptions {
   readonly settings: Settings;
+  readonly version: string;
   readonly lock: InstanceLock;
   readonly desktop: Desktop;
   readonly state: DesktopStateFile;
@@ -48,7 +52,8 @@ interface DesktopOptions {
   readonly isMinimised: boolean;
 }
 
-export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised }: DesktopOptions): void {
+export function openDesktop(options: DesktopOptions): void {
+  const { settings, version, lock, desktop, state, isNew, isMinimised } = options;
   const language = () => state.get().language ?? languageOf(app.getLocale());
   const texts = () => shellTexts[language()];
   const printer = createLogPrinter(settings, process.stdout);
@@ -72,6 +77,7 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
   const reporters = printers.map(statusReporter);
   const run = startRun({
     settings,
+    version,
     fork: forkUtilityProcess,
     entries: { app: beside("app.js"), model: beside("model.js"), runner: beside("runner.js") },
     env: { ...process.env, [commandVariable]: command },
@@ -101,11 +107,17 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
         command: ownCommand(command, settings.data_dir),
       });
     },
-    onFatal(reason) {
+    onFatal(reason, takenPort) {
       printError(reason);
       filePrinter.say("error", "hearth", reason);
       exitCode = 1;
       show(failedPage(language(), reason, describe.readableLines("app").slice(-20).join("\n")));
+      if (takenPort === undefined) return;
+      void wantsOtherPort(reason, { dialogs: systemDialogs(window), language: language() }).then((wanted) => {
+        if (!wanted) return quit();
+        exitCode = 0;
+        run.leavePort(takenPort);
+      });
     },
   });
   desktop.run = run;
@@ -143,6 +155,7 @@ export function openDesktop({ settings, lock, desktop, state, isNew, isMinimised
       copy,
       openLogs: () => void shell.openPath(logFolder),
       copyDiagnostics: () => copy(describe.diagnostics()),
+      pathCommand: () => pathCommandEntry(language(), window, () => menus.redraw()),
       ...(app.isPackaged && { restart }),
     },
     open,

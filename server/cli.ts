@@ -6,6 +6,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { askToStop } from "./process/lifetime/ask-to-stop.ts";
 import { onStopRequest } from "./process/lifetime/stop-request.ts";
 
 interface CommandModule {
@@ -17,7 +18,7 @@ const oldestMajor = 22;
 function runWith(node: string): void {
   // The channel's end tells the child that this process is gone, however it went.
   const child = spawn(node, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "ipc"] });
-  onStopRequest(() => void child.kill("SIGTERM"));
+  onStopRequest(() => askToStop(child));
   child.once("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
 }
 

@@ -1,7 +1,8 @@
 /** The log of a program that was started without a terminal: a file that is replaced before it grows large. */
-import { mkdirSync, renameSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { renameFileSync } from "../../server/file-system/rename-file.ts";
 
 interface LogFileOptions {
   readonly maxBytes?: number;
@@ -23,7 +24,7 @@ export function openLogFile(file: string, { maxBytes = 4 * 1024 * 1024, kept = 3
   function rotate(): void {
     for (let number = kept; number > 0; number--)
       try {
-        renameSync(older(number - 1), older(number));
+        renameFileSync(older(number - 1), older(number));
       } catch {
         // There are not that many yet.
       }

@@ -11,6 +11,8 @@ export interface MenuActions {
   readonly restart?: (() => void) | undefined;
   readonly openLogs: () => void;
   readonly copyDiagnostics: () => void;
+  /** The entry that changes the command on the path; it answers none where there is nothing to change. */
+  readonly pathCommand?: () => MenuItemConstructorOptions | undefined;
   /** Absent where the program cannot be updated by itself. */
   readonly checkForUpdates?: (() => void) | undefined;
 }
@@ -35,6 +37,7 @@ export function applicationMenu(
 ): MenuItemConstructorOptions[] {
   const { checkForUpdates, restart } = actions;
   const separator: MenuItemConstructorOptions = { type: "separator" };
+  const pathCommand = actions.pathCommand?.();
   const addresses = addressItems(urls, texts, actions.copy);
   return [
     {
@@ -48,6 +51,7 @@ export function applicationMenu(
         { label: texts.openInBrowser, accelerator: "CommandOrControl+Shift+O", click: actions.openInBrowser },
         { label: texts.openDataFolder, click: actions.openDataFolder },
         { label: texts.copyAddress, submenu: addresses, enabled: addresses.length > 0 },
+        ...(pathCommand ? [pathCommand] : []),
         separator,
         ...(restart ? [{ label: texts.restartAll, click: () => restart() }] : []),
         { role: "quit", label: texts.quit },

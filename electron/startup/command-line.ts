@@ -1,40 +1,100 @@
 /** What this program was called with: flags of its own, or one of the `hearth` commands. */
 import { app } from "electron";
+import { mkdtempSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { hasDisplay } from "../../server/process/terminal/has-display.ts";
 import { commandName, quoted } from "../../server/process/terminal/own-command.ts";
+import { printError } from "../../server/process/terminal/print-text.ts";
+import type { ProgramHost } from "../../server/supervisor/program-host.ts";
+import { isKnownAsHearth, type PathCommandSystem } from "../../server/process/installation/path-command.ts";
+import { createUserPath } from "../../server/process/installation/user-path.ts";
 import { beside } from "../beside.ts";
-import { minimisedFlag } from "../desktop/login-item.ts";
-import { withoutLinks } from "../desktop/page-link.ts";
+import { createLoginItem } from "../desktop/login-item.ts";
+import { forkUtilityProcess } from "./fork-utility-process.ts";
+import { withoutForeignSwitches } from "./own-arguments.ts";
 
-/** Switches of Chromium and Electron, which a packaged program gets among its own flags. */
-const foreignSwitch =
-  /^(--(no-sandbox|no-zygote|inspect|remote-debugging|disable-|enable-|ozone-|js-flags|use-|force-|lang\b|user-data-dir|password-store)|-psn_)/;
-
-/** In a checkout, the `hearth` command passes the resolved settings; a packaged program reads its own flags. */
-export function ownFlags(): string[] {
-  if (!app.isPackaged) return [];
-  return withoutLinks(process.argv.slice(1)).filter((arg) => arg !== minimisedFlag && !foreignSwitch.test(arg));
-}
+/** In a checkout, the `hearth` command passes the resolved settings; a packaged program reads its own arguments. */
+export const ownArguments = (): string[] => (app.isPackaged ? withoutForeignSwitches(process.argv.slice(1)) : []);
 
 /** The program's own path, by which the system can start it again: an AppImage is not where it runs. */
 export const programPath = (): string => process.env["APPIMAGE"] ?? process.execPath;
 
-/** The command with which a user starts this program; a package's is its own path. */
-export const typedCommand = (): string => (app.isPackaged ? quoted(programPath()) : commandName(beside("cli.js")));
+export const pathCommandSystem = (): PathCommandSystem => ({
+  platform: process.platform,
+  home: homedir(),
+  env: process.env,
+  userPath: createUserPath(),
+});
 
-/** The `hearth` commands that a package supports as well: those that start no Hearth. */
-const commands = /^(watch|open|token|pull|list|ls|rm|create|backup|restore)$/;
-
-export const isCommand = (flag = ""): boolean => commands.test(flag);
-
-interface CommandModule {
-  main: (argv: readonly string[]) => Promise<void>;
+/** The command with which a user starts this program; a package's is its own path where it has no shorter one. */
+export function typedCommand(): string {
+  if (!app.isPackaged) return commandName(beside("cli.js"));
+  return isKnownAsHearth(programPath(), pathCommandSystem()) ? "hearth" : quoted(programPath());
 }
 
-export async function runCommand(argv: readonly string[]): Promise<void> {
-  // Not a literal, so that the bundler keeps it as a separate file.
-  const { main: run } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
+function removeLoginItem(): boolean {
+  const item = createLoginItem({
+    platform: process.platform,
+    app,
+    configFolder: process.env["XDG_CONFIG_HOME"] ?? join(app.getPath("home"), ".config"),
+    program: programPath(),
+  });
+  const wasOn = item.isOn();
+  if (wasOn) item.set(false);
+  return wasOn;
+}
+
+interface CommandModule {
+  main: (argv: readonly string[], host: ProgramHost) => Promise<void>;
+}
+
+/**
+ * Electron cannot start without a display, unless it draws nowhere. The platform is chosen before any of our code runs, so
+ * the process becomes one that has chosen another.
+ */
+function drawNowhere(): void {
+  app.disableHardwareAcceleration();
+  const isChosen = app.commandLine.getSwitchValue("ozone-platform") === "headless";
+  if (process.platform !== "linux" || isChosen || hasDisplay()) return;
+  process.execve?.(process.execPath, [process.execPath, "--ozone-platform=headless", ...process.argv.slice(1)]);
+}
+
+/** Chromium's own files, which a command without a window does not need, go with it. */
+function keepNoProfile(): void {
+  const profile = mkdtempSync(join(app.getPath("temp"), "hearth-"));
+  app.setPath("userData", profile);
+  process.on("exit", () => rmSync(profile, { recursive: true, force: true }));
+}
+
+/** Chromium takes the signals that end a program; the commands get them as under Node. */
+function passOnSignals(): void {
+  app.on("before-quit", (event) => {
+    if (process.listenerCount("SIGTERM") === 0) return;
+    event.preventDefault();
+    process.emit("SIGTERM", "SIGTERM");
+  });
+}
+
+/** Commands that start processes, for which Electron must be ready. */
+const startsProcesses = /^(serve|exec|check-receiver|doctor)$/;
+
+/** Runs a `hearth` command, without a window, in place of the desktop program. */
+export function runCommand(argv: readonly string[]): void {
+  drawNowhere();
   app.dock?.hide();
-  await run(argv);
-  // A watch runs until it is stopped.
-  if (argv[0] !== "watch" || process.exitCode !== 0) app.exit(Number(process.exitCode ?? 0));
+  keepNoProfile();
+  passOnSignals();
+  const run = async () => {
+    // Not a literal, so that the bundler keeps it as a separate file.
+    const { main } = (await import(new URL("./cli-main.js", import.meta.url).href)) as CommandModule;
+    await main(argv, { fork: forkUtilityProcess, command: typedCommand(), removeLoginItem });
+    // A watch runs until it is stopped.
+    if (argv[0] !== "watch" || process.exitCode !== 0) app.exit(Number(process.exitCode ?? 0));
+  };
+  // Not awaited: Electron is ready only after its main module has run.
+  (startsProcesses.test(argv[0] ?? "") ? app.whenReady() : Promise.resolve()).then(run).catch((error: unknown) => {
+    printError(String(error));
+    app.exit(1);
+  });
 }

@@ -1,23 +1,64 @@
-/** Ends a start that cannot go on, in words. */
-import { app, dialog } from "electron";
+/** Ends a start that cannot go on, in words; a person without a terminal gets a choice. */
+import { app, shell } from "electron";
 import { isDiskFull } from "../../server/contract/process/disk-full.ts";
 import { fullDiskText } from "../../server/process/disk-room.ts";
 import { SettingsError } from "../../server/process/settings/read-settings.ts";
+import { hasDisplay } from "../../server/process/terminal/has-display.ts";
 import { printError } from "../../server/process/terminal/print-text.ts";
-import { RunError } from "../../server/supervisor/run.ts";
+import { newLoginCode } from "../../server/supervisor/login-code.ts";
+import { readReadyFile, runFileIn } from "../../server/supervisor/ready-file.ts";
+import { RunError, type Remedy } from "../../server/supervisor/run.ts";
+import { languageOf } from "../menus/shell-texts.ts";
+import { askWayOn } from "./ask-way-on.ts";
+import { ownArguments, programPath } from "./command-line.ts";
+import { systemDialogs } from "./system-dialogs.ts";
 
-function refuse(message: string, code: number): never {
-  printError(message);
-  // A program started by a click has no terminal.
-  if (app.isPackaged && process.platform !== "linux") dialog.showErrorBox("Hearth", message);
-  app.exit(code);
-  process.exit(code);
+interface Refusal {
+  /** One line for a person. */
+  readonly reason: string;
+  readonly code: number;
+  readonly remedy?: Remedy | undefined;
+}
+
+/** Undefined for an error that a start does not explain. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof SettingsError) return { reason: error.message, code: 2 };
+  if (error instanceof RunError) return { reason: error.message, code: 1, remedy: error.remedy };
+  return isDiskFull(error) ? { reason: fullDiskText(error), code: 1 } : undefined;
+}
+
+const isTerminal = () => process.stdout.isTTY || process.stderr.isTTY;
+
+/** A program that was started by a click has no terminal, and one that draws nothing has nobody to ask. */
+const canAsk = () => app.isPackaged && !isTerminal() && hasDisplay() && !ownArguments().includes("--headless");
+
+/** Opens the console of the Hearth that runs on a data directory. */
+async function openConsole(dataDir: string): Promise<void> {
+  const { console } = readReadyFile(runFileIn(dataDir));
+  const { address } = await newLoginCode(console);
+  await shell.openExternal(address);
+}
+
+async function ask({ reason, code, remedy }: Refusal): Promise<void> {
+  await app.whenReady();
+  const wayOn = await askWayOn(reason, remedy, {
+    dialogs: systemDialogs(),
+    language: languageOf(app.getLocale()),
+  });
+  if (wayOn.type === "quit") return app.exit(code);
+  if (wayOn.type === "open-console") await openConsole(wayOn.dataDir);
+  else app.relaunch({ execPath: programPath(), args: [...process.argv.slice(1), ...wayOn.flags] });
+  app.exit(0);
 }
 
 /** @throws the error itself, if it is none that a start explains */
-export function refuseStart(error: unknown): never {
-  if (error instanceof SettingsError) refuse(error.message, 2);
-  if (error instanceof RunError) refuse(error.message, 1);
-  if (isDiskFull(error)) refuse(fullDiskText(error), 1);
-  throw error;
+export function refuseStart(error: unknown): void {
+  const refusal = refusalOf(error);
+  if (refusal === undefined) throw error;
+  printError(refusal.reason);
+  if (!canAsk()) return app.exit(refusal.code);
+  ask(refusal).catch((failure: unknown) => {
+    printError(String(failure));
+    app.exit(1);
+  });
 }

@@ -1,7 +1,8 @@
 /** The window's session: its pages' storage, permissions and downloads. */
 import { app, session, type Session } from "electron";
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { renameFileSync } from "../../server/file-system/rename-file.ts";
 
 const name = "console";
 
@@ -31,5 +32,5 @@ export function adoptOldStorage(profile: string): void {
   const [before, folder] = [join(profile, "Local Storage"), join(profile, "Partitions", name)];
   if (!existsSync(before) || existsSync(folder)) return;
   mkdirSync(folder, { recursive: true });
-  renameSync(before, join(folder, "Local Storage"));
+  renameFileSync(before, join(folder, "Local Storage"));
 }

@@ -7,6 +7,7 @@ import { junitReport } from "../contract/provider/receiver-check-junit.ts";
 import type { ReceiverCheck, ReceiverCheckRequest } from "../contract/provider/receiver-checks.ts";
 import { printError, printLines } from "../process/terminal/print-text.ts";
 import { defaultDataDir, SettingsError } from "../process/settings/read-settings.ts";
+import type { ProgramHost } from "../supervisor/program-host.ts";
 import { readReadyFile } from "../supervisor/ready-file.ts";
 import { findHearths, onlyOne, stillStarting } from "./find-hearth.ts";
 import { followCheck } from "./follow-check.ts";
@@ -104,7 +105,12 @@ const ownSettings = ({ values }: CheckArguments) => ({
 });
 
 /** @param argv what follows `check-receiver` on the command line */
-export async function checkReceiver(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<number> {
+export async function checkReceiver(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  host: ProgramHost,
+): Promise<number> {
   const args = parseCheckArguments(argv, cwd);
   if (args.values.list) {
     printLines(listRows());
@@ -115,6 +121,6 @@ export async function checkReceiver(argv: readonly string[], env: NodeJS.Process
   const addresses = await findAddresses(args, env, cwd);
   const code = addresses
     ? await check(args, addresses, cancelled.signal)
-    : await withOwnHearth(ownSettings(args), (own) => check(args, own, cancelled.signal));
+    : await withOwnHearth(host, ownSettings(args), (own) => check(args, own, cancelled.signal));
   return cancelled.signal.aborted ? cancelledCode : code;
 }

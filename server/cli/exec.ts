@@ -1,13 +1,15 @@
 /** `hearth exec -- COMMAND`: a Hearth of its own for the time of one command, for tests and CI. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
+import spawn from "cross-spawn";
 import { simulatedLogin } from "../app/console/simulated-login.ts";
+import { askToStop } from "../process/lifetime/ask-to-stop.ts";
 import { printError } from "../process/terminal/print-text.ts";
 import { parseFlags, SettingsError } from "../process/settings/read-settings.ts";
+import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { RunError } from "../supervisor/run.ts";
 import { withOwnHearth } from "./own-hearth.ts";
@@ -99,6 +101,7 @@ async function runCommand(
   over: AbortSignal,
 ): Promise<number> {
   const { access_token } = await simulatedLogin("test", addresses);
+  // On Windows npm and its like are scripts, which Node itself does not start.
   const child = spawn(command, args, {
     stdio: "inherit",
     env: {
@@ -110,7 +113,7 @@ async function runCommand(
       HEARTH_TOKEN: access_token,
     },
   });
-  const stop = () => child.kill("SIGTERM");
+  const stop = () => askToStop(child);
   process.once("exit", stop);
   over.addEventListener("abort", stop, { once: true });
   try {
@@ -126,7 +129,7 @@ async function runCommand(
 }
 
 /** @param argv what follows `exec` on the command line */
-export async function exec(argv: readonly string[], cwd: string): Promise<number> {
+export async function exec(argv: readonly string[], cwd: string, host: ProgramHost): Promise<number> {
   const options = parseArguments(argv, cwd);
   const given = (name: string) => {
     const path = options.importFrom === undefined ? undefined : join(options.importFrom, name);
@@ -134,6 +137,7 @@ export async function exec(argv: readonly string[], cwd: string): Promise<number
   };
   const [collections, routes] = [given("collections"), given("routes.json")];
   return withOwnHearth(
+    host,
     {
       ...(collections !== undefined && { collections_dir: collections }),
       ...(routes !== undefined && { routes_file: routes }),

@@ -1,9 +1,13 @@
 /** Chooses the command. Exit codes: 0 done, 1 could not run, 2 bad command line. */
+import { fileURLToPath } from "node:url";
 import { isDiskFull } from "../contract/process/disk-full.ts";
 import { fullDiskText } from "../process/disk-room.ts";
 import { parseFlags, resolveRun, SettingsError } from "../process/settings/read-settings.ts";
 import { helpText } from "../process/settings/help-text.ts";
+import { commandName } from "../process/terminal/own-command.ts";
 import { outliveOutput, printError, printLine, printLines } from "../process/terminal/print-text.ts";
+import { createNodeFork } from "../supervisor/fork-node.ts";
+import type { ProgramHost } from "../supervisor/program-host.ts";
 import { RunError } from "../supervisor/run.ts";
 import { serve } from "./serve.ts";
 import { startInWindow } from "./start-in-window.ts";
@@ -28,27 +32,27 @@ async function watch(argv: readonly string[]): Promise<number> {
 }
 
 /** `hearth exec`: everything after it belongs to the command that it runs. */
-async function exec(argv: readonly string[]): Promise<number> {
+async function exec(argv: readonly string[], host: ProgramHost): Promise<number> {
   const { exec, execHelp } = await import("./exec.ts");
   if (argv.slice(0, 1).some(asksForHelp)) printLines(execHelp);
-  else return exec(argv, workingDirectory(process.env));
+  else return exec(argv, workingDirectory(process.env), host);
   return 0;
 }
 
 /** `hearth check-receiver`: it has options of its own. */
-async function checkReceiver(argv: readonly string[]): Promise<number> {
+async function checkReceiver(argv: readonly string[], host: ProgramHost): Promise<number> {
   const { checkReceiver } = await import("./check-receiver.ts");
   const { checkReceiverHelp } = await import("./receiver-arguments.ts");
   if (argv.some(asksForHelp)) printLines(checkReceiverHelp);
-  else return checkReceiver(argv, process.env, workingDirectory(process.env));
+  else return checkReceiver(argv, process.env, workingDirectory(process.env), host);
   return 0;
 }
 
 /** `hearth doctor`: works where a start would not. */
-async function doctor(argv: readonly string[]): Promise<number> {
+async function doctor(argv: readonly string[], host: ProgramHost): Promise<number> {
   const { doctor, doctorHelp } = await import("./doctor/doctor.ts");
   if (argv.some(asksForHelp)) printLines(doctorHelp);
-  else return doctor(argv, workingDirectory(process.env));
+  else return doctor(argv, workingDirectory(process.env), { fork: host.fork, version: hearthVersion });
   return 0;
 }
 
@@ -69,6 +73,14 @@ async function devices(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `hearth uninstall`. */
+async function uninstall(argv: readonly string[], host: ProgramHost): Promise<number> {
+  const { uninstall, uninstallHelp } = await import("./uninstall.ts");
+  if (argv.some(asksForHelp)) printLines(uninstallHelp);
+  else return uninstall(argv, process.env, workingDirectory(process.env), host);
+  return 0;
+}
+
 const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
 
 /** `hearth pull` and its like: calls of the running model service. */
@@ -79,12 +91,13 @@ async function models(name: (typeof modelCommandNames)[number], argv: readonly s
   return 0;
 }
 
-async function runCommand(argv: readonly string[]): Promise<number> {
+async function runCommand(argv: readonly string[], host: ProgramHost): Promise<number> {
   if (argv[0] === "watch") return watch(argv.slice(1));
-  if (argv[0] === "exec") return exec(argv.slice(1));
-  if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1));
+  if (argv[0] === "exec") return exec(argv.slice(1), host);
+  if (argv[0] === "check-receiver") return checkReceiver(argv.slice(1), host);
   if (argv[0] === "devices") return devices(argv.slice(1));
-  if (argv[0] === "doctor") return doctor(argv.slice(1));
+  if (argv[0] === "doctor") return doctor(argv.slice(1), host);
+  if (argv[0] === "uninstall") return uninstall(argv.slice(1), host);
   if (argv[0] === "backup" || argv[0] === "restore") return backups(argv[0], argv.slice(1));
   const aboutModels = modelCommandNames.find((name) => name === argv[0]);
   if (aboutModels !== undefined) return models(aboutModels, argv.slice(1));
@@ -107,13 +120,19 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   const settings = resolveRun(values, workingDirectory(process.env));
   if (command === "token") return (await import("./token.ts")).printToken(settings, rest[0] ?? "console");
   if (command === "open") return (await import("./open-console.ts")).openConsole(settings, own.print === true);
-  return command === "serve" ? serve({ ...settings, headless: true }) : startInWindow(settings);
+  return command === "serve" ? serve({ ...settings, headless: true }, host) : startInWindow(settings, host);
 }
 
-export async function main(argv: readonly string[]): Promise<void> {
+const underNode = (): ProgramHost => ({
+  fork: createNodeFork(),
+  command: commandName(fileURLToPath(new URL("./cli.js", import.meta.url))),
+});
+
+/** @param host the desktop program, where that runs the command */
+export async function main(argv: readonly string[], host = underNode()): Promise<void> {
   outliveOutput();
   try {
-    process.exitCode = await runCommand(argv);
+    process.exitCode = await runCommand(argv, host);
   } catch (error) {
     const isFull = isDiskFull(error);
     printError(isFull ? fullDiskText(error) : error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SettingName } from "../contract/process/settings.ts";
 import { resolveSettings } from "../process/settings/read-settings.ts";
+import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { serve } from "./serve.ts";
 
@@ -12,6 +13,7 @@ import { serve } from "./serve.ts";
  * @returns the exit code that `use` settles with; 0 after a stop that was asked for, 1 when Hearth cannot run
  */
 export async function withOwnHearth(
+  host: ProgramHost,
   settings: Partial<Record<SettingName, unknown>>,
   use: (addresses: ReadyFileContent, over: AbortSignal) => Promise<number>,
 ): Promise<number> {
@@ -28,7 +30,7 @@ export async function withOwnHearth(
   const over = new AbortController();
   try {
     const resolved = resolveSettings({ ...own, log_level: "warn", ...settings }, {}, folder);
-    return await serve(resolved, { browser: false, whenReady: (addresses) => use(addresses, over.signal) });
+    return await serve(resolved, host, { browser: false, whenReady: (addresses) => use(addresses, over.signal) });
   } finally {
     over.abort();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -2,19 +2,22 @@
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../contract/process/settings.ts";
 import { announce } from "../process/terminal/announce.ts";
-import { commandName, commandVariable, ownCommand } from "../process/terminal/own-command.ts";
+import { commandVariable, ownCommand } from "../process/terminal/own-command.ts";
 import { createLogPrinter, statusReporter } from "../process/terminal/print-log.ts";
 import { printError } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { startWarnings } from "../process/settings/start-warnings.ts";
 import { onStopRequest } from "../process/lifetime/stop-request.ts";
-import { createNodeFork } from "../supervisor/fork-node.ts";
 import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
+import type { ProgramHost } from "../supervisor/program-host.ts";
 import type { ReadyFileContent } from "../supervisor/ready-file.ts";
 import { prepareDataDir, RunError, startRun, type Run } from "../supervisor/run.ts";
 import { openBrowser } from "./open-browser.ts";
 
 const entry = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+/** Replaced by the bundler with the package's version. */
+declare const hearthVersion: string;
 
 interface ServeOptions {
   /** Open the console in the default browser. */
@@ -26,11 +29,11 @@ interface ServeOptions {
 /** @returns the exit code: 0 after a stop that was asked for, 1 when Hearth cannot run. */
 export async function serve(
   settings: Settings,
+  { fork, command }: ProgramHost,
   { browser = settings.open === true, whenReady }: ServeOptions = {},
 ): Promise<number> {
   const printer = createLogPrinter(settings, process.stdout);
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<number>();
-  const command = commandName(entry("cli"));
   let run: Run | undefined;
   const describe = () => ({
     pid: process.pid,
@@ -49,7 +52,7 @@ export async function serve(
   }
 
   try {
-    prepareDataDir(settings.data_dir);
+    prepareDataDir(settings.data_dir, hearthVersion);
     const taken = await takeInstanceLock(settings.data_dir, describe);
     if (!("lock" in taken)) throw new RunError(describeHolder(settings.data_dir, taken.holder));
     onStopRequest(() => end(0));
@@ -57,7 +60,8 @@ export async function serve(
     try {
       run = startRun({
         settings,
-        fork: createNodeFork(),
+        version: hearthVersion,
+        fork,
         entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
         env: { ...process.env, [commandVariable]: command },
         settingsEnv: settingsForChild,

@@ -8,6 +8,7 @@ import { printError, printLine } from "../process/terminal/print-text.ts";
 import { settingsForChild } from "../process/settings/read-settings.ts";
 import { onStopRequest } from "../process/lifetime/stop-request.ts";
 import { takeInstanceLock } from "../supervisor/instance-lock.ts";
+import type { ProgramHost } from "../supervisor/program-host.ts";
 import { removeOwnReadyFile, runFileIn } from "../supervisor/ready-file.ts";
 import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
 import { splitLines } from "../supervisor/split-lines.ts";
@@ -53,15 +54,15 @@ async function cleanUpAfterKill(settings: Settings, pid: number): Promise<void> 
   await taken.lock.release();
 }
 
-export async function startInWindow(settings: Settings): Promise<number> {
-  if (settings.headless || settings.open === false || !hasDisplay()) return serve(settings);
+export async function startInWindow(settings: Settings, host: ProgramHost): Promise<number> {
+  if (settings.headless || settings.open === false || !hasDisplay()) return serve(settings, host);
   let electron: string;
   try {
     electron = await findElectron();
   } catch (error) {
     if (!(error instanceof ElectronMissing)) throw error;
     printError(`no window, the console opens in the browser: ${error.message}`);
-    return serve(settings, { browser: true });
+    return serve(settings, host, { browser: true });
   }
   return runElectron(electron, settings);
 }

@@ -2,6 +2,7 @@
  * The memory that a load may use. Memory that only swapping would free does not count, nor does memory beyond the
  * limits of the process's control groups.
  */
+import { execFileSync } from "node:child_process";
 import { freemem, totalmem } from "node:os";
 import { join } from "node:path/posix";
 import { cgroupsOf, readSystemFile, type Cgroup, type ReadSystemFile } from "./cgroups.ts";
@@ -26,8 +27,27 @@ function leftIn({ version, folder }: Cgroup, read: ReadSystemFile): number | und
   return limit - Math.max(0, used - cache);
 }
 
+/**
+ * Bytes that the system calls free. macOS calls the cache of files used, which it gives up at once: there, the pages that
+ * are free, inactive or read ahead count, as `vm_stat` tells them.
+ */
+export function freeMemory(
+  platform = process.platform,
+  vmStat = () => execFileSync("/usr/bin/vm_stat", { encoding: "utf8" }),
+): number {
+  if (platform !== "darwin") return freemem();
+  try {
+    const text = vmStat();
+    const pages = ["free", "inactive", "speculative"].map((kind) => numberIn(text, `Pages ${kind}`) ?? 0);
+    const pageBytes = Number(/page size of (\d+) bytes/.exec(text)?.[1]);
+    return pageBytes * pages.reduce((sum, count) => sum + count, 0) || freemem();
+  } catch {
+    return freemem();
+  }
+}
+
 /** Bytes that this process may still use, including reclaimable file caches. */
-export function availableMemory(read: ReadSystemFile = readSystemFile, free = freemem()): number {
+export function availableMemory(read: ReadSystemFile = readSystemFile, free = freeMemory()): number {
   const kilobytes = numberIn(read("/proc/meminfo"), "MemAvailable");
   const machine = kilobytes === undefined ? free : kilobytes * 1024;
   const groups = cgroupsOf("memory", read).flatMap((group) => leftIn(group, read) ?? []);

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { renameFile } from "../file-system/rename-file.ts";
 import { syncFolder } from "./sync-folder.ts";
 
 export interface StoredBlob {
@@ -144,7 +145,7 @@ export const unsettledBlobs = async (folder: string): Promise<string[]> =>
 async function move(from: string, to: string): Promise<boolean> {
   try {
     await mkdir(dirname(to), { recursive: true });
-    await rename(from, to);
+    await renameFile(from, to);
     return true;
   } catch (error) {
     if (isAbsence(error)) return false;
@@ -176,7 +177,7 @@ export async function openDiskBlobStore(folder: string): Promise<BlobStore> {
     const shard = shardOf(sha256);
     await writeFile(intentOf(sha256), "");
     const isNew = (await mkdir(shard, { recursive: true })) !== undefined;
-    await rename(temporary, pathOf(sha256));
+    await renameFile(temporary, pathOf(sha256));
     await syncFolder(shard);
     if (isNew) await syncFolder(folder);
   }

@@ -24,7 +24,8 @@ export interface Child {
 }
 
 export interface ForkRequest {
-  name: ServiceName;
+  /** A service's, or that of a process which works for a command alone. */
+  name: ServiceName | "inspector";
   /** Path of the bundled entry. */
   entry: string;
   /** The whole environment of the process. */

@@ -2,14 +2,16 @@
  * Ensures one Hearth per data directory. A lock on a file in the directory decides; it also works across containers and
  * network namespaces. A listening socket, named after the hash of the directory's real path, reports the running
  * instance to a second one. The system releases both when the process ends, however it ends. Linux has socket names
- * outside the file system, and Windows has named pipes. macOS needs a socket file; after a SIGKILL it is only a stale
- * name, which the next start takes over. On a file system without locks, the socket alone decides.
+ * outside the file system, and Windows has named pipes. macOS needs a socket file. It lies in the data directory, since
+ * macOS cleans its folder for temporary files up, and gives each way to log in its own; after a SIGKILL it is only a
+ * stale name, which the next start takes over. On a file system without locks, the socket alone decides.
  */
 import { createHash } from "node:crypto";
-import { existsSync, realpathSync, unlinkSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** What a running Hearth reports to a second one. No token: other users of the machine can ask as well. */
 export interface RunningInstance {
@@ -33,13 +35,20 @@ export type InstanceRequest = "ask" | "show" | `show ${string}`;
 const readRequest = (text: string): InstanceRequest =>
   text === "show" || text.startsWith("show ") ? (text as "show") : "ask";
 
-/** The address of the socket. */
-export function lockAddress(dataDir: string): string {
-  const key = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 32);
-  if (process.platform === "win32") return `\\\\.\\pipe\\hearth-${key}`;
-  return process.platform === "linux" ? `\0hearth-${key}` : join(tmpdir(), `hearth-${key}.lock`);
+/** The longest path of a socket file on every system but Windows (macOS: 104 bytes with the terminating zero). */
+const maxPathBytes = 103;
+
+/** The address of the socket: the same for every spelling of the directory's path. */
+export function lockAddress(dataDir: string, platform = process.platform): string {
+  const real = realpathSync.native(dataDir);
+  const key = createHash("sha256").update(real).digest("hex").slice(0, 32);
+  if (platform === "win32") return `\\\\.\\pipe\\hearth-${key}`;
+  if (platform === "linux") return `\0hearth-${key}`;
+  const inside = join(real, "lock.sock");
+  return Buffer.byteLength(inside) <= maxPathBytes ? inside : join(tmpdir(), `hearth-${key}.lock`);
 }
 
+/** False where another has the address. */
 async function listen(server: Server, address: string): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   server.once("error", (error: NodeJS.ErrnoException) => {
@@ -50,12 +59,25 @@ async function listen(server: Server, address: string): Promise<boolean> {
   return promise;
 }
 
-/** Whether nobody listens at a socket file. A listener that does not answer may be asleep, so it counts as alive. */
-async function isInert(address: string): Promise<boolean> {
+async function isRefused(address: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(address, () => resolve(false));
   socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "ECONNREFUSED"));
   return promise.finally(() => socket.destroy());
+}
+
+const inertAfterMs = [100, 200, 400, 800];
+
+/**
+ * Whether nobody listens at a socket file. A listener that does not answer may be asleep, so it counts as alive; macOS
+ * refuses a connection to it, too, while many wait, so that only what stays refused is inert.
+ */
+async function isInert(address: string): Promise<boolean> {
+  for (const ms of inertAfterMs) {
+    if (!(await isRefused(address))) return false;
+    await wait(ms);
+  }
+  return isRefused(address);
 }
 
 /** Asks the holder of the lock; undefined if nobody answers. */
@@ -76,6 +98,12 @@ async function askHolder(address: string, request: InstanceRequest): Promise<Run
   return promise;
 }
 
+interface LockOptions {
+  /** What the holder is asked, where there is one. */
+  readonly request?: InstanceRequest;
+  readonly platform?: NodeJS.Platform;
+}
+
 /**
  * Takes the lock of a data directory, which must exist. `describe` is called each time a second instance connects and
  * returns what to report to it; for "show" it may also bring the window to the front.
@@ -85,9 +113,9 @@ async function askHolder(address: string, request: InstanceRequest): Promise<Run
 export async function takeInstanceLock(
   dataDir: string,
   describe: (request: InstanceRequest) => RunningInstance,
-  request: InstanceRequest = "show",
+  { request = "show", platform = process.platform }: LockOptions = {},
 ): Promise<{ lock: InstanceLock } | { holder: RunningInstance | undefined }> {
-  const address = lockAddress(dataDir);
+  const address = lockAddress(dataDir, platform);
   const { lockFile, lockFileSoon } = await import("../process/file-lock.ts"); // not needed by commands that only ask
   let file = lockFile(join(dataDir, "lock.db"));
   if (file === "held") {
@@ -100,26 +128,33 @@ export async function takeInstanceLock(
     socket.setTimeout(answerWithinMs, () => socket.destroy());
     socket.once("data", (text) => socket.end(JSON.stringify(describe(readRequest(String(text))))));
   });
-  let isListening = await listen(server, address);
-  if (!isListening && address.startsWith("/") && (await isInert(address))) {
-    unlinkSync(address);
+  let isListening = await listen(server, address).catch((error: unknown) => {
+    // Some file systems have locks, but no sockets.
+    if (file === "none") throw error;
+    return false;
+  });
+  // Whoever has the file's lock has the socket's name, too. Without locks a living Hearth may have it.
+  const isStale = file === "none" ? isInert : isRefused;
+  if (!isListening && address.startsWith("/") && (await isStale(address))) {
+    rmSync(address, { force: true });
     isListening = await listen(server, address);
   }
   // A program that holds the socket's name without the file's lock may belong to another user.
   if (!isListening && file === "none") return { holder: await askHolder(address, request) };
   const release = async () => {
-    if (file !== "none") file.release();
-    if (!isListening) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    server.close(() => resolve());
+    // First the socket: closing it removes its file, which after the lock would be the next Hearth's.
+    if (isListening) server.close(() => resolve());
+    else resolve();
+    if (file !== "none") file.release();
     await promise;
   };
   return { lock: { release } };
 }
 
 /** The Hearth that runs on a data directory; undefined if none does. */
-export async function findRunning(dataDir: string): Promise<RunningInstance | undefined> {
-  return existsSync(dataDir) ? askHolder(lockAddress(dataDir), "ask") : undefined;
+export async function findRunning(dataDir: string, platform = process.platform): Promise<RunningInstance | undefined> {
+  return existsSync(dataDir) ? askHolder(lockAddress(dataDir, platform), "ask") : undefined;
 }
 
 /** One line about the Hearth that already uses the data directory. */

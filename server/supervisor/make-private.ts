@@ -9,7 +9,7 @@ import { join } from "node:path";
 const ownFiles = [
   /^(hearth|provider|requests|lock)[.]db([-.].*)?$/,
   /^hearth[.]config[.]json(.*[.]part)?$/,
-  /^(platform-certificate[.]pem|engine-test)$/,
+  /^(platform-certificate[.]pem|engine-test|lock[.]sock|run[.]json|written-by[.]json([.]part)?)$/,
 ];
 /** Folders that hold only files of Hearth. */
 const ownFolder = /^(uploads|fixtures|watch|window|backups)$/;
@@ -53,12 +53,15 @@ function closeAll(folder: string, deadline: number): void {
   }
 }
 
+/** Whether a name in a data directory is one that Hearth gives or reads. */
+export const isHearthsName = (name: string): boolean =>
+  [...ownFiles, ownFolder, sharedFolder, usersFile].some((pattern) => pattern.test(name));
+
 /** Makes Hearth's files in the data directory private, and the directory itself unless it also holds other files. */
 export function makePrivate(dataDir: string): void {
   if (process.platform === "win32") return;
   const names = readdirSync(dataDir);
-  const known = [...ownFiles, ownFolder, sharedFolder, usersFile];
-  if (names.every((name) => known.some((pattern) => pattern.test(name)))) close(dataDir);
+  if (names.every(isHearthsName)) close(dataDir);
   const deadline = performance.now() + withinMs;
   for (const name of names) if ([...ownFiles, sharedFolder].some((one) => one.test(name))) close(join(dataDir, name));
   for (const name of names) if (ownFolder.test(name)) closeAll(join(dataDir, name), deadline);

@@ -28,6 +28,10 @@ export function createPortBook(settings: Pick<Settings, keyof Ports | "host">) {
       if (setting !== undefined) ports[setting] = 0;
       return setting !== undefined;
     },
+    /** Takes any free port in place of this one. */
+    leave(port: number): void {
+      for (const setting of Object.values(portSettings)) if (ports[setting] === port) ports[setting] = 0;
+    },
     move(name: ServiceName, port: number): void {
       if (isListenerName(name)) ports[portSettings[name]] = port;
     },

@@ -3,8 +3,9 @@
  * changed.
  */
 import { randomBytes } from "node:crypto";
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { renameFileSync } from "../file-system/rename-file.ts";
 
 export interface ReadyFileContent {
   app: string;
@@ -76,7 +77,7 @@ export function writeReadyFile(file: string, content: ReadyFileContent): void {
   const draft = join(dirname(file), `.${randomBytes(8).toString("hex")}.ready`);
   try {
     writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(draft, file);
+    renameFileSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

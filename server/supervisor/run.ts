@@ -10,7 +10,9 @@ import { isDiskFull } from "../contract/process/disk-full.ts";
 import { serviceNameSchema, type ServiceName, type ServiceStatus } from "../contract/process/services.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { fullDiskText, roomProblem } from "../process/disk-room.ts";
+import { quoted } from "../process/terminal/own-command.ts";
 import type { Fork } from "./child.ts";
+import { newerVersion, noteVersion } from "./data-version.ts";
 import { newLoginCode } from "./login-code.ts";
 import { makePrivate } from "./make-private.ts";
 import { createPortBook } from "./port-book.ts";
@@ -26,13 +28,29 @@ import {
 import { createRunnerSocket } from "./runner-socket.ts";
 import { superviseService, type RestartRequest, type SupervisionTimes } from "./supervise.ts";
 
+/**
+ * What a person can choose instead of the start that failed: another data directory, the one that is named, or the Hearth
+ * that runs already.
+ */
+export type Remedy =
+  | { readonly type: "other-folder" }
+  | { readonly type: "own-folder"; readonly dataDir: string }
+  | { readonly type: "running"; readonly dataDir: string };
+
 /** A run that cannot start or continue. The message is one line for a person. */
 export class RunError extends Error {
   override readonly name = "RunError";
+  readonly remedy: Remedy | undefined;
+  constructor(message: string, remedy?: Remedy) {
+    super(message);
+    this.remedy = remedy;
+  }
 }
 
 export interface RunOptions {
   settings: Settings;
+  /** This Hearth's, which the data directory remembers. */
+  version: string;
   fork: Fork;
   entries: Record<ServiceName, string>;
   /** The environment that the processes inherit. */
@@ -43,8 +61,11 @@ export interface RunOptions {
   onStatus: (status: ServiceStatus) => void;
   /** Every service has reached its first settled state, and the application server is up. */
   onReady: (addresses: ReadyFileContent) => void;
-  /** The run cannot continue; `reason` is one line that names the setting at fault. The caller stops the run. */
-  onFatal: (reason: string) => void;
+  /**
+   * The run cannot continue; `reason` is one line that names the setting at fault. The caller stops the run, or has it
+   * leave the port `takenPort`, which another program has.
+   */
+  onFatal: (reason: string, takenPort?: number) => void;
   /** The caller relies on the first addresses: the run ends if another program takes a port. */
   keepsAddresses?: boolean;
   times?: Partial<SupervisionTimes>;
@@ -54,6 +75,8 @@ export interface Run {
   statuses(): ServiceStatus[];
   /** `port`: the service moves there (0: any free one). */
   restart(name: ServiceName, port?: number): void;
+  /** The application server, with the simulator, starts on any free port in place of this one. */
+  leavePort(port: number): void;
   /** The last lines that the service printed, oldest first. */
   recentLines(name: ServiceName): readonly string[];
   /** Address of the console, once the application server is up. Opening it requires a login. */
@@ -77,19 +100,28 @@ function unwritable(what: string, error: unknown, flag: string): string {
 
 /**
  * Creates the data directory, private to its owner.
- * @throws RunError if it cannot be created or written, or its disk is full
+ * @param version this Hearth's, where it goes on with what is there
+ * @throws RunError if it cannot be created or written, its disk is full, or a newer Hearth has used it
  */
-export function prepareDataDir(dataDir: string): void {
+export function prepareDataDir(dataDir: string, version?: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.W_OK);
     makePrivate(dataDir);
   } catch (error) {
-    throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"));
+    throw new RunError(unwritable(`data directory ${dataDir}`, error, "--data-dir"), { type: "other-folder" });
+  }
+  const newer = version === undefined ? undefined : newerVersion(dataDir, version);
+  if (version !== undefined && newer !== undefined) {
+    const own = `${dataDir}-${version}`;
+    throw new RunError(
+      `Hearth ${newer} has used the data directory ${dataDir} last, and this is the older ${version}: start the newer one, or give this one a directory of its own with --data-dir ${quoted(own)}`,
+      { type: "own-folder", dataDir: own },
+    );
   }
   // Check before anything is opened: a database without room fails in many ways and stays half created.
   const problem = roomProblem(dataDir);
-  if (problem !== undefined) throw new RunError(problem);
+  if (problem !== undefined) throw new RunError(problem, { type: "other-folder" });
 }
 
 /** A file with the run's addresses; `what` and `flag` describe it in the message when it cannot be written. */
@@ -140,12 +172,19 @@ export function startRun(options: RunOptions): Run {
   const { settings } = options;
   const runFiles = runFilesOf(settings);
   runFiles.forEach(removeStale);
+  try {
+    noteVersion(settings.data_dir, options.version);
+  } catch (error) {
+    throw new RunError(unwritable(`data directory ${settings.data_dir}`, error, "--data-dir"));
+  }
   const token = consoleTokenOf(options.env);
   const sessionKey = randomBytes(32).toString("base64url");
   const socket = createRunnerSocket(settings.data_dir);
   const ports = createPortBook(settings);
   const lines: Record<ServiceName, string[]> = { app: [], model: [], runner: [] };
   let written = "";
+  /** The port for which the application server was refused last. */
+  let takenPort: number | undefined;
   let stopping: Promise<void> | undefined;
 
   /** The other services need the application server's address; with a free port it is known once the server listens. */
@@ -180,7 +219,7 @@ export function startRun(options: RunOptions): Run {
     for (const reported of [services.app, services.model]) reported.send({ type: "services", services: all });
     if (changed.name === "app" && isSettled(changed)) appFoundItsPort();
     if (changed.name === "app" && changed.state === "down")
-      options.onFatal(`the application server cannot run: ${changed.reason}`);
+      options.onFatal(`the application server cannot run: ${changed.reason}`, takenPort);
     else if (all.every(isSettled)) announce();
   }
 
@@ -230,7 +269,10 @@ export function startRun(options: RunOptions): Run {
         if (lines[name].push(line) > keptLines) lines[name].shift();
         options.onLine(name, line);
       },
-      onPortTaken: (port) => options.keepsAddresses !== true && ports.giveUp(port),
+      onRefused(port) {
+        if (name === "app") takenPort = port;
+        return port !== undefined && options.keepsAddresses !== true && ports.giveUp(port);
+      },
       onRestartRequest: (request: RestartRequest) => restart(request.service, request.port),
       onLinesRequest: (of) => services[name].send({ type: "lines", service: of, lines: lines[of] }),
       ...(options.times && { times: options.times }),
@@ -247,6 +289,10 @@ export function startRun(options: RunOptions): Run {
   return {
     statuses,
     restart,
+    leavePort(port) {
+      ports.leave(port);
+      services.app.restart();
+    },
     recentLines: (name) => lines[name],
     consoleAddress,
     async loginCode() {

@@ -48,8 +48,8 @@ export interface SupervisedServiceOptions {
   onLine: (line: string) => void;
   /** The service requests a restart, of itself or of another service. */
   onRestartRequest: (request: RestartRequest) => void;
-  /** Another program holds a port of the service. True restarts the service at once on another one. */
-  onPortTaken: (port: number) => boolean;
+  /** The service cannot start; `port`: another program has it. True restarts the service at once on another one. */
+  onRefused: (port: number | undefined) => boolean;
   /** The service requests the last lines of another service. */
   onLinesRequest: (of: ServiceName) => void;
   times?: Partial<SupervisionTimes>;
@@ -182,7 +182,7 @@ export function superviseService(options: SupervisedServiceOptions): SupervisedS
       // stop() may have been called while the process ran.
       if (stopping as boolean) break;
       failures = outcome.type !== "ended" ? 0 : outcome.upMs >= times.stableAfterMs ? 1 : failures + 1;
-      if (outcome.type === "refused" && outcome.port !== undefined && options.onPortTaken(outcome.port))
+      if (outcome.type === "refused" && options.onRefused(outcome.port))
         change("restarting", { reason: outcome.reason });
       else if (outcome.type === "refused" || (outcome.type === "ended" && !wasEverUp && failures >= firstTries)) {
         change("down", { reason: outcome.reason });

@@ -4,8 +4,9 @@
  * holds the watched tree as of the last queued event (journal-file.ts). Writes are not synced: the file survives the
  * end of the process, not a power cut.
  */
-import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { renameFileSync } from "../file-system/rename-file.ts";
 import { eventLines, readJournal, toLine, type QueuedEvent, type Snapshot } from "./journal-file.ts";
 import type { TreeNote } from "./tree-notes.ts";
 
@@ -68,7 +69,9 @@ export function openEventJournal(
   /** The file is to be rewritten as soon as the disk accepts writes. */
   let isDue = false;
   let retryAt = 0;
-  let descriptor = snapshot ? reopen() : rewrite();
+  let descriptor: number | undefined;
+  if (snapshot) descriptor = reopen();
+  else rewrite();
 
   /** Opens the file to append after the last run's whole lines. */
   function reopen(): number {
@@ -78,36 +81,40 @@ export function openEventJournal(
   }
 
   /** Atomically replaces the file by one that holds the tree and the undelivered events. */
-  function rewrite(): number {
+  function rewrite(): void {
     const opened = openSync(`${file}.new`, "w", 0o600);
+    let written = 0;
     try {
-      let written = 0;
       if (typeof tree === "function") for (const line of tree()) written += writeWhole(opened, line);
       for (const line of eventLines(queue.slice(head))) written += writeWhole(opened, line);
-      renameSync(`${file}.new`, file);
-      bytes = bytesAnew = written;
+      closeFile(); // Windows replaces no file that is open.
+      renameFileSync(`${file}.new`, file);
     } catch (error) {
       closeSync(opened);
       rmSync(`${file}.new`, { force: true }); // A full disk needs its room.
       throw error;
     }
+    descriptor = opened;
+    bytes = bytesAnew = written;
     isBehind = isDue = false;
-    return opened;
+  }
+
+  function closeFile(): void {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
   }
 
   function replace(): void {
     // The last run's tree cannot be rewritten: it is not in memory.
     if (tree === "in the file" || performance.now() < retryAt) return;
-    const previous = descriptor;
-    descriptor = rewrite();
-    closeSync(previous);
+    rewrite();
   }
 
   /** Appends a line. The queue already reflects it, so a full rewrite may replace the append. */
   function write(text: string): void {
     if (!isBehind)
       guard(
-        () => (bytes += writeWhole(descriptor, text)),
+        () => (bytes += writeWhole((descriptor ??= openSync(file, "a")), text)),
         () => (isBehind = isDue = true),
       );
     if (isDue) guard(replace);
@@ -156,7 +163,7 @@ export function openEventJournal(
       isDue = true;
       guard(replace);
     },
-    close: () => closeSync(descriptor),
+    close: closeFile,
   };
   return { journal, snapshot };
 }

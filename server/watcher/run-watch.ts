@@ -1,7 +1,7 @@
 /** Watches a folder and posts every change to a receiver (spec: File-change receiver; Events 2). */
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { FileChange } from "../contract/app/file-events.ts";
@@ -12,6 +12,7 @@ import { createEventSender } from "./event-sender.ts";
 import { createExclusion, type Exclusion } from "./exclude-patterns.ts";
 import { resolveFolder, watchFolder, type FolderChanges, type LastPicture } from "./folder-changes.ts";
 import { snapshotLines, type Snapshot } from "./journal-file.ts";
+import { createOwnFiles } from "./own-files.ts";
 
 export interface WatchOptions {
   /** The folder to watch, with everything below it. */
@@ -193,20 +194,13 @@ function exclusionOf(
         ),
       ),
   });
-  // The queue may lie in the watched folder; reporting its own changes would never end.
-  const own = new Set([queueFile, `${queueFile}.new`, lockOf(queueFile)]);
-  const ownPath = ownFolder === undefined ? undefined : pathWithin(resolve(dir), ownFolder);
-  const isOwn = (path: string) =>
-    own.has(path) || (ownPath !== undefined && (path === ownPath || path.startsWith(ownPath + sep)));
+  const isOwn = createOwnFiles({
+    dir: resolve(dir),
+    files: [queueFile, `${queueFile}.new`, lockOf(queueFile)],
+    folder: ownFolder,
+  });
   return {
     has: (path) => isOwn(path) || byPattern.has(path),
     hasEach: (paths) => byPattern.hasEach(paths).map((isExcluded, at) => isExcluded || isOwn(paths[at] ?? "")),
   };
-}
-
-/** A folder's path as events of `dir` name it, with symbolic links resolved; undefined if it lies elsewhere. */
-function pathWithin(dir: string, folder: string): string | undefined {
-  const real = (path: string) => (existsSync(path) ? realpathSync(path) : path);
-  const way = relative(real(dir), real(folder));
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : join(dir, way);
 }

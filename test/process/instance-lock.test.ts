@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lockAddress, takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
+import { findRunning, lockAddress, takeInstanceLock } from "../../server/supervisor/instance-lock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A program that tells nothing. */
@@ -77,5 +77,57 @@ describe("the lock of a data directory", () => {
     const taken = await takeInstanceLock(folder.path, us);
     expect("lock" in taken).toBe(true);
     await ("lock" in taken ? taken.lock.release() : undefined);
+  });
+});
+
+describe("the lock on macOS, which knows sockets by files alone", () => {
+  const take = (folder: string) => takeInstanceLock(folder, us, { platform: "darwin" });
+
+  it("is asked through the data directory, which the system does not clean up", async () => {
+    using folder = temporaryFolder();
+    const taken = await take(folder.path);
+    expect(lockAddress(folder.path, "darwin")).toBe(join(realpathSync(folder.path), "lock.sock"));
+    expect(await take(folder.path)).toEqual({ holder: us() });
+    expect(await findRunning(folder.path, "darwin")).toEqual(us());
+    await ("lock" in taken ? taken.lock.release() : undefined);
+    expect(existsSync(lockAddress(folder.path, "darwin"))).toBe(false);
+  });
+
+  it("is asked at a short path where the data directory's is too long for a socket", () => {
+    using folder = temporaryFolder();
+    const deep = join(folder.path, "d".repeat(100));
+    mkdirSync(deep);
+    expect(Buffer.byteLength(lockAddress(deep, "darwin"))).toBeLessThanOrEqual(103);
+  });
+
+  it("takes over the name of a killed one, and of none that lives", async () => {
+    using folder = temporaryFolder();
+    const script = join(folder.path, "hold.ts");
+    const lockModule = new URL("../../server/supervisor/instance-lock.ts", import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { takeInstanceLock } from ${JSON.stringify(lockModule)};
+       await takeInstanceLock(${JSON.stringify(folder.path)}, () => ({ pid: process.pid, window: false }), { platform: "darwin" });
+       process.send("held");`,
+    );
+    const holder = fork(script);
+    await once(holder, "message");
+    expect(await take(folder.path)).toEqual({ holder: { pid: holder.pid, window: false } });
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    expect(existsSync(lockAddress(folder.path, "darwin"))).toBe(true);
+    const taken = await take(folder.path);
+    expect(await findRunning(folder.path, "darwin")).toEqual(us());
+    await ("lock" in taken ? taken.lock.release() : undefined);
+  });
+
+  it("leaves the socket of the next one alone, however quickly that follows", async () => {
+    using folder = temporaryFolder();
+    const first = await take(folder.path);
+    const released = "lock" in first ? first.lock.release() : undefined;
+    const second = await take(folder.path);
+    await released;
+    expect(await findRunning(folder.path, "darwin")).toEqual(us());
+    await ("lock" in second ? second.lock.release() : undefined);
   });
 });

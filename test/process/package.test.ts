@@ -1,10 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noteVersion } from "../../server/supervisor/data-version.ts";
 import { chatOnce } from "../support/model/chat.ts";
-import { launchHearth } from "../support/process/launch.ts";
+import { launchHearth, plainEnvironment } from "../support/process/launch.ts";
 import { pngBytes } from "../support/files.ts";
 import { isRunning } from "../support/process/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -21,13 +23,13 @@ describe("the packaged program", () => {
   // Outside the checkout: there, a module that was left out would be found in a node_modules above.
   const folder = temporaryFolder();
   const binary = join(folder.path, binaries[process.platform] ?? "");
+  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   beforeAll(() => {
     execFileSync(process.execPath, [packageScript, "--output", folder.path], { stdio: "pipe" });
   }, 300_000);
   afterAll(() => folder[Symbol.dispose]());
 
   it("answers with every service, chats with its starter model and ends cleanly, without Node or npm", async () => {
-    const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     await using hearth = launchHearth({
       command: [binary, ...asRoot],
       cwd: folder.path,
@@ -46,7 +48,6 @@ describe("the packaged program", () => {
   });
 
   it("finds what is loaded only when it is asked for: pictures, collections, certificates, the reference client, the watcher", async () => {
-    const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     using data = temporaryFolder();
     mkdirSync(join(data.path, "collections"));
     const schema = {
@@ -86,7 +87,6 @@ describe("the packaged program", () => {
   });
 
   it("is its own command: its console names its path, by which it answers, and watches", async () => {
-    const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     using data = temporaryFolder();
     using watched = temporaryFolder();
     const env = { PATH: join(folder.path, "nothing") };
@@ -111,9 +111,70 @@ describe("the packaged program", () => {
     await expect.poll(told).toContain(join(watched.path, "a.txt"));
   });
 
+  const withoutDisplay = { DISPLAY: "", WAYLAND_DISPLAY: "", PATH: join(folder.path, "nothing") };
+  /** Runs a command of the program to its end, where there is no display. */
+  const run = (env: Readonly<Record<string, string>>, ...args: string[]) =>
+    promisify(execFile)(binary, [...asRoot, ...args], {
+      env: { ...plainEnvironment(), ...withoutDisplay, ...env },
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    );
+
+  it("runs without a window where there is no display, and ends with all its processes when it is told to", async () => {
+    await using hearth = launchHearth({ command: [binary, ...asRoot, "--headless"], env: withoutDisplay });
+    const { app, provider, model } = await hearth.ready();
+    for (const url of [app, provider, model ?? ""]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const pids = await hearth.pids();
+    hearth.child.kill("SIGTERM");
+    expect(await hearth.exited).toBe(0);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(hearth.leftovers()).toEqual([]);
+  });
+
+  it("runs commands that start services of their own: exec passes on what its command answers, switches and all", async () => {
+    const script = `const { status } = await fetch(process.env.HEARTH_APP_URL + "/healthz");
+      process.exit(status === 200 && process.argv.includes("--no-sandbox") ? 7 : 1);`;
+    const command = [process.execPath, "--input-type=module", "-e", script, "--", "--no-sandbox"];
+    expect(await run({}, "exec", "--", ...command)).toMatchObject({ code: 7 });
+  });
+
+  it("finds itself sound: its doctor loads every native module, and has no Electron to fetch", async () => {
+    using data = temporaryFolder();
+    const free = ["--app-port", "0", "--provider-port", "0", "--model-port", "0"];
+    const { code, stdout } = await run({}, "doctor", "--json", "--data-dir", data.path, ...free);
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; state: string; text: string }[] };
+    expect(checks.filter(({ state }) => state === "problem")).toEqual([]);
+    expect(code).toBe(0);
+    const loaded = checks.filter(({ text }) => text === "loads, and works").map(({ check }) => check);
+    expect(loaded).toEqual(["better-sqlite3", "sharp", "node-llama-cpp"]);
+    expect(JSON.stringify(checks)).toContain("which is part of this program");
+  });
+
+  it("no longer opens at login after uninstall, which has no display to need", async () => {
+    using home = temporaryFolder();
+    const entry = join(home.path, "autostart", "hearth.desktop");
+    mkdirSync(dirname(entry));
+    writeFileSync(entry, "[Desktop Entry]\n");
+    const removed = await run({ XDG_CONFIG_HOME: home.path }, "uninstall", "--data-dir", join(home.path, "data"));
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining("no longer opens") });
+    expect(existsSync(entry)).toBe(false);
+  });
+
+  it("says in the terminal, without a window, why it does not start, with the exit code of the command line", async () => {
+    using data = temporaryFolder();
+    noteVersion(data.path, "99.0.0");
+    const newer = await run({}, "--headless", "--data-dir", data.path);
+    expect(newer).toMatchObject({ code: 1, stderr: expect.stringContaining("Hearth 99.0.0") });
+    expect(await run({}, "--headless", "--no-such-flag")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--no-such-flag"),
+    });
+  });
+
   it("does not run as a bare Node", async () => {
     await using hearth = launchHearth({
-      command: [binary, "-e", "process.stdout.write('ran')"],
+      command: [binary, "--headless", "-e", "process.stdout.write('ran')"],
       env: { ELECTRON_RUN_AS_NODE: "1" },
     });
     await hearth.exited;

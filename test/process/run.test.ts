@@ -31,13 +31,17 @@ function startScripted(overrides: Partial<Settings>, behaviours: Partial<Record<
   const settings = resolveSettings({ data_dir: folder.path, ...freePorts, ...overrides }, {}, folder.path);
   const nodeFork = createNodeFork();
   const fork: Fork = (request) => {
-    const scripted = { SCRIPTED_NAME: request.name, SCRIPTED_BEHAVIOUR: behaviours[request.name] ?? "well" };
+    const scripted = {
+      SCRIPTED_NAME: request.name,
+      SCRIPTED_BEHAVIOUR: behaviours[request.name as ServiceName] ?? "well",
+    };
     return nodeFork({ ...request, env: { ...request.env, ...scripted } });
   };
   const { promise: ready, resolve: onReady } = Promise.withResolvers<ReadyFileContent>();
   const { promise: fatal, resolve: onFatal } = Promise.withResolvers<string>();
   const run = startRun({
     settings,
+    version: "1.2.0",
     fork,
     entries: { app: entry, model: entry, runner: entry },
     env: { PATH: process.env["PATH"] },

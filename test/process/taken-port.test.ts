@@ -3,10 +3,16 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { resolveSettings, settingsForChild } from "../../server/process/settings/read-settings.ts";
+import { createNodeFork } from "../../server/supervisor/fork-node.ts";
 import type { ReadyFileContent } from "../../server/supervisor/ready-file.ts";
+import { startRun } from "../../server/supervisor/run.ts";
+import { listen } from "../support/process/listen.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../support/process/launch.ts";
 
 /** Takes a port as soon as it is free. */
@@ -62,3 +68,38 @@ it("ends the run of `hearth exec`, whose command knows the old one", async () =>
   expect(failed?.code).toBe(1);
   expect(failed?.stderr).toMatch(/port \d+ is in use by another program/);
 });
+
+it.each(["app_port", "provider_port"] as const)(
+  "is left for a free one where a person wants that, as %s",
+  async (name) => {
+    using data = temporaryFolder();
+    await using other = await listen((_request, response) => void response.end());
+    const taken = portOf(other.url);
+    const free = { app_port: 0, provider_port: 0, model_port: 0 };
+    const settings = resolveSettings({ data_dir: data.path, ...free, [name]: taken }, {}, data.path);
+    const entry = (file: string) => join(dirname(builtCommand), `${file}.js`);
+    const { promise: refused, resolve: onFatal } = Promise.withResolvers<number | undefined>();
+    const { promise: ready, resolve: onReady } = Promise.withResolvers<ReadyFileContent>();
+    const run = startRun({
+      settings,
+      version: "1.0.0",
+      fork: createNodeFork(),
+      entries: { app: entry("app"), model: entry("model"), runner: entry("runner") },
+      env: plainEnvironment(),
+      settingsEnv: settingsForChild,
+      onLine: () => undefined,
+      onStatus: () => undefined,
+      onReady,
+      onFatal: (_reason, port) => onFatal(port),
+    });
+    try {
+      expect(await refused).toBe(taken);
+      run.leavePort(taken);
+      const { app, provider } = await ready;
+      expect([app, provider].map(portOf)).not.toContain(taken);
+      for (const url of [app, provider]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    } finally {
+      await run.stop();
+    }
+  },
+);

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
 import type {
@@ -10,6 +10,7 @@ import type {
   WatchedFolder,
 } from "../../contract/console/watched-folders.ts";
 import type { EventBus } from "../../events/event-bus.ts";
+import { isWithin } from "../../file-system/compare-paths.ts";
 import { badRequest, HttpError, notFound } from "../../http/http-error.ts";
 import { requireUsablePatterns } from "./exclude-patterns.ts";
 import type { FileEventsTables, WatchedFoldersTable } from "./file-events-table.ts";
@@ -92,7 +93,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
 
   async function usablePath(path: string): Promise<string> {
     const folder = await requireFolder(path);
-    if (folder === dataDir || folder.startsWith(dataDir + sep))
+    if (isWithin(dataDir, folder))
       throw badRequest("bad_path", `"${path}" is where Hearth keeps its own files, which change all the time.`, "path");
     return folder;
   }

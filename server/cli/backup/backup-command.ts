@@ -1,13 +1,15 @@
 /** `hearth backup` and `hearth restore`: their command line, and what they say. */
 import { existsSync, statSync } from "node:fs";
-import { mkdtemp, open, rename, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { renameFile } from "../../file-system/rename-file.ts";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { printError, printLine } from "../../process/terminal/print-text.ts";
 import { parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
 import { onStopRequest } from "../../process/lifetime/stop-request.ts";
 import { syncFolder } from "../../store/sync-folder.ts";
 import { describeHolder, takeInstanceLock } from "../../supervisor/instance-lock.ts";
+import { noteVersion } from "../../supervisor/data-version.ts";
 import { prepareDataDir, RunError } from "../../supervisor/run.ts";
 import { progressOn } from "../progress-line.ts";
 import { readBackup } from "./read-backup.ts";
@@ -121,7 +123,7 @@ async function backup(command: Command): Promise<Report> {
     );
     refuseExisting(command);
     signal.throwIfAborted();
-    await rename(part, to);
+    await renameFile(part, to);
     await syncFolder(dirname(to));
     return () => reportWritten(to, size, written);
   } finally {
@@ -142,7 +144,7 @@ function reportWritten(file: string, size: number, { manifest, leftOut }: Writte
     printError(`${path} is not in it: it is no plain file, or its name is not one for every system`);
 }
 
-async function restore({ file: from, dataDir, signal, onProgress }: Command): Promise<Report> {
+async function restore({ file: from, dataDir, version, signal, onProgress }: Command): Promise<Report> {
   const unusable = (error: unknown) =>
     new Error(`${from} cannot be restored: ${(error as Error).message}`, { cause: error });
   await using file = await open(from, "r").catch((error: unknown) => {
@@ -155,6 +157,7 @@ async function restore({ file: from, dataDir, signal, onProgress }: Command): Pr
     const { manifest, before } = await restoreBackup({ file, dataDir, signal, onProgress }).catch((error: unknown) => {
       throw unusable(error);
     });
+    noteVersion(dataDir, version);
     return () => {
       printLine(`restored what Hearth ${manifest.hearth} had at ${manifest.made_at} into ${dataDir}`);
       if (before !== undefined) printLine(`what was there is kept in ${before}`);

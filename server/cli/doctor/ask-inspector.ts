@@ -1,7 +1,6 @@
 /** Has the inspector do one thing in a process of its own, whose crash is an answer, too. */
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { Fork } from "../../supervisor/child.ts";
 
 export type InspectorTask =
   | { readonly type: "load"; readonly module: "better-sqlite3" | "sharp" | "node-llama-cpp" }
@@ -28,39 +27,43 @@ export type FromInspector =
   | { readonly type: "failed"; readonly message: string };
 
 interface Asking {
+  readonly fork: Fork;
   /** Ends the process. */
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** Passes the task to the inspector. */
+export const taskVariable = "HEARTH_INSPECTION";
+
 const entry = fileURLToPath(new URL("./doctor-inspector.js", import.meta.url));
-const keptOutput = 2_000;
 
 /** @throws Error that says why there is no result; the signal's reason */
 export async function askInspector<Result>(
   task: InspectorTask,
-  { signal, onProgress = () => undefined }: Asking,
+  { fork, signal, onProgress = () => undefined }: Asking,
 ): Promise<Result> {
   signal.throwIfAborted();
-  const child = fork(entry, [JSON.stringify(task)], {
-    execArgv: [],
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-  });
-  const stop = () => void child.kill("SIGKILL");
+  const inherited = Object.entries(process.env).filter((one): one is [string, string] => one[1] !== undefined);
+  const env = { ...Object.fromEntries(inherited), [taskVariable]: JSON.stringify(task) };
+  const child = fork({ name: "inspector", entry, env });
+  const stop = () => child.kill();
   signal.addEventListener("abort", stop, { once: true });
   let last: FromInspector | undefined;
-  let printed = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (printed = (printed + text).slice(-keptOutput)));
-  child.on("message", (message: FromInspector) => {
-    if (message.type === "progress") onProgress(message.done, message.total);
-    else last = message;
+  let lastLine = "";
+  child.onLine((line) => (lastLine = line.trim() || lastLine));
+  child.onMessage((raw) => {
+    const message = raw as FromInspector;
+    if (message.type === "progress") return onProgress(message.done, message.total);
+    last = message;
+    // Electron's processes do not end by themselves.
+    stop();
   });
   try {
-    const [code, endedBy] = (await once(child, "close")) as [number | null, string | null];
+    const { code, signal: endedBy } = await child.exited;
     signal.throwIfAborted();
     if (last?.type === "done") return last.result as Result;
     if (last?.type === "failed") throw new Error(last.message);
-    const lastLine = printed.trim().split("\n").at(-1) ?? "";
     throw new Error(
       `its process was ended by ${endedBy ?? `code ${String(code)}`}${lastLine === "" ? "" : ` (${lastLine})`}`,
     );

@@ -29,14 +29,14 @@ function journalGuard(file: string): { signal: AbortSignal } & Disposable {
 
 async function databaseFinding(name: keyof typeof databases, context: DoctorContext): Promise<Finding> {
   const { ok, warning, problem } = findings(name);
-  const { settings, inUse, signal } = context;
+  const { fork, settings, inUse, signal } = context;
   const file = join(settings.data_dir, name);
   if (!existsSync(file)) return ok("is not there yet: a start makes it");
   context.onProgress(`reads ${byteText(statSync(file).size)}`);
   using guard = journalGuard(file);
   try {
     const task = { type: "database", file, inUse, tables: databases[name] } as const;
-    const pending = await askInspector<number>(task, { signal: AbortSignal.any([signal, guard.signal]) });
+    const pending = await askInspector<number>(task, { fork, signal: AbortSignal.any([signal, guard.signal]) });
     const size = byteText(statSync(file).size);
     return ok(
       pending === 0 ? `${size}, whole` : `${size}, whole; the next start changes its tables (${String(pending)} steps)`,
@@ -57,7 +57,7 @@ const some = 3;
 const listed = (all: readonly string[]) =>
   all.slice(0, some).join(", ") + (all.length > some ? ` and ${String(all.length - some)} more` : "");
 
-export const checkUploads: Check = async function* ({ settings, inUse, reads, signal, onProgress }) {
+export const checkUploads: Check = async function* ({ fork, settings, inUse, reads, signal, onProgress }) {
   const { ok, warning, problem } = findings("uploads");
   const folder = join(settings.data_dir, "uploads");
   const file = join(settings.data_dir, "hearth.db");
@@ -69,7 +69,7 @@ export const checkUploads: Check = async function* ({ settings, inUse, reads, si
   try {
     found = await askInspector<UploadsInspection>(
       { type: "uploads", file, inUse, folder, reads },
-      { signal, onProgress: (done, total) => onProgress(`${String(done)} of ${String(total)}`) },
+      { fork, signal, onProgress: (done, total) => onProgress(`${String(done)} of ${String(total)}`) },
     );
   } catch (error) {
     signal.throwIfAborted();

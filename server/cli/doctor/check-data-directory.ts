@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { dirname } from "node:path";
 import { byteText } from "../../process/terminal/byte-text.ts";
 import { neededRoom, roomIn, roomProblem } from "../../process/disk-room.ts";
+import { newerVersion } from "../../supervisor/data-version.ts";
 import { findSocketFolder } from "../../supervisor/runner-socket.ts";
 import { findings, type Check, type Finding } from "./check.ts";
 
@@ -63,9 +64,14 @@ function diskFinding(place: string): Finding {
 }
 
 /** The folder with all that Hearth keeps: whether it can be used, and who uses it. */
-export const checkDataDirectory: Check = async function* ({ settings: { data_dir: dir }, running, inUse }) {
+export const checkDataDirectory: Check = async function* ({ settings: { data_dir: dir }, version, running, inUse }) {
   const place = existing(dir);
   yield directoryFinding(dir, place);
+  const newer = newerVersion(dir, version);
+  if (newer !== undefined)
+    yield findings("version").problem(
+      `Hearth ${newer} has used ${dir} last, and this is the older ${version}, which does not start on it: start the newer one, or choose another folder with --data-dir`,
+    );
   yield diskFinding(place);
   const network = process.platform === "linux" ? networks.get(statfsSync(place).type) : undefined;
   if (network !== undefined)

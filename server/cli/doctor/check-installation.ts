@@ -10,20 +10,23 @@ const withoutIt = {
   "node-llama-cpp": "no model can be loaded",
 } as const;
 
+/** Run by the desktop program, which brings Electron along. */
+const isDesktopProgram = process.versions["electron"] !== undefined;
+
 /** Node, and the modules with native code. */
-export const checkInstallation: Check = async function* ({ signal, onProgress }) {
+export const checkInstallation: Check = async function* ({ fork, signal, onProgress }) {
   // The command itself refuses an older one.
   yield findings("node").ok(`${process.version} on ${process.platform} ${process.arch}`);
   for (const [module, consequence] of Object.entries(withoutIt) as [keyof typeof withoutIt, string][]) {
     const { ok, problem } = findings(module);
     onProgress("loads");
     try {
-      await askInspector({ type: "load", module }, { signal });
+      await askInspector({ type: "load", module }, { fork, signal });
       yield ok("loads, and works");
     } catch (error) {
       signal.throwIfAborted();
       yield problem(
-        `cannot be loaded: ${(error as Error).message}; ${consequence}: install Hearth's packages again, on this machine, with npm ci`,
+        `cannot be loaded: ${(error as Error).message}; ${consequence}: ${isDesktopProgram ? "install Hearth again" : "install Hearth's packages again, on this machine, with npm ci"}`,
       );
     }
   }
@@ -34,6 +37,8 @@ export const checkWindow: Check = async function* ({ settings }) {
   const { ok, warning } = findings("window");
   const electron = installedBinary(process.env);
   if (settings.headless) yield ok("is not wanted (setting headless)");
+  else if (isDesktopProgram)
+    yield ok(`opens with Electron ${String(process.versions["electron"])}, which is part of this program`);
   else if (!hasDisplay()) yield ok("there is no display here: a start serves the console to browsers");
   else if (electron === undefined)
     yield ok(

@@ -1,5 +1,6 @@
 /** What the checks of `hearth doctor` are made of. */
 import type { Settings } from "../../contract/process/settings.ts";
+import type { Fork } from "../../supervisor/child.ts";
 import type { RunningInstance } from "../../supervisor/instance-lock.ts";
 
 /** `problem`: something does not work, or will not; `warning`: it works, but not for ever or not for all. */
@@ -13,6 +14,9 @@ export interface Finding {
 }
 
 export interface DoctorContext {
+  readonly fork: Fork;
+  /** This Hearth's. */
+  readonly version: string;
   readonly settings: Settings;
   /** The Hearth that runs on the data directory. */
   readonly running: RunningInstance | undefined;

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { printLine } from "../../process/terminal/print-text.ts";
 import { defaultDataDir, parseFlags, resolveSettings, SettingsError } from "../../process/settings/read-settings.ts";
+import type { Fork } from "../../supervisor/child.ts";
 import { findRunning } from "../../supervisor/instance-lock.ts";
 import { askInspector } from "./ask-inspector.ts";
 import { findings, type Check, type DoctorContext, type Finding } from "./check.ts";
@@ -48,8 +49,8 @@ function settingsOf(flags: Flags, cwd: string): { settings: Settings; finding: F
 }
 
 /** Somebody may have the directory who does not answer. */
-const isLocked = (dataDir: string, signal: AbortSignal) =>
-  askInspector<boolean>({ type: "lock", file: join(dataDir, "lock.db") }, { signal }).catch(() => {
+const isLocked = (dataDir: string, fork: Fork, signal: AbortSignal) =>
+  askInspector<boolean>({ type: "lock", file: join(dataDir, "lock.db") }, { fork, signal }).catch(() => {
     signal.throwIfAborted();
     return false;
   });
@@ -66,7 +67,11 @@ const checks: readonly Check[] = [
 ];
 
 /** @param argv what follows `doctor` on the command line */
-export async function doctor(argv: readonly string[], cwd: string): Promise<number> {
+export async function doctor(
+  argv: readonly string[],
+  cwd: string,
+  { fork, version }: Pick<DoctorContext, "fork" | "version">,
+): Promise<number> {
   const { own, values } = parseFlags(argv, { own: { quick: { type: "boolean" } }, most: 0 });
   const { json = false, ...flags } = values;
   const { settings, finding } = settingsOf(flags, cwd);
@@ -77,9 +82,10 @@ export async function doctor(argv: readonly string[], cwd: string): Promise<numb
   try {
     printer.report(finding);
     const running = await findRunning(settings.data_dir);
-    const inUse = running !== undefined || (await isLocked(settings.data_dir, signal));
+    const inUse = running !== undefined || (await isLocked(settings.data_dir, fork, signal));
     const onProgress = (text: string) => printer.onProgress(text);
-    const context: DoctorContext = { settings, running, inUse, reads: !own.quick, signal, onProgress };
+    const reads = !own.quick;
+    const context: DoctorContext = { fork, version, settings, running, inUse, reads, signal, onProgress };
     for (const check of checks) for await (const one of check(context)) printer.report(one);
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -1,14 +1,19 @@
 /**
  * A process of its own for what may take its process down, or has to be broken off from outside: native modules, and databases
- * that are read through. What is to be done comes as an argument, what came of it goes to the parent.
+ * that are read through. What is to be done comes in a variable, what came of it goes to the parent.
  */
 import { appMigrations, type AppTables } from "../../app/app-tables.ts";
 import { inspectUploads, namedContents } from "../../app/uploads/inspect-uploads.ts";
 import { providerMigrations } from "../../provider/provider-tables.ts";
-import type { FromInspector, InspectorTask } from "./ask-inspector.ts";
+import { answerBinaryTest } from "../../runner/answer-binary-test.ts";
+import { taskVariable, type FromInspector, type InspectorTask } from "./ask-inspector.ts";
 
 const migrations = { app: Object.keys(appMigrations), provider: Object.keys(providerMigrations), none: undefined };
-const report = (message: FromInspector) => void process.send?.(message);
+const { parentPort } = process as { parentPort?: { postMessage: (message: FromInspector) => void } };
+const report = (message: FromInspector) => {
+  if (parentPort) parentPort.postMessage(message);
+  else process.send?.(message);
+};
 
 /** Loads a module as its users do: only that shows whether its binary fits this machine. */
 async function load(module: Extract<InspectorTask, { type: "load" }>["module"]): Promise<void> {
@@ -26,6 +31,8 @@ async function load(module: Extract<InspectorTask, { type: "load" }>["module"]):
       return;
     }
     case "node-llama-cpp": {
+      // A packaged program cannot fork the process in which the engine tries its binary: this one may crash in its place.
+      answerBinaryTest({ has: () => false, add: () => undefined });
       const { getLlama } = await import("node-llama-cpp");
       const llama = await getLlama({ gpu: "auto", build: "never", skipDownload: true, progressLogs: false });
       await llama.dispose();
@@ -48,8 +55,8 @@ async function work(task: InspectorTask): Promise<unknown> {
 }
 
 try {
-  report({ type: "done", result: await work(JSON.parse(process.argv[2] ?? "") as InspectorTask) });
+  report({ type: "done", result: await work(JSON.parse(process.env[taskVariable] ?? "") as InspectorTask) });
 } catch (error) {
   report({ type: "failed", message: (error as Error).message });
 }
-process.disconnect();
+if (process.connected) process.disconnect();

@@ -3,21 +3,10 @@
  * after its blobs. Only blobs that no manifest names and nobody holds are removed.
  */
 import { createHash, randomUUID } from "node:crypto";
-import {
-  copyFile,
-  link,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  type FileHandle,
-} from "node:fs/promises";
+import { copyFile, link, mkdir, open, readdir, realpath, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
 import { constants, createReadStream } from "node:fs";
 import { dirname, join } from "node:path";
+import { renameFile } from "../../file-system/rename-file.ts";
 import { layersOf, parseDigest, parseManifest, ManifestError, type Digest, type Manifest } from "./manifest.ts";
 import type { ModelName } from "./model-name.ts";
 import type { Store } from "./store.ts";
@@ -110,7 +99,7 @@ export function createStoreWrites(store: Store): StoreWrites {
       } finally {
         await file.close();
       }
-      await rename(draft, path);
+      await renameFile(draft, path);
     } catch (error) {
       await rm(draft, { force: true });
       if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === 0) throw error;
@@ -144,7 +133,7 @@ export function createStoreWrites(store: Store): StoreWrites {
   async function finishBlob(draft: string, digest: Digest): Promise<boolean> {
     const existed = (await store.blobSize(digest)) !== undefined;
     if (existed) await rm(draft);
-    else await rename(draft, store.blobPath(digest));
+    else await renameFile(draft, store.blobPath(digest));
     await flushFolder(store.blobsDir);
     return existed;
   }

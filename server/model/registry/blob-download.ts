@@ -1,7 +1,8 @@
 /** The download of one blob: parts side by side into one file, each begun again where it stands when it breaks. */
 import type { IncomingMessage } from "node:http";
-import { mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { mkdir, open, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import { renameFile } from "../../file-system/rename-file.ts";
 import type { Digest } from "../library/manifest.ts";
 import { flushFolder, hashFile } from "../library/store-writes.ts";
 import { planParts, readRecords, removeRecords, writeRecord, type Part } from "./part-records.ts";
@@ -209,7 +210,7 @@ export function createBlobDownload(
         await removeRecords(partial);
         throw new FatalTransferError(`digest mismatch, file must be downloaded again: want ${digest}, got ${got}`);
       }
-      await rename(partial, path);
+      await renameFile(partial, path);
       await removeRecords(partial);
       await flushFolder(dirname(path));
     },

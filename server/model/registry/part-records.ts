@@ -1,8 +1,9 @@
 /** Which bytes of an unfinished blob are there: a record per part beside the file, in Ollama's own format. */
 import { randomUUID } from "node:crypto";
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { renameFile } from "../../file-system/rename-file.ts";
 
 export interface Part {
   readonly n: number;
@@ -36,7 +37,7 @@ export async function writeRecord(partial: string, { n, offset, size, completed 
   const draft = join(dirname(partial), `.hearth-${randomUUID()}`);
   try {
     await writeFile(draft, JSON.stringify({ N: n, Offset: offset, Size: size, Completed: completed }));
-    await rename(draft, recordFile(partial, n));
+    await renameFile(draft, recordFile(partial, n));
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

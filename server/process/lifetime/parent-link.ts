@@ -66,8 +66,9 @@ export function answerPings(
 }
 
 /**
- * Calls `stop` once, then exits: on SIGTERM, on the supervisor's "stop" and when the supervisor ends. SIGINT counts
- * only without a supervisor, which stops its processes in order: a Ctrl-C in a terminal reaches all of them at once.
+ * Calls `stop` once, then exits: on SIGTERM, on the supervisor's "stop" and when the supervisor ends. SIGINT and SIGHUP
+ * count only without a supervisor, which stops its processes in order: a Ctrl-C in a terminal, and its end, reach all of
+ * them at once.
  * After `graceMs` the process exits anyway: none may outlive its run.
  */
 export function stopWithParent(link: ParentLink, stop: () => Promise<void>, graceMs = 4_000): void {
@@ -81,9 +82,10 @@ export function stopWithParent(link: ParentLink, stop: () => Promise<void>, grac
       () => process.exit(1),
     );
   };
-  process.on("SIGINT", () => {
-    if (!process.connected) stopOnce();
-  });
+  for (const signal of ["SIGINT", "SIGHUP"] as const)
+    process.on(signal, () => {
+      if (!process.connected) stopOnce();
+    });
   process.on("SIGTERM", stopOnce);
   process.off("disconnect", endAtOnce).on("disconnect", stopOnce);
   link.onMessage((message) => {

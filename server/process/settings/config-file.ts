@@ -1,5 +1,6 @@
 /** Reads and writes `hearth.config.json`. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { renameFileSync } from "../../file-system/rename-file.ts";
 
 export const configFileName = "hearth.config.json";
 
@@ -28,7 +29,7 @@ export function writeConfigFile(file: string, values: Readonly<Record<string, un
   const draft = `${file}.${String(process.pid)}.part`;
   try {
     writeFileSync(draft, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
-    renameSync(draft, file);
+    renameFileSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

@@ -21,6 +21,7 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth doctor [--quick]  look whether installation, ports, disk, databases, uploads and models are sound; changes nothing
        hearth backup FILE       write one file with all that must not be lost, also while Hearth runs (--help: more)
        hearth restore FILE      put it in the place of what is in the data directory, which is kept
+       hearth uninstall         remove what Hearth has put elsewhere: command, start at login; asks about the data
        hearth help
 
 A flag can also be an environment variable or a member of hearth.config.json (names as in HEARTH_..., lower case). Flags win

@@ -1,8 +1,9 @@
 /** A migration cannot be taken back: the database is copied before, so that the Hearth that made it can go on with the copy. */
 import { readdirSync, rmSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type Sqlite from "better-sqlite3";
+import { renameFile } from "../../file-system/rename-file.ts";
 import { copyDatabase } from "./copy-database.ts";
 import { DatabaseProblem, ranMigrations } from "../database-problem.ts";
 import { syncFolder } from "../sync-folder.ts";
@@ -59,7 +60,7 @@ export async function copyBeforeMigration(
     await rm(part, { force: true });
     await copyDatabase(sqlite, part);
     await syncFile(part);
-    await rename(part, copy);
+    await renameFile(part, copy);
     await syncFolder(folder);
     removeOld(folder, database);
     return copy;

@@ -1,6 +1,7 @@
 /** A folder takes the place of another one of its name: after a crash one of the two is there, whole. */
-import { readdir, rename, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { renameFile } from "../../file-system/rename-file.ts";
 
 /** Before the name of what is on its way out. */
 const outgoing = ".old-";
@@ -13,10 +14,10 @@ export async function replaceFolder<Value>(path: string, write: (to: string) => 
   try {
     await rm(place(incoming), { recursive: true, force: true });
     const value = await write(place(incoming));
-    await rename(path, place(outgoing)).catch((error: unknown) => {
+    await renameFile(path, place(outgoing)).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     });
-    await rename(place(incoming), path);
+    await renameFile(place(incoming), path);
     await rm(place(outgoing), { recursive: true, force: true });
     return value;
   } finally {
@@ -29,7 +30,7 @@ export async function endCutOffReplacements(parent: string): Promise<void> {
   const names: string[] = await readdir(parent).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(outgoing))) {
     const own = name.slice(outgoing.length);
-    if (!names.includes(own)) await rename(join(parent, name), join(parent, own));
+    if (!names.includes(own)) await renameFile(join(parent, name), join(parent, own));
   }
   for (const name of names.filter((one) => one.startsWith(outgoing) || one.startsWith(incoming)))
     await rm(join(parent, name), { recursive: true, force: true });

@@ -3,9 +3,10 @@
  * that is killed in between leaves what the next one ends. The steps, in `backups/restore-begun`: `new` is whole; all that it
  * replaces goes to `old`; `new` becomes `placing`; what is in it goes to its place; `old` becomes `backups/before-restore-…`.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { renameFileSync } from "../../file-system/rename-file.ts";
 import { backupsFolder, timeInName } from "./copy-before-migration.ts";
 import { syncFolder } from "../sync-folder.ts";
 
@@ -37,7 +38,7 @@ function replacedIn(folder: string): string[] {
 function moveAll(from: string, to: string, paths: readonly string[]): void {
   for (const path of paths) {
     mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
-    renameSync(join(from, path), join(to, path));
+    renameFileSync(join(from, path), join(to, path));
   }
 }
 
@@ -51,9 +52,9 @@ export async function beginPlacing(dataDir: string): Promise<void> {
   const begun = begunIn(dataDir);
   const prepared = preparedIn(dataDir);
   mkdirSync(prepared, { mode: 0o700 });
-  renameSync(incomingIn(dataDir), join(prepared, "new"));
+  renameFileSync(incomingIn(dataDir), join(prepared, "new"));
   await syncAll(prepared);
-  renameSync(prepared, begun);
+  renameFileSync(prepared, begun);
   await syncAll(dirname(begun));
 }
 
@@ -91,7 +92,7 @@ export async function endPlacing(dataDir: string): Promise<{ before: string | un
       );
     }
     await syncAll(old, dataDir);
-    renameSync(fresh, placing);
+    renameFileSync(fresh, placing);
     await syncAll(begun);
   }
   if (existsSync(placing)) {
@@ -100,7 +101,7 @@ export async function endPlacing(dataDir: string): Promise<{ before: string | un
     rmSync(placing, { recursive: true, force: true });
   }
   const before = replacedIn(old).length > 0 ? asideIn(dirname(begun)) : undefined;
-  if (before !== undefined) renameSync(old, before);
+  if (before !== undefined) renameFileSync(old, before);
   rmSync(begun, { recursive: true, force: true });
   await syncAll(dirname(begun));
   return { before };

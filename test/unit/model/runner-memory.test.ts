@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   askMemory,
   availableMemory,
+  freeMemory,
   quickNeed,
   reservedMemory,
   weightsTooLarge,
@@ -15,6 +16,26 @@ describe("available memory", () => {
   it("is what the system could give without swapping", () => {
     expect(availableMemory(machine({ "/proc/meminfo": meminfo }), 1)).toBe(8 * gib);
     expect(availableMemory(machine({}), 12345)).toBe(12345);
+  });
+
+  it("counts on macOS what the cache of files gives up at once", () => {
+    const vmStat = () => `Mach Virtual Memory Statistics: (page size of 16384 bytes)
+Pages free:                                3000.
+Pages active:                            200000.
+Pages inactive:                           40000.
+Pages speculative:                         2000.
+Pages throttled:                              0.
+Pages wired down:                         90000.
+`;
+    expect(freeMemory("darwin", vmStat)).toBe(45_000 * 16_384);
+  });
+
+  it("falls back to what macOS calls free where vm_stat cannot be run or read", () => {
+    const broken = () => {
+      throw new Error("ENOENT");
+    };
+    for (const vmStat of [broken, () => "", () => "page size of 0 bytes"])
+      expect(freeMemory("darwin", vmStat)).toBeGreaterThan(0);
   });
 
   it("is at most what a version 2 group, or one above it, has left, file caches included", () => {

@@ -1,8 +1,9 @@
 /** Recorded requests in a database file of their own, so that their many writes never wait for, nor delay, the others. */
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
+import { renameFileSync } from "../../../file-system/rename-file.ts";
 import { damageIn } from "../../../store/database-problem.ts";
 import { conditionsOf, type RequestQuery } from "./request-query.ts";
 import { columns, summaryColumns, type RequestRow, type RequestSummaryRow } from "./request-rows.ts";
@@ -88,7 +89,7 @@ function openOrReplace(file: string, onReplaced: (kept: string) => void): Sqlite
     return open(file);
   } catch (error) {
     if (!damageIn(file, error)) throw error;
-    renameSync(file, `${file}.broken`);
+    renameFileSync(file, `${file}.broken`);
     onReplaced(`${file}.broken`);
     for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
     return open(file);

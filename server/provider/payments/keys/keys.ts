@@ -3,9 +3,10 @@
  * test keys: the control routes publish them, and they work nowhere else. Even so they never appear in a log.
  */
 import { createPrivateKey, randomBytes, X509Certificate, type KeyObject } from "node:crypto";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Kysely } from "kysely";
+import { renameFile } from "../../../file-system/rename-file.ts";
 import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 import type { KeysTables, SimKey } from "./keys-table.ts";
 import { makeCertificate, makePublicKey, readPublicKey, type MadeKey } from "./make-certificate.ts";
@@ -115,7 +116,7 @@ export function createKeys({ db, now, certificateFile }: Options): Keys {
     await mkdir(dirname(certificateFile), { recursive: true });
     const part = `${certificateFile}.part`;
     await writeFile(part, certificate);
-    await rename(part, certificateFile);
+    await renameFile(part, certificateFile);
   }
 
   async function addCertificate(signs: number): Promise<SimKey> {

@@ -1,0 +1,86 @@
+/** `hearth uninstall`: removes what Hearth has put elsewhere than in its own folder, and asks about the data. */
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { removePathCommand } from "../process/installation/path-command.ts";
+import { createUserPath } from "../process/installation/user-path.ts";
+import { printLine } from "../process/terminal/print-text.ts";
+import { parseFlags, resolveSettings } from "../process/settings/read-settings.ts";
+import { describeHolder, takeInstanceLock } from "../supervisor/instance-lock.ts";
+import { isHearthsName } from "../supervisor/make-private.ts";
+import type { ProgramHost } from "../supervisor/program-host.ts";
+import { RunError } from "../supervisor/run.ts";
+import { removeLeftRunnerSocket } from "../supervisor/runner-socket.ts";
+
+export const uninstallHelp = `Usage: hearth uninstall [--delete-data | --keep-data] [--data-dir DIR]
+
+Removes what Hearth has put elsewhere: its command on the path, and what opens it when you log in. Then it asks whether the data
+directory goes, too, with its models; what others have put there stays. The program itself is removed as it was installed.
+Stop Hearth before.
+
+  --delete-data   do not ask: delete the data
+  --keep-data     do not ask: keep the data, as where there is no terminal to ask on
+  --data-dir DIR  as for hearth serve
+
+Exit code: 0 done, 1 could not be done, 2 bad usage.
+`;
+
+async function wantsToDelete(dataDir: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await terminal.question(`Delete the data in ${JSON.stringify(dataDir)}, with all models? [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Deletes what Hearth keeps there, and the folder unless it holds something else. */
+function deleteData(dataDir: string): void {
+  for (const name of readdirSync(dataDir).filter(isHearthsName))
+    rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+  const left = readdirSync(dataDir);
+  if (left.length === 0) rmdirSync(dataDir);
+  printLine(
+    left.length === 0
+      ? `deleted ${dataDir}`
+      : `deleted Hearth's data in ${dataDir}; what is not Hearth's stays: ${left.join(", ")}`,
+  );
+}
+
+/**
+ * @param argv what follows `uninstall` on the command line
+ * @throws RunError while a Hearth uses the data directory
+ */
+export async function uninstall(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  { removeLoginItem }: ProgramHost,
+): Promise<number> {
+  const { own } = parseFlags(argv, {
+    own: { "data-dir": { type: "string" }, "delete-data": { type: "boolean" }, "keep-data": { type: "boolean" } },
+    settings: [],
+    most: 0,
+  });
+  const given = own["data-dir"];
+  const dataDir = given === undefined ? resolveSettings({}, env, cwd).data_dir : resolve(cwd, given);
+  // Hearth has run on a folder that has it.
+  const isThere = existsSync(join(dataDir, "lock.db"));
+  if (isThere) {
+    const taken = await takeInstanceLock(dataDir, () => ({ pid: process.pid, window: false }));
+    if (!("lock" in taken)) throw new RunError(describeHolder(dataDir, taken.holder));
+    await taken.lock.release();
+  }
+  const system = { platform: process.platform, home: homedir(), env, userPath: createUserPath() };
+  const removed = removePathCommand(system);
+  for (const file of removed) printLine(`removed the command ${file}`);
+  if (removeLoginItem?.() === true) printLine("Hearth no longer opens when you log in");
+  if (!isThere) return 0;
+  removeLeftRunnerSocket(dataDir);
+  if (own["delete-data"] === true || (own["keep-data"] !== true && (await wantsToDelete(dataDir)))) deleteData(dataDir);
+  else printLine(`the data stays in ${dataDir}`);
+  return 0;
+}

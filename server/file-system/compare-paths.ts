@@ -1,0 +1,17 @@
+/** How names compare: macOS and Windows take a path in any case, and macOS in any Unicode form. */
+import { posix, win32 } from "node:path";
+
+/**
+ * The form in which two absolute paths are equal that may lead to the same file. A volume of macOS may tell cases apart,
+ * which the path does not show: there, two files may have one form.
+ */
+export function comparablePath(path: string, platform = process.platform): string {
+  return platform === "win32" || platform === "darwin" ? path.normalize("NFC").toLowerCase() : path;
+}
+
+/** Whether a path is the folder, or lies below it. Both are absolute, and without `..`. */
+export function isWithin(folder: string, path: string, platform = process.platform): boolean {
+  const { sep } = platform === "win32" ? win32 : posix;
+  const [outer, inner] = [comparablePath(folder, platform), comparablePath(path, platform)];
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}

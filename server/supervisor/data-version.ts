@@ -1,0 +1,57 @@
+/**
+ * A data directory remembers which version of Hearth used it last. The installed program, a checkout and a global install
+ * share one directory by default, and an older one must not go on with what it does not know.
+ */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { renameFileSync } from "../file-system/rename-file.ts";
+
+const fileIn = (dataDir: string) => join(dataDir, "written-by.json");
+
+/** Numbers and the part behind `-`, as in 1.2.0-rc.1. */
+function partsOf(version: string): { numbers: number[]; preview: string } {
+  const [core = "", preview = ""] = version.split(/-(.*)/s, 2);
+  return { numbers: core.split(".").map(Number), preview };
+}
+
+function isNewer(version: string, than: string): boolean {
+  const [one, other] = [partsOf(version), partsOf(than)];
+  for (const [index, number] of one.numbers.entries()) {
+    const difference = number - (other.numbers[index] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  if (one.preview === other.preview || one.preview === "") return one.preview !== other.preview;
+  return other.preview !== "" && one.preview.localeCompare(other.preview, "en", { numeric: true }) > 0;
+}
+
+/** The version that used the directory last; undefined where none has, or the note cannot be read. */
+function lastVersion(dataDir: string): string | undefined {
+  try {
+    const { version } = JSON.parse(readFileSync(fileIn(dataDir), "utf8")) as { version?: unknown };
+    return typeof version === "string" && /^\d{1,9}([.]\d{1,9}){2}(-[\w.-]{1,64})?$/.test(version)
+      ? version
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The version that used the directory last, where it is newer than this one. */
+export function newerVersion(dataDir: string, own: string): string | undefined {
+  const last = lastVersion(dataDir);
+  return last !== undefined && isNewer(last, own) ? last : undefined;
+}
+
+/** Notes that this version uses the directory. The caller holds its lock. @throws the system's error */
+export function noteVersion(dataDir: string, own: string): void {
+  if (lastVersion(dataDir) === own) return;
+  const file = fileIn(dataDir);
+  const draft = `${file}.part`;
+  try {
+    writeFileSync(draft, `${JSON.stringify({ version: own })}\n`, { mode: 0o600 });
+    renameFileSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { isCommand, withoutForeignSwitches } from "../../../electron/startup/own-arguments.ts";
+
+describe("the arguments of the packaged program", () => {
+  it("are those that are not Chromium's", () => {
+    const args = ["--no-sandbox", "serve", "--ozone-platform=headless", "--app-port", "0", "--headless", "-psn_0_1"];
+    expect(withoutForeignSwitches(args)).toEqual(["serve", "--app-port", "0", "--headless"]);
+  });
+
+  it("are all of those that hearth exec passes to its command", () => {
+    const args = ["--no-sandbox", "exec", "--", "chromium", "--no-sandbox", "--disable-gpu"];
+    expect(withoutForeignSwitches(args)).toEqual(["exec", "--", "chromium", "--no-sandbox", "--disable-gpu"]);
+  });
+
+  it("begin with a command, or open the window: with flags, a file or a link", () => {
+    expect(["serve", "exec", "check-receiver", "doctor", "ls"].map(isCommand)).toEqual(Array(5).fill(true));
+    const others = [undefined, "start", "--headless", "/home/ada/model.gguf", "model.gguf", "hearth://settings"];
+    expect(others.map(isCommand)).toEqual(others.map(() => false));
+  });
+});
