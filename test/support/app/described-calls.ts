@@ -6,7 +6,7 @@ import type { UserPage } from "../../../server/contract/console/console-users.ts
 import type { Operation, Parameter } from "./api-description.ts";
 import { notification, orderByCode, orderParams, paidOrder } from "../payments/described-orders.ts";
 import { pngBytes, zipBytes } from "../files.ts";
-import { callFrom, lanControl } from "./lan-caller.ts";
+import { waitingDevice } from "./lan-caller.ts";
 import type { ReceivedReply } from "./reply-checker.ts";
 import { consoleToken, type TestApp } from "./test-app.ts";
 
@@ -118,8 +118,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   forgetPhoneNumber: userParams,
   changeSession: sessionParams,
   revokeSession: sessionParams,
-  admitLanDevice: waitingDevice,
-  removeLanDevice: waitingDevice,
+  admitLanDevice: ({ app }) => waitingDevice(app, ++unique),
+  removeLanDevice: ({ app }) => waitingDevice(app, ++unique),
   deleteBan: async ({ app }) => {
     const headers = { Authorization: `Bearer ${consoleToken}` };
     await fetch(`${app.url}/console/api/bans/192.0.2.7`, { method: "PUT", headers });
@@ -145,15 +145,6 @@ async function newUser({ app }: DescribedServer) {
 
 async function userParams(server: DescribedServer) {
   return { params: { id: String((await newUser(server))?.id) } };
-}
-
-/** A device of the local network that has called. */
-async function waitingDevice({ app }: DescribedServer) {
-  const from = `127.0.1.${String(++unique)}`;
-  await lanControl(app.url, "PATCH", "", { enabled: true });
-  await callFrom({ port: app.port, from });
-  const { waiting } = (await lanControl(app.url, "GET")).body;
-  return { params: { id: waiting.find(({ address }) => address === from)?.id ?? "" } };
 }
 
 async function sessionParams(server: DescribedServer) {

@@ -61,3 +61,12 @@ export function callFrom({
       .end(body);
   });
 }
+
+/** The path parameters of a device that has called, another one for each number. */
+export async function waitingDevice({ url, port }: { readonly url: string; readonly port: number }, number: number) {
+  const from = `127.0.1.${String(number)}`;
+  await lanControl(url, "PATCH", "", { enabled: true });
+  await callFrom({ port, from });
+  const { waiting } = (await lanControl(url, "GET")).body;
+  return { params: { id: waiting.find(({ address }) => address === from)?.id ?? "" } };
+}
