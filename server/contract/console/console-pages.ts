@@ -13,6 +13,7 @@ export const consolePages = [
   "/chat",
   "/models",
   "/api-docs",
+  "/devices",
   "/settings",
 ] as const;
 export type ConsolePage = (typeof consolePages)[number];
