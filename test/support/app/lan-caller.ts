@@ -65,7 +65,7 @@ export function callFrom({
 /** The path parameters of a device that has called, another one for each number. */
 export async function waitingDevice({ url, port }: { readonly url: string; readonly port: number }, number: number) {
   const from = `127.0.1.${String(number)}`;
-  await lanControl(url, "PATCH", "", { enabled: true });
+  await lanControl(url, "PATCH", "", { enabled: true, interface: wifi.name, services: ["app"] });
   await callFrom({ port, from });
   const { waiting } = (await lanControl(url, "GET")).body;
   return { params: { id: waiting.find(({ address }) => address === from)?.id ?? "" } };
