@@ -68,7 +68,10 @@ function settingsOf(command: readonly string[], folder: string, readyFile: strin
 }
 
 export async function runElectron(command: readonly string[], folder: string): Promise<ElectronRun> {
-  mkdirSync(folder, { recursive: true });
+  const profile = join(folder, "data/window");
+  mkdirSync(profile, { recursive: true });
+  // Without the introduction of a new data directory.
+  writeFileSync(join(profile, "desktop.json"), '{"isIntroduced":true,"onClose":"quit"}');
   const readyFile = join(folder, "ready.json");
   const port = await freePort();
   const devTools = `http://127.0.0.1:${String(port)}`;
