@@ -56,8 +56,14 @@ describe("a pull goes on", () => {
       res.writeHead(status).end("busy");
       return true;
     });
-    expect(await scene.outcome(model.name)).toEqual(success);
+    const lines = await scene.pullLines(model.name);
+    expect(lines.at(-1)).toEqual(success);
     expect(scene.pauses.slice(0, 2)).toEqual([1000, 2000]);
+    expect(lines.slice(0, 3)).toEqual([
+      { status: "pulling manifest" },
+      { status: `${String(status)}: busy: try 2 of 6 in 1 s` },
+      { status: `${String(status)}: busy: try 3 of 6 in 2 s` },
+    ]);
   });
 
   it("after as long as Retry-After says, but never longer than a minute", async () => {
@@ -127,6 +133,32 @@ describe("a pull goes on", () => {
   });
 });
 
+describe("a pull tells of its retries while they happen", () => {
+  it.each([
+    ["the manifest", ({ url }: RegistryRequest) => url.includes("/manifests/")],
+    ["a blob", (request: RegistryRequest) => partOf(request) !== undefined],
+  ])("at %s: the line is there before the next try", async (_what, isMeant) => {
+    const told = Promise.withResolvers<void>();
+    await using patient = await startPullScene({ registry: { tuning: { delay: () => told.promise } } });
+    const { name, digests } = patient.registry.publish("m", [layers.model(gguf)]);
+    model = { name, digests };
+    let isBusy = true;
+    patient.registry.misbehave((request, res) => {
+      if (!isMeant(request) || !isBusy) return false;
+      isBusy = false;
+      res.writeHead(503).end("busy");
+      return true;
+    });
+    const reply = await patient.pull(name);
+    let text = "";
+    for await (const piece of (reply.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      if (text.includes("503: busy: try 2 of 6")) told.resolve();
+    }
+    expect(text).toContain('{"status":"success"}');
+  });
+});
+
 describe("a pull fails clearly", () => {
   const failure = async () => String((await scene.outcome(model.name)).error);
   const nothingStored = async () => {
@@ -146,6 +178,18 @@ describe("a pull fails clearly", () => {
     expect(scene.files().filter((file) => file.includes("partial"))).toEqual([]);
     scene.registry.blobs.set(digest, gguf);
     expect(await scene.outcome(model.name)).toEqual(success);
+  });
+
+  it("at once when nobody is where the registry should be", async () => {
+    const gone = await listen((_req, res) => void res.end());
+    const host = new URL(gone.url).host;
+    await gone[Symbol.asyncDispose]();
+    const lines = await scene.pullLines(`${host}/library/m`);
+    expect(lines).toEqual([
+      { status: "pulling manifest" },
+      { error: expect.stringMatching(/^pull model manifest: .*ECONNREFUSED/) },
+    ]);
+    expect(scene.pauses).toEqual([]);
   });
 
   it("when a part fails six times, and keeps what came for the next one", async () => {
