@@ -73,9 +73,24 @@ describe("calls of tools", () => {
   });
 
   it.each([
+    [{ type: "function", name: "get_weather" }, true],
+    [{ type: "tool", name: "get_weather" }, true],
+    [{ name: "get_weather" }, true],
+    [{ type: "any" }, true],
+    ["any", true],
+    [{ type: "auto" }, false],
+    ["maybe", false],
+    [7, false],
+    [{ type: "allowed_tools" }, false],
+  ])("take tool_choice in the shapes of other APIs, and ignore what is none: %j", async (choice, isForced) => {
+    await whole({ tools, tool_choice: choice, think: false });
+    expect(last()?.grammar !== undefined).toBe(isForced);
+    expect(last()?.prompt).toContain("get_weather");
+  });
+
+  it.each([
     ["a choice of an unknown tool", { tools, tool_choice: { function: { name: "x" } } }, /tool_choice names "x"/],
     ["a forced call without tools", { tool_choice: "required" }, /there are no tools/],
-    ["a choice that is none", { tools, tool_choice: "maybe" }, /tool_choice must be/],
     ["a tool without a name", { tools: [{ type: "function" }] }, /tools\[0\]\.function\.name is required/],
     ["a model without tools", { model: "gemma", tools }, /gemma:latest does not support tools$/],
   ])("refuse %s with 400", async (_what, more, text) => {
