@@ -72,20 +72,14 @@ describe("calls of tools", () => {
     expect(last()?.grammar?.after).toEqual(["</think>"]);
   });
 
-  it.each([
-    [{ type: "function", name: "get_weather" }, true],
-    [{ type: "tool", name: "get_weather" }, true],
-    [{ name: "get_weather" }, true],
-    [{ type: "any" }, true],
-    ["any", true],
-    [{ type: "auto" }, false],
-    ["maybe", false],
-    [7, false],
-    [{ type: "allowed_tools" }, false],
-  ])("take tool_choice in the shapes of other APIs, and ignore what is none: %j", async (choice, isForced) => {
-    await whole({ tools, tool_choice: choice, think: false });
-    expect(last()?.grammar !== undefined).toBe(isForced);
-    expect(last()?.prompt).toContain("get_weather");
+  const forcing = [{ type: "function", name: "get_weather" }, { name: "get_weather" }, { type: "any" }, "any"];
+  const ignored = [{ type: "auto" }, { type: "allowed_tools" }, "maybe", 7];
+  it("are forced by tool_choice in the shapes of other APIs, and not by what is none of them", async () => {
+    for (const choice of [...forcing, ...ignored]) {
+      await whole({ tools, tool_choice: choice, think: false });
+      expect(last()?.grammar !== undefined, JSON.stringify(choice)).toBe(forcing.includes(choice));
+      expect(last()?.prompt).toContain("get_weather");
+    }
   });
 
   it.each([

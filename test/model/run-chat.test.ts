@@ -70,6 +70,17 @@ describe("hearth run on a terminal", () => {
     expect(await ended).toBe(0);
   });
 
+  it("stops the answer, too, when it ends in the middle of one", async () => {
+    engine.steps = ["Once upon", { wait: true }];
+    const { ended, press, sees } = openTerminal();
+    await sees(">>> ");
+    press("Tell me\r");
+    await sees("Once upon");
+    press("\u0004");
+    expect(await ended).toBe(0);
+    await expect.poll(() => engine.aborted.length).toBe(1);
+  });
+
   it("tells what went wrong, and lets the next question be asked without it", async () => {
     engine.steps = [{ fail: new EngineError("failed", "the engine stumbled") }];
     const { ended, press, sees } = openTerminal();

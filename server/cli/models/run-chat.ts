@@ -55,9 +55,14 @@ async function chatOn(chat: Chat): Promise<void> {
   const lines = createInterface({ input, output, terminal: true, prompt: ">>> " });
   const messages: Message[] = [];
   let answering: AbortController | undefined;
+  let isOpen = true;
   lines.on("SIGINT", () => {
     if (answering === undefined) lines.close();
     else answering.abort();
+  });
+  lines.once("close", () => {
+    isOpen = false;
+    answering?.abort();
   });
   printLine(`${model}: /bye or Ctrl-D ends the chat, Ctrl-C stops an answer`, output);
   lines.prompt();
@@ -75,7 +80,7 @@ async function chatOn(chat: Chat): Promise<void> {
       }
       answering = undefined;
     }
-    lines.prompt();
+    if (isOpen) lines.prompt();
   }
   lines.close();
 }

@@ -122,7 +122,7 @@ describe("POST /v1/completions with several answers", () => {
   it("streams them one after another, and ends once", async () => {
     const stream = { ...body, n: 1, stream: true, stream_options: { include_usage: true } };
     const events = (await eventsOf(await scene.service.post(path, stream))).map(({ data }) => data);
-    const choices = events.flatMap(({ choices }) => choices ?? []) as Wire[];
+    const choices = events.flatMap<Wire>(({ choices }) => choices ?? []);
     expect(choices.map(({ index, text }) => [index, text])).toEqual([
       [0, "one"],
       [0, "Hel"],
@@ -151,6 +151,7 @@ describe("POST /v1/completions with several answers", () => {
     ["prompt", { prompt: [1, 2] }],
     ["prompt", { prompt: [[1, 2]] }],
     ["prompt", { prompt: [] }],
+    ["prompt", { prompt: Array.from({ length: 129 }, () => "a"), n: 1 }],
     ["n", { n: 0 }],
     ["n", { n: 65 }],
     ["best_of", { best_of: 3 }],

@@ -32,6 +32,7 @@ function readPrompts(prompt: unknown): string[] {
 
 /** How many answers each prompt is to get. @throws FieldRefusal */
 function readCount({ n = 1, best_of: bestOf = n, echo, logprobs, suffix }: OpenAiCompletion, prompts: number): number {
+  if (prompts > mostAnswers) throw new FieldRefusal("prompt", `prompt must be ${String(mostAnswers)} texts at most`);
   if (n < 1 || n * prompts > mostAnswers)
     throw new FieldRefusal("n", `n must be at least 1, and with all prompts ${String(mostAnswers)} answers at most`);
   if (bestOf !== n) throw new FieldRefusal("best_of", "best_of must be the same as n: answers are not compared");
