@@ -72,7 +72,12 @@ describe("calls of tools", () => {
     expect(last()?.grammar?.after).toEqual(["</think>"]);
   });
 
-  const forcing = [{ type: "function", name: "get_weather" }, { name: "get_weather" }, { type: "any" }, "any"];
+  const forcing: readonly unknown[] = [
+    { type: "function", name: "get_weather" },
+    { name: "get_weather" },
+    { type: "any" },
+    "any",
+  ];
   const ignored = [{ type: "auto" }, { type: "allowed_tools" }, "maybe", 7];
   it("are forced by tool_choice in the shapes of other APIs, and not by what is none of them", async () => {
     for (const choice of [...forcing, ...ignored]) {
