@@ -72,18 +72,16 @@ describe("calls of tools", () => {
     expect(last()?.grammar?.after).toEqual(["</think>"]);
   });
 
-  const forcing: readonly unknown[] = [
-    { type: "function", name: "get_weather" },
-    { name: "get_weather" },
-    { type: "any" },
-    "any",
-  ];
-  const ignored = [{ type: "auto" }, { type: "allowed_tools" }, "maybe", 7];
   it("are forced by tool_choice in the shapes of other APIs, and not by what is none of them", async () => {
-    for (const choice of [...forcing, ...ignored]) {
+    const forcing: unknown[] = [
+      { type: "function", name: "get_weather" },
+      { name: "get_weather" },
+      { type: "any" },
+      "any",
+    ];
+    for (const choice of [...forcing, { type: "auto" }, { type: "allowed_tools" }, "maybe", 7]) {
       await whole({ tools, tool_choice: choice, think: false });
       expect(last()?.grammar !== undefined, JSON.stringify(choice)).toBe(forcing.includes(choice));
-      expect(last()?.prompt).toContain("get_weather");
     }
   });
 
