@@ -7,7 +7,7 @@ import { backupHelp } from "../server/cli/backup/backup-command.ts";
 import { devicesHelp } from "../server/cli/devices/devices-command.ts";
 import { doctorHelp } from "../server/cli/doctor/doctor.ts";
 import { execHelp } from "../server/cli/exec.ts";
-import { modelCommandsHelp } from "../server/cli/model-commands.ts";
+import { modelCommandsHelp } from "../server/cli/models/model-commands.ts";
 import { uninstallHelp } from "../server/cli/uninstall.ts";
 import { checkReceiverHelp } from "../server/cli/receiver-arguments.ts";
 import { secretSettings, settingsSchema, type SettingName } from "../server/contract/process/settings.ts";

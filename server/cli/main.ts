@@ -81,11 +81,11 @@ async function uninstall(argv: readonly string[], host: ProgramHost): Promise<nu
   return 0;
 }
 
-const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
+const modelCommandNames = ["run", "pull", "list", "ls", "rm", "create"] as const;
 
 /** `hearth pull` and its like: calls of the running model service. */
 async function models(name: (typeof modelCommandNames)[number], argv: readonly string[]): Promise<number> {
-  const { modelCommand, modelCommandsHelp } = await import("./model-commands.ts");
+  const { modelCommand, modelCommandsHelp } = await import("./models/model-commands.ts");
   if (argv.some(asksForHelp)) printLines(modelCommandsHelp);
   else return modelCommand(name, argv, process.env, workingDirectory(process.env));
   return 0;

@@ -118,6 +118,8 @@ export interface CompletionFigures {
 export interface DoneChunk {
   readonly type: "done";
   readonly figures: CompletionFigures;
+  /** The stop string that ended the answer. */
+  readonly stopSequence?: string | undefined;
   /** Tokens of prompt and answer, where `withContext` asked for them. */
   readonly context: readonly number[] | undefined;
   /** Tokens of the prompt that were found evaluated, and tokens of the answer that were thoughts. */
@@ -177,6 +179,8 @@ export interface Completions {
   /** The text that chat or generate would give to the model, which is loaded for it. @throws OllamaError */
   renderChat(request: ChatRequest, signal: AbortSignal): Promise<string>;
   renderPrompt(request: PromptRequest, signal: AbortSignal): Promise<string>;
+  /** The tokens that chat would give to the model, with nothing left out. @throws OllamaError */
+  countTokens(request: ChatRequest, signal: AbortSignal): Promise<number>;
   /** @throws OllamaError */
   embed(request: EmbedRequest, signal: AbortSignal): Promise<Embedded>;
   /** How well each document answers the query, from 0 to 1, in their order. @throws OllamaError */

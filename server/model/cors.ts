@@ -1,5 +1,6 @@
 /** Cross-origin access as Ollama has it: local pages and desktop shells by default, everybody else refused. */
-import type { Middleware } from "../http/middleware.ts";
+import type { IncomingMessage } from "node:http";
+import { pathOf, type Middleware } from "../http/middleware.ts";
 import { varyBy } from "../http/conventions/vary.ts";
 import { environmentText } from "./options/environment.ts";
 
@@ -44,6 +45,9 @@ const headers = [
 /** What a page's client may read of a reply (our addition). */
 const exposed = ["X-Context-Cut", "X-Should-Retry", "Request-Id"].join(", ");
 const maxAgeSeconds = 12 * 60 * 60;
+
+/** There the clients of OpenAI and Anthropic send headers of their own, others with each version: all are let in. */
+const isV1 = (req: IncomingMessage) => pathOf(req).toLowerCase().startsWith("/v1/");
 
 /** Entries without "*" are whole origins: of pages, or of browser extensions. */
 const wholeOrigin = /^(https?|[a-z]+-extension):\/\/[^/]+$/;
@@ -99,7 +103,9 @@ export function cors(extra: readonly string[]): Middleware {
       return;
     }
     res.setHeader("Access-Control-Allow-Methods", methods);
-    res.setHeader("Access-Control-Allow-Headers", headers);
+    const asked = isV1(req) ? req.headers["access-control-request-headers"] : undefined;
+    res.setHeader("Access-Control-Allow-Headers", asked ?? headers);
+    if (isV1(req)) varyBy(res, "Access-Control-Request-Headers");
     res.setHeader("Access-Control-Max-Age", String(maxAgeSeconds));
     res.writeHead(204).end();
   };

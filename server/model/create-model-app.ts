@@ -18,7 +18,6 @@ import type { DeliverEvent } from "./reporting/deliver-event.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openModelStores, type RegistryOptions } from "./open-model-stores.ts";
 import { createChatTemplates } from "./prompt/chat-template.ts";
-import { anthropicRoutes } from "./routes/anthropic/messages.ts";
 import { cloudRoutes } from "./routes/cloud-routes.ts";
 import { refuseAsOllama } from "./routes/error-handler.ts";
 import { mountRoutes, type Handler } from "./routes/mount-routes.ts";
@@ -32,7 +31,7 @@ import { generateRoute } from "./routes/ollama/generate-route.ts";
 import { psRoute, showRoute, tagsRoute } from "./routes/ollama/library-routes.ts";
 import { pullRoute, pushRoute } from "./routes/ollama/pull-route.ts";
 import { detokenizeRoute, rerankRoute, tokenizeRoute } from "./routes/ollama/text-routes.ts";
-import { openAiRoutes } from "./routes/openai/openai-routes.ts";
+import { refuseRoute, v1Routes } from "./routes/v1-routes.ts";
 import { createScheduler } from "./scheduler/scheduler.ts";
 import type { SchedulingSettings } from "./scheduler/scheduling-environment.ts";
 
@@ -116,7 +115,7 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     totalMemory,
   };
 
-  const { serve, allAnswered } = mountRoutes({
+  const routes = {
     "/": { GET: running, HEAD: running },
     "/api/version": { GET: version, HEAD: version },
     "/api/status": { GET: status },
@@ -137,10 +136,10 @@ export function createModelApp(options: ModelAppOptions): ModelApp {
     "/api/tokenize": { POST: tokenizeRoute(completion) },
     "/api/detokenize": { POST: detokenizeRoute(completion) },
     "/api/rerank": { POST: rerankRoute(completion) },
-    ...openAiRoutes({ completions, library, log }),
-    ...anthropicRoutes({ completions, log }),
+    ...v1Routes({ completions, library, log }),
     ...cloudRoutes({ key, log }),
-  });
+  };
+  const { serve, allAnswered } = mountRoutes(routes, refuseRoute);
   return {
     handler: pipeline(
       [

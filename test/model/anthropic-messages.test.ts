@@ -34,6 +34,15 @@ describe("POST /v1/messages answers", () => {
     });
   });
 
+  it("which of the client's stop sequences ended it; those of the model end its turn", async () => {
+    scene.service.completions.steps = [says("Hel"), ends("stop", { stopSequence: "lo" })];
+    const stopped = { stop_reason: "stop_sequence", stop_sequence: "lo" };
+    expect(await whole({ ...body, stop_sequences: ["x", "lo"] })).toMatchObject(stopped);
+    const events = await streamed({ ...body, stop_sequences: ["lo"] });
+    expect(events.find(({ name }) => name === "message_delta")?.data.delta).toEqual(stopped);
+    expect(await whole(body)).toMatchObject({ stop_reason: "end_turn", stop_sequence: null });
+  });
+
   it("no block for nothing said, max_tokens for an answer that was cut, and a sign for a prompt that was", async () => {
     scene.service.completions.steps = [ends("length", { cutTokens: 1 })];
     expect(await whole(body)).toMatchObject({

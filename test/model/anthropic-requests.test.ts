@@ -126,8 +126,53 @@ describe("POST /v1/messages refuses", () => {
     });
   });
 
-  it("to count tokens: there is no such route", async () => {
-    const reply = await scene.service.post(`${path}/count_tokens`, body);
-    expect([reply.status, await reply.text()]).toEqual([404, "404 page not found"]);
+  it("a history that the server was to keep, in the words that clients look for", async () => {
+    for (const at of [path, `${path}/count_tokens`]) {
+      const reply = await scene.service.post(at, { ...body, thread: { type: "create" } });
+      expect([reply.status, await reply.json()]).toMatchObject([
+        400,
+        { error: { details: { error_code: "thread_unsupported_request", unsupported: ["thread"] } } },
+      ]);
+    }
+    expect((await scene.service.post(path, { ...body, thread: null })).status).toBe(200);
+  });
+});
+
+describe("POST /v1/messages/count_tokens", () => {
+  it("counts what the same message would give to the model, without a limit of the answer", async () => {
+    const counted = { ...body, max_tokens: undefined, system: "be kind", tools };
+    const reply = await scene.service.post(`${path}/count_tokens`, counted);
+    expect(await reply.json()).toEqual({ input_tokens: 7 });
+    expect(asked()).toMatchObject({ messages: [{ role: "system" }, { role: "user" }], tools: [{ name: "time" }] });
+  });
+});
+
+describe("what is not served at /v1 is refused", () => {
+  it.each([
+    ["POST", "/v1/messages/batches", {}, 404],
+    ["GET", "/v1/messages", {}, 405],
+    ["GET", "/v1/files", { "anthropic-version": "2023-06-01" }, 404],
+  ])("as Anthropic does to its clients: %s %s", async (method, at, headers: Record<string, string>, status) => {
+    const reply = await scene.service.get(at, { method, headers });
+    expect([reply.status, await reply.json()]).toEqual([
+      status,
+      {
+        type: "error",
+        error: { type: status === 404 ? "not_found_error" : "api_error", message: expect.any(String) },
+        request_id: expect.stringMatching(/^req_/),
+      },
+    ]);
+  });
+
+  it.each([
+    ["POST", "/v1/files", 404],
+    ["GET", "/v1/chat/completions", 405],
+  ])("as OpenAI does to the others: %s %s", async (method, at, status) => {
+    const reply = await scene.service.get(at, { method });
+    expect([reply.status, reply.headers.get("allow"), await reply.json()]).toEqual([
+      status,
+      status === 405 ? "POST" : null,
+      { error: { message: expect.any(String), type: expect.any(String), param: null, code: null } },
+    ]);
   });
 });

@@ -72,10 +72,22 @@ describe("calls of tools", () => {
     expect(last()?.grammar?.after).toEqual(["</think>"]);
   });
 
+  it("are forced by tool_choice in the shapes of other APIs, and not by what is none of them", async () => {
+    const forcing: unknown[] = [
+      { type: "function", name: "get_weather" },
+      { name: "get_weather" },
+      { type: "any" },
+      "any",
+    ];
+    for (const choice of [...forcing, { type: "auto" }, { type: "allowed_tools" }, "maybe", 7]) {
+      await whole({ tools, tool_choice: choice, think: false });
+      expect(last()?.grammar !== undefined, JSON.stringify(choice)).toBe(forcing.includes(choice));
+    }
+  });
+
   it.each([
     ["a choice of an unknown tool", { tools, tool_choice: { function: { name: "x" } } }, /tool_choice names "x"/],
     ["a forced call without tools", { tool_choice: "required" }, /there are no tools/],
-    ["a choice that is none", { tools, tool_choice: "maybe" }, /tool_choice must be/],
     ["a tool without a name", { tools: [{ type: "function" }] }, /tools\[0\]\.function\.name is required/],
     ["a model without tools", { model: "gemma", tools }, /gemma:latest does not support tools$/],
   ])("refuse %s with 400", async (_what, more, text) => {

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startModelService, type ModelService } from "../support/model/model-service.ts";
+import { thirdParty } from "../support/third-party.ts";
 import { requestText } from "../support/app/raw-request.ts";
 import { createScriptedEngine } from "../support/model/scripted-engine.ts";
 
@@ -15,17 +16,41 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const chat = { model: "caller", messages: [{ role: "user", content: "hi" }] };
 
+/** The headers of requests that the clients would send from a page, where they stand for what they do. */
+async function sentBySdks(): Promise<{ path: string; names: string[] }[]> {
+  const sent: { path: string; names: string[] }[] = [];
+  const note = async (url: string, init: RequestInit) => {
+    sent.push({ path: new URL(url).pathname, names: [...new Headers(init.headers).keys()] });
+    return Response.json({ content: [], choices: [] });
+  };
+  const settings = { apiKey: "unused", dangerouslyAllowBrowser: true, fetch: note, maxRetries: 0 };
+  const { default: OpenAI } = await thirdParty("openai");
+  const openai = new OpenAI({ ...settings, baseURL: `${service.url}/v1`, organization: "o", project: "p" });
+  await openai.chat.completions.create({ model: "m", messages: [] });
+  const { default: Anthropic } = await thirdParty("@anthropic-ai/sdk");
+  const anthropic = new Anthropic({ ...settings, baseURL: service.url });
+  const helper = { headers: { "x-stainless-helper": "BetaToolRunner", "idempotency-key": "k" } };
+  await anthropic.beta.messages.create({ model: "m", max_tokens: 1, messages: [], betas: ["b"] }, helper);
+  return sent;
+}
+
 it("a page may call the /v1 routes from an origin that is allowed, with the headers that the clients send", async () => {
   const origin = "http://localhost:5173";
-  const asked =
-    "authorization,content-type,x-api-key,anthropic-version,x-stainless-retry-count,anthropic-dangerous-direct-browser-access";
-  const preflight = await service.get("/v1/messages", {
-    method: "OPTIONS",
-    headers: { Origin: origin, "Access-Control-Request-Headers": asked, "Access-Control-Request-Method": "POST" },
-  });
-  const allowed = preflight.headers.get("access-control-allow-headers")?.toLowerCase().split(", ");
-  expect(preflight.status).toBe(204);
-  for (const name of asked.split(",")) expect(allowed).toContain(name);
+  const sent = await sentBySdks();
+  expect(sent.map(({ path }) => path)).toEqual(["/v1/chat/completions", "/v1/messages"]);
+  for (const { path, names } of sent) {
+    const preflight = await service.get(path, {
+      method: "OPTIONS",
+      headers: {
+        Origin: origin,
+        "Access-Control-Request-Headers": names.join(),
+        "Access-Control-Request-Method": "POST",
+      },
+    });
+    const allowed = preflight.headers.get("access-control-allow-headers")?.toLowerCase().split(",");
+    expect(preflight.status).toBe(204);
+    for (const name of names) expect(allowed?.map((one) => one.trim())).toContain(name);
+  }
   const init = { headers: { Origin: origin } };
   const reply = await service.post("/v1/chat/completions", chat, init);
   expect([reply.status, reply.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
@@ -39,6 +64,14 @@ it("a browser's extension is refused unless it is listed", async () => {
     "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nOrigin: chrome-extension://abc\r\nConnection: close\r\n\r\n";
   expect((await requestText(service.port, head)).split(" ")[1]).toBe("403");
 });
+
+it.each(["/v1/chat/completions", "/v1/messages", "/api/chat"])(
+  "a body above the limit is refused before it is sent: %s",
+  async (path) => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108865\r\nConnection: close\r\n\r\n`;
+    expect((await requestText(service.port, head)).split(" ")[1]).toBe("413");
+  },
+);
 
 it("there is no cloud and no sound, and the routes say so", async () => {
   const me = await service.post("/api/me", {});

@@ -225,7 +225,7 @@ it.each<[string, Call[], number, string]>([
     "embed input not string or string[]",
     [
       ["/api/embed", { ...embed, input: [1] }],
-      ["/v1/embeddings", { ...embed, input: [1] }],
+      ["/v1/embeddings", { ...embed, input: [{}] }],
     ],
     400,
     "invalid input type",

@@ -191,6 +191,11 @@ describe("POST /api/create", () => {
       { model: "x", from: "plain", template: "{{ .Prompt }}" },
       "template error: this is a Go template",
     ],
+    [
+      "a Go template with words of its own",
+      { model: "x", from: "plain", template: "<|im_start|>user\nBe kind. {{ .Prompt }}<|im_end|>" },
+      "template error: this is a Go template",
+    ],
     ["a broken template", { model: "x", from: "plain", template: "{% if %}" }, "template error: "],
   ])("refuses %s with 400 before the first line", async (_what, body, text) => {
     const [status, error] = await refusal(await create(body));

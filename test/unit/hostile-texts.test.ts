@@ -24,7 +24,7 @@ import { readXml } from "../../server/http/formats/read-xml.ts";
 import { answerFormatOf, createAnswerParser } from "../../server/model/answer/answer-format.ts";
 import { estimateSize } from "../../server/model/library/estimate-size.ts";
 import { nameOfFile, parseModelName } from "../../server/model/library/model-name.ts";
-import { isGoTemplate } from "../../server/model/library/template-kind.ts";
+import { isGoTemplate, jinjaForGo } from "../../server/model/library/go-template.ts";
 import { parseModelfile } from "../../server/model/modelfile/parse-modelfile.ts";
 import { parseGoDuration } from "../../server/model/options/go-duration.ts";
 import { authorizationScheme, readAuthorization } from "../../server/payment-wire/signature-v3.ts";
@@ -125,6 +125,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a size in a name": estimateSize,
   "a duration": parseGoDuration,
   "a template's kind": isGoTemplate,
+  "a Go template": jinjaForGo,
   "a template's markup": answerFormatOf,
   "an answer": answerOf("<think></think>", "<think>"),
   "a call of Hermes": answerOf("<tool_call>", "<tool_call>"),

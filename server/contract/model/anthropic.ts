@@ -1,4 +1,4 @@
-/** POST /v1/messages, Anthropic's route of the model service: what requests hold. Rules as in openai.ts. */
+/** POST /v1/messages and what counts its tokens, Anthropic's routes of the model service: what requests hold. Rules as in openai.ts. */
 import { z } from "zod";
 import { maybe } from "../given.ts";
 
@@ -19,6 +19,8 @@ export const anthropicRequestSchema = z.object({
   stop_sequences: maybe(z.array(z.string())),
   tools: maybe(z.array(z.unknown())),
   tool_choice: z.unknown().optional(),
+  /** A history that the server keeps, which this one does not. */
+  thread: z.unknown().optional(),
   thinking: maybe(z.object({ type: maybe(z.string()) })),
   output_config: maybe(z.object({ effort: maybe(z.string()), format: z.unknown().optional() })),
   keep_alive: z.unknown().optional(),

@@ -56,6 +56,7 @@ export type OpenAiMessage = z.output<typeof openAiMessageSchema>;
 export const openAiChatSchema = z.object({
   ...completionFields,
   messages: maybe(z.array(openAiMessageSchema)),
+  n: maybe(z.number().int()),
   max_completion_tokens: maybe(z.number().int()),
   response_format: z.unknown().optional(),
   tools: maybe(z.array(z.unknown())),
@@ -67,10 +68,13 @@ export const openAiChatSchema = z.object({
 });
 export type OpenAiChat = z.output<typeof openAiChatSchema>;
 
-/** POST /v1/completions. `logprobs`: how many alternatives to tell for each token. */
+/** POST /v1/completions. `prompt`: a text or several. `logprobs`: how many alternatives to tell for each token. */
 export const openAiCompletionSchema = z.object({
   ...completionFields,
-  prompt: maybe(z.string()),
+  prompt: z.unknown().optional(),
+  n: maybe(z.number().int()),
+  best_of: maybe(z.number().int()),
+  echo: maybe(z.boolean()),
   suffix: maybe(z.string()),
   logprobs: maybe(z.number().int()),
 });
@@ -94,5 +98,8 @@ export const openAiResponsesSchema = z.object({
   text: maybe(z.object({ format: z.unknown().optional() })),
   tools: maybe(z.array(z.unknown())),
   tool_choice: z.unknown().optional(),
+  previous_response_id: maybe(z.string()),
+  conversation: z.unknown().optional(),
+  store: maybe(z.boolean()),
 });
 export type OpenAiResponses = z.output<typeof openAiResponsesSchema>;

@@ -160,6 +160,8 @@ export type RunnerGenerate = z.infer<typeof runnerGenerateSchema>;
 export const runnerDoneSchema = z.object({
   type: z.literal("done"),
   reason: z.enum(["stop", "length"]),
+  /** The string of `stop` that ended it; absent: something else did. */
+  stop: z.string().optional(),
   prompt_tokens: z.number().int(),
   /** Part of `prompt_tokens` that was found in the sequence's state and not evaluated again. */
   cached_tokens: z.number().int(),
@@ -208,11 +210,13 @@ export const runnerStatusSchema = z.object({
 });
 export type RunnerStatus = z.infer<typeof runnerStatusSchema>;
 
-/** POST /models/{id}/tokens: a text's tokens. Special tokens are recognised in it; none is added. */
+/** POST /models/{id}/tokens: a text's tokens. Special tokens are recognised in it. */
 export const runnerTokenizeSchema = z.object({
   text: z.string(),
   /** So many are enough: of a longer text come the first ones, and more than that. */
   most: z.number().int().min(1).optional(),
+  /** Whether the begin token is added that the model wants before a prompt; absent: none is added. */
+  begin: z.boolean().optional(),
 });
 export type RunnerTokenize = z.infer<typeof runnerTokenizeSchema>;
 export const runnerTokensSchema = z.object({ tokens: z.array(z.number().int()) });

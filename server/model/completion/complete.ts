@@ -68,6 +68,7 @@ function doneChunk(
       eval_count: done.eval_tokens,
       eval_duration: done.eval_ns,
     },
+    stopSequence: done.stop,
     context: done.context,
     cachedTokens: done.cached_tokens,
     thoughtTokens,

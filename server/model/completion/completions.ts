@@ -73,6 +73,12 @@ export function createCompletions({ library, scheduler, templates, defaults }: C
     generate: (request, signal) => complete(scheduler, () => promptOptionsOf(request), signal),
     renderChat: async (request, signal) => rendered(await chatOptionsOf(request), signal),
     renderPrompt: async (request, signal) => rendered(await promptOptionsOf(request), signal),
+    async countTokens(request, signal) {
+      const options = await chatOptionsOf(request);
+      return withModel(scheduler, options, signal, async (loaded) =>
+        loaded.countPrompt((await options.prompt(loaded, 0)).text, signal),
+      );
+    },
     async embed(request, signal) {
       const beganMs = performance.now();
       const model = await findModel(library, request.model, unknownToPull);

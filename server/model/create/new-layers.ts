@@ -3,7 +3,7 @@ import { TemplateError, type TemplateRenderer } from "../../foreign/template-ren
 import type { OllamaMessage } from "../../contract/model/ollama.ts";
 import { layerTypes, type Layer } from "../library/manifest.ts";
 import type { StoreWrites } from "../library/store-writes.ts";
-import { isGoTemplate } from "../library/template-kind.ts";
+import { isGoTemplate, jinjaForGo } from "../library/go-template.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { optionType, resolveOptions, type RawOptions } from "../options/model-options.ts";
 
@@ -22,9 +22,13 @@ export interface AddedLayer {
   readonly existed: boolean;
 }
 
+/** The template in Jinja, if it can be had. */
+const jinjaOf = (template: string) => (isGoTemplate(template) ? jinjaForGo(template) : template);
+
 /** @throws OllamaError 400 for a template that nothing here can run */
-async function checkTemplate(text: string, renderer: Pick<TemplateRenderer, "check">): Promise<void> {
-  if (isGoTemplate(text))
+async function checkTemplate(template: string, renderer: Pick<TemplateRenderer, "check">): Promise<void> {
+  const text = jinjaOf(template);
+  if (text === undefined)
     throw new OllamaError(
       400,
       "template error: this is a Go template, and this server runs Jinja: write it in Jinja, or leave it out to use the one of the GGUF file",
@@ -86,7 +90,8 @@ export async function* addTextLayers(
   { template, system, parameters, messages, licenses }: ModelTexts,
   baseParameters: RawOptions,
 ): AsyncGenerator<AddedLayer> {
-  if (template !== undefined) yield addTextLayer(writes, layerTypes.template, template);
+  const jinja = template === undefined ? undefined : jinjaOf(template);
+  if (jinja !== undefined) yield addTextLayer(writes, layerTypes.template, jinja);
   if (system !== undefined) yield addTextLayer(writes, layerTypes.system, system);
   for (const license of licenses) yield addTextLayer(writes, layerTypes.license, license);
   const merged = { ...baseParameters, ...listed(parameters ?? {}) };

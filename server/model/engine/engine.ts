@@ -68,6 +68,8 @@ export interface LoadedModel {
    * ones, and more than that. @throws EngineError
    */
   tokenize(text: string, signal: AbortSignal, most?: number): Promise<number[]>;
+  /** How many tokens a generation would get for the text as its prompt. @throws EngineError */
+  countPrompt(text: string, signal: AbortSignal): Promise<number>;
   /** The text of tokens, that of control tokens included. @throws EngineError, failed for a token the model lacks. */
   detokenize(tokens: readonly number[], signal: AbortSignal): Promise<string>;
   /** A vector for each text, as the model gives it: not of any particular length. @throws EngineError */

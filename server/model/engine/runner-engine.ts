@@ -86,6 +86,8 @@ export function createRunnerEngine({
       },
       tokenize: async (text, signal, most) =>
         (await askOnce(runnerTokensSchema, ["POST", `${path}/tokens`, { text, most }], signal)).tokens,
+      countPrompt: async (text, signal) =>
+        (await askOnce(runnerTokensSchema, ["POST", `${path}/tokens`, { text, begin: true }], signal)).tokens.length,
       detokenize: async (tokens, signal) =>
         (await askOnce(runnerTextSchema, ["POST", `${path}/texts`, { tokens }], signal)).text,
       embed: (request, signal) => askOnce(runnerEmbeddedSchema, ["POST", `${path}/embeddings`, request], signal),

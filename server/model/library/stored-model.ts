@@ -16,7 +16,7 @@ import {
   type Manifest,
 } from "./manifest.ts";
 import type { Store, StoredName } from "./store.ts";
-import { isGoTemplate } from "./template-kind.ts";
+import { isGoTemplate } from "./go-template.ts";
 import { wireDate } from "./wire-date.ts";
 
 /** Templates, licences and settings are kept in memory: longer ones are not what they say. */

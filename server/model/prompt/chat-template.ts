@@ -3,6 +3,7 @@ import { TemplateError, type TemplateRenderer } from "../../foreign/template-ren
 import type { ChatMessage, ToolDefinition } from "../chat-completion.ts";
 import { textOf } from "../library/gguf-details.ts";
 import type { GgufHeader } from "../library/gguf-header.ts";
+import { jinjaForGo } from "../library/go-template.ts";
 import type { InstalledModel } from "../library/installed-model.ts";
 import { OllamaError } from "../ollama-error.ts";
 import { messageForms } from "./message-forms.ts";
@@ -12,8 +13,12 @@ import { traitsOf, type TemplateTraits } from "./template-traits.ts";
 export const templateTextOf = ({ metadata }: GgufHeader) => textOf(metadata.get("tokenizer.chat_template"));
 
 /** The template that counts: the model's own from its manifest, else that of its file. */
-export const templateOf = ({ template, header }: Pick<InstalledModel, "template" | "header">) =>
-  template ?? templateTextOf(header);
+export const templateOf = ({
+  template,
+  header,
+  goTemplate = "",
+}: Pick<InstalledModel, "template" | "header" | "goTemplate">) =>
+  template ?? templateTextOf(header) ?? jinjaForGo(goTemplate);
 
 /** What is said, and how the model is to answer. */
 export interface TemplateInput {

@@ -21,10 +21,16 @@ export interface BlobRequest {
 export interface BlobDownload {
   /** Bytes that are in the file; never less than before. */
   completed(): number;
+  /** That it tries again after a failure: the newest of these news, another object each time. */
+  lastRetry(): Retry | undefined;
   /** Fetches what is missing. @throws RegistryError, FatalTransferError, the signal's reason; what came is kept */
   fetch(signal: AbortSignal): Promise<void>;
   /** Holds the content against the digest and puts the blob in its place. @throws FatalTransferError */
   finish(signal: AbortSignal): Promise<void>;
+}
+
+export interface Retry {
+  readonly status: string;
 }
 
 /** So many bytes go to the disk at once. */
@@ -97,13 +103,15 @@ function checkRange(reply: IncomingMessage, start: number, size: number): void {
 export function createBlobDownload(
   registry: RegistryClient,
   options: BlobRequest,
-  tuning: TransferTuning,
+  times: TransferTuning,
 ): BlobDownload {
   const { digest, size, path } = options;
   const partial = partialPath(path);
   let parts: Part[] = [];
   let present = false;
   let place: Promise<BlobPlace> | undefined;
+  let lastRetry: Retry | undefined;
+  const tuning = { ...times, onRetry: (status: string) => void (lastRetry = { status }) };
 
   const findPlace = (signal: AbortSignal) =>
     (place ??= registry.placeOf(digest, size, signal).catch((error: unknown) => {
@@ -198,6 +206,7 @@ export function createBlobDownload(
 
   return {
     completed: () => (present ? size : parts.reduce((sum, { completed }) => sum + completed, 0)),
+    lastRetry: () => lastRetry,
     async fetch(signal) {
       await prepare(signal);
       if (!present) await fetchAll(signal);

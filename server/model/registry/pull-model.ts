@@ -20,8 +20,9 @@ import { completedBefore, createBlobDownload, type BlobDownload } from "./blob-d
 import { memoryWarning, parametersOf } from "../library/memory-guidance.ts";
 import type { TokenDeps } from "./registry-auth.ts";
 import { createRegistryClient, type RegistryClient } from "./registry-client.ts";
-import { withRetries } from "./registry-error.ts";
+import { FatalTransferError, isUnreachable, textOf, withRetries } from "./registry-error.ts";
 import type { SharedDownload, SharedDownloads } from "./shared-downloads.ts";
+import { tellMeanwhile } from "./tell-meanwhile.ts";
 import type { Transports } from "./transport.ts";
 import type { TransferTuning } from "./tuning.ts";
 
@@ -50,13 +51,18 @@ export interface PullOptions {
 
 export type Pull = (options: PullOptions, signal: AbortSignal) => AsyncIterable<ProgressLine>;
 
-async function fetchManifest(registry: RegistryClient, tuning: TransferTuning, signal: AbortSignal) {
+async function* fetchManifest(registry: RegistryClient, tuning: TransferTuning, signal: AbortSignal) {
+  const fetchOnce = () =>
+    registry.manifest(signal).catch((error: unknown) => {
+      // Nothing has been there yet, so there is nothing to wait for.
+      throw isUnreachable(error) ? new FatalTransferError(textOf(error), { cause: error }) : error;
+    });
   try {
-    const bytes = await withRetries(() => registry.manifest(signal), tuning, signal);
+    const bytes = yield* tellMeanwhile((onRetry) => withRetries(fetchOnce, { ...tuning, onRetry }, signal));
     return { bytes, manifest: parseManifest(bytes) };
   } catch (error) {
     signal.throwIfAborted();
-    throw new OllamaError(500, `pull model manifest: ${(error as Error).message}`, error);
+    throw new OllamaError(500, `pull model manifest: ${textOf(error)}`, error);
   }
 }
 
@@ -89,10 +95,11 @@ async function checkSpace({ writes, freeBytes }: PullDeps, name: ModelName, miss
     );
 }
 
+/** How far the download is, and that it tries again; with `retriesOnly` nothing else. */
 async function* progressOf(
   { size, digest }: Layer,
   download: SharedDownload,
-  { progressMs }: TransferTuning,
+  { tuning: { progressMs }, retriesOnly }: { readonly tuning: TransferTuning; readonly retriesOnly: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<ProgressLine> {
   const status = `pulling ${shortDigest(digest)}`;
@@ -110,16 +117,19 @@ async function* progressOf(
   gone.promise.catch(() => undefined);
   try {
     let text = -1;
+    let told = download.lastRetry();
     while (!over) {
       signal.throwIfAborted();
+      const retry = download.lastRetry();
+      if (retry !== undefined && retry !== told) yield { status: (told = retry).status };
       const completed = Math.max(text, download.completed());
-      if (completed < size) yield line((text = completed));
+      if (completed < size && !retriesOnly) yield line((text = completed));
       const tick = Promise.withResolvers<void>();
       const timer = setTimeout(tick.resolve, progressMs);
       await Promise.race([end, tick.promise, gone.promise]).finally(() => clearTimeout(timer));
     }
     await end;
-    yield line(size);
+    if (!retriesOnly) yield line(size);
   } finally {
     signal.removeEventListener("abort", leave);
     end.catch(() => undefined);
@@ -186,7 +196,7 @@ export async function* pullModel(
     { ...deps, transport: deps.transports.for(asker) },
     { name, scheme: insecure ? "http" : scheme },
   );
-  const { bytes, manifest } = await fetchManifest(registry, tuning, signal);
+  const { bytes, manifest } = yield* fetchManifest(registry, tuning, signal);
   const layers = layersOf(manifest);
   await using transfer = createTransfer(deps, registry, layers);
   await adoptFromOthers(deps, await missingOf(writes, layers));
@@ -194,11 +204,15 @@ export async function* pullModel(
   signal.throwIfAborted();
   await checkSpace(deps, name, [...missing]);
   const config = layers.find(({ digest }) => digest === manifest.config.digest);
-  if (config !== undefined && missing.has(config)) await untilAborted(transfer.join(config).finish(), signal);
+  if (config !== undefined && missing.has(config)) {
+    const download = transfer.join(config);
+    yield* progressOf(config, download, { tuning, retriesOnly: true }, signal);
+    await untilAborted(download.finish(), signal);
+  }
   yield* await warningOf(deps, manifest);
   for (const layer of layers) {
     const { digest, size } = layer;
-    if (missing.has(layer)) yield* progressOf(layer, transfer.join(layer), tuning, signal);
+    if (missing.has(layer)) yield* progressOf(layer, transfer.join(layer), { tuning, retriesOnly: false }, signal);
     else yield { status: `pulling ${shortDigest(digest)}`, digest, total: size, completed: size };
   }
   yield { status: "verifying sha256 digest" };

@@ -29,6 +29,23 @@ function mayPass(error: unknown): boolean {
 interface Retries {
   readonly attempts: number;
   readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Told of each failure that is followed by another try. */
+  readonly onRetry?: (line: string) => void;
+}
+
+/** Of a name or an address behind which nobody is, or of a machine without a network. */
+const unreachableCodes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"];
+
+/** What went wrong. An error for several addresses has no words of its own. */
+export const textOf = (error: unknown) => (error as Error).message || ((error as NodeJS.ErrnoException).code ?? "");
+
+/** A registry may answer with a page; its beginning says enough. */
+const longestText = 200;
+
+/** Whether the connection could not even be made. */
+export function isUnreachable(error: unknown): boolean {
+  const { code, cause } = error as NodeJS.ErrnoException;
+  return unreachableCodes.includes(code ?? "") || (cause instanceof Error && isUnreachable(cause));
 }
 
 /**
@@ -37,7 +54,7 @@ interface Retries {
  */
 export async function withRetries<Result>(
   task: () => Promise<Result>,
-  { attempts, delay }: Retries,
+  { attempts, delay, onRetry }: Retries,
   signal: AbortSignal,
   gotFurther: () => boolean = () => false,
 ): Promise<Result> {
@@ -49,7 +66,10 @@ export async function withRetries<Result>(
       failures = gotFurther() ? 1 : failures + 1;
       if (failures >= attempts || !mayPass(error)) throw error;
       const asked = error instanceof RegistryError ? error.retryAfterMs : undefined;
-      await delay(Math.min(asked ?? 1000 * 2 ** (failures - 1), longestPauseMs), signal);
+      const ms = Math.min(asked ?? 1000 * 2 ** (failures - 1), longestPauseMs);
+      const tries = `try ${String(failures + 1)} of ${String(attempts)} in ${String(Math.ceil(ms / 1000))} s`;
+      onRetry?.(`${textOf(error).slice(0, longestText)}: ${tries}`);
+      await delay(ms, signal);
     }
   }
 }

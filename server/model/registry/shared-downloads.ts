@@ -1,9 +1,11 @@
 /** Downloads by blob: whoever wants one that is under way joins in, and when the last has gone it stops. */
 import type { Digest } from "../library/manifest.ts";
-import type { BlobDownload } from "./blob-download.ts";
+import type { BlobDownload, Retry } from "./blob-download.ts";
 
 export interface SharedDownload extends AsyncDisposable {
   completed(): number;
+  /** See BlobDownload. */
+  lastRetry(): Retry | undefined;
   /** Settles when every byte is there. */
   readonly fetched: Promise<void>;
   /** Settles when the blob is checked and in its place. */
@@ -57,6 +59,7 @@ export function createSharedDownloads(): SharedDownloads {
       let left = false;
       return {
         completed: () => entry.download.completed(),
+        lastRetry: () => entry.download.lastRetry(),
         fetched: entry.fetched,
         async finish() {
           await entry.fetched;

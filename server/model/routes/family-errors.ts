@@ -6,7 +6,7 @@ import type { Handler } from "./mount-routes.ts";
 import { adviseRetry } from "./retry-advice.ts";
 
 /** Answers a failure. */
-export type WriteFailure = (res: ServerResponse, status: number, message: string) => void;
+export type WriteFailure = (res: ServerResponse, status: number, message: string, error: unknown) => void;
 
 /** The handler, with what it throws written as the family has it. A client that has gone is told nothing. */
 export function withFamilyErrors(log: Log, handle: Handler, write: WriteFailure): Handler {
@@ -19,7 +19,7 @@ export function withFamilyErrors(log: Log, handle: Handler, write: WriteFailure)
       const { status, text } = refusalOf(error);
       setErrorHeaders(res, error);
       adviseRetry(res, error);
-      write(res, status, text);
+      write(res, status, text, error);
     }
   };
 }

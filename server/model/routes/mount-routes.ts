@@ -23,11 +23,18 @@ export type Handler = (
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
 export type RouteTable = Readonly<Record<string, Readonly<Partial<Record<Method, Handler>>>>>;
 
-const sendPlain = (res: ServerResponse, status: number, text: string) =>
-  sendText(res, status, "text/plain; charset=utf-8", text);
+/** Answers a path that is not served (404), or not by this method (405; `Allow` is set). */
+export type RefuseRoute = (req: IncomingMessage, res: ServerResponse, status: 404 | 405) => void;
+
+/** As Ollama does it. */
+export const sendPlain: RefuseRoute = (_req, res, status) =>
+  sendText(res, status, "text/plain; charset=utf-8", status === 404 ? "404 page not found" : "405 method not allowed");
 
 /** `allAnswered` settles when no request is being worked on: soon, once the clients have gone. */
-export function mountRoutes(routes: RouteTable): {
+export function mountRoutes(
+  routes: RouteTable,
+  refuse: RefuseRoute,
+): {
   readonly serve: Middleware;
   readonly allAnswered: () => Promise<void>;
 } {
@@ -37,7 +44,7 @@ export function mountRoutes(routes: RouteTable): {
     async serve(req, res) {
       const path = pathOf(req);
       const match = find(withoutSlash(path));
-      if (!match) return sendPlain(res, 404, "404 page not found");
+      if (!match) return refuse(req, res, 404);
       if (path.length > 1 && path.endsWith("/")) {
         const query = (req.url ?? "").slice(path.length);
         return redirect(req, res, req.method === "GET" ? 301 : 307, trimEndOf(path, "/") + query);
@@ -45,7 +52,7 @@ export function mountRoutes(routes: RouteTable): {
       const handle = match.value[req.method as Method];
       if (handle === undefined) {
         res.setHeader("Allow", Object.keys(match.value).join(", "));
-        return sendPlain(res, 405, "405 method not allowed");
+        return refuse(req, res, 405);
       }
       const work = (async () => handle(req, res, leftOf(res), match.params))();
       working.add(work);

@@ -11,6 +11,7 @@ import { jsonEnd } from "../answer/json-in-text.ts";
 import { holdBody } from "../../http/connection/body-watch.ts";
 import { giveBack } from "../../http/formats/gather-bytes.ts";
 import { readBytes } from "../../http/formats/read-body.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { OllamaError } from "../ollama-error.ts";
 
 /** Room for a long history with images. */
@@ -85,13 +86,19 @@ function unmarshalError(name: string, issue: z.core.$ZodIssue | undefined, body:
   );
 }
 
+const tooLong = (cause: unknown) =>
+  new OllamaError(413, `the body is longer than ${String(maxBodyBytes)} bytes`, cause);
+
 const zstd = promisify(zstdDecompress);
 
 /** The body's text. One client sends its bodies compressed with zstd, and in no other way. */
 async function readText(req: IncomingMessage): Promise<string> {
-  const bytes = await readBytes(req, maxBodyBytes);
+  const bytes = await readBytes(req, maxBodyBytes).catch((error: unknown) => {
+    throw error instanceof HttpError && error.code === "content_too_long" ? tooLong(error) : error;
+  });
   if (req.headers["content-encoding"] !== "zstd") return textOf(bytes);
   const whole = await zstd(bytes, { maxOutputLength: maxBodyBytes }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLong(error);
     throw new OllamaError(400, "failed to decompress the zstd request body", error);
   });
   holdBody(req, whole.length);

@@ -14,6 +14,7 @@ Usage: hearth [start] [flags]   run everything, in a window where there is a dis
        hearth exec -- COMMAND   run a command against a Hearth of its own, then end it
        hearth check-receiver --notify-url URL
                                 try forged, repeated, late and wrong payment notifications on a receiver (--help: more)
+       hearth run MODEL         chat with a model in the terminal; a text by a pipe gets one answer
        hearth pull MODEL        download a model; also hearth list, hearth rm MODEL
        hearth create NAME [-f MODELFILE]
                                 make a model by a Modelfile

@@ -24,7 +24,7 @@ import { RunnerFailure } from "../runner-failure.ts";
 import type { ThreadGovernor } from "../thread-governor.ts";
 import { askFit } from "./ask-fit.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
-import { canInfill } from "./prompt-tokens.ts";
+import { canInfill, withBegin } from "./prompt-tokens.ts";
 import { hasInternals } from "./sequences/drafted-sequence.ts";
 import { firstTokens } from "./tokenize.ts";
 
@@ -197,8 +197,10 @@ export function createLlamaEngine(options: LlamaEngineOptions): LlamaEngine {
         threads: context.currentThreads,
       };
     },
-    async tokenize(id, { text, most = Infinity }, signal) {
-      return { tokens: await firstTokens(found(id).model, text, { special: true, most, signal }) };
+    async tokenize(id, { text, most = Infinity, begin = false }, signal) {
+      const { model } = found(id);
+      const tokens = await firstTokens(model, text, { special: true, most, signal });
+      return { tokens: begin ? withBegin(model, tokens) : tokens };
     },
     detokenize(id, tokens) {
       const { model } = found(id);

@@ -16,6 +16,12 @@ function infillTokens(model: LlamaModel, prompt: readonly Token[], after: readon
     : [prefix, ...prompt, suffixToken, ...after, middle];
 }
 
+/** Prepends the begin token if the model wants one and the text has none. */
+export function withBegin(model: LlamaModel, tokens: readonly Token[]): Token[] {
+  const { bos, shouldPrependBosToken } = model.tokens;
+  return bos !== null && shouldPrependBosToken && tokens[0] !== bos ? [bos, ...tokens] : [...tokens];
+}
+
 /** The tokens of a prompt. If it is longer than the window, only the usable tokens from both ends. */
 export interface PromptTokens {
   readonly tokens: readonly Token[];
@@ -24,7 +30,7 @@ export interface PromptTokens {
 }
 
 /**
- * Prepends the begin token if the model wants one and the text has none.
+ * With the begin token.
  * @throws RunnerFailure not_supported, bad_request; the signal's reason when aborted.
  */
 export async function promptTokens(
@@ -40,9 +46,7 @@ export async function promptTokens(
       ? undefined
       : await bothEnds(model, suffix, { special: false, trim: true, most: window, signal });
   const whole = after === undefined ? prompt : infillTokens(model, prompt, [...after.head, ...after.tail]);
-  const tokens = [...(request.prefix as Token[]), ...whole];
-  const { bos, shouldPrependBosToken } = model.tokens;
-  if (bos !== null && shouldPrependBosToken && tokens[0] !== bos) tokens.unshift(bos);
+  const tokens = withBegin(model, [...(request.prefix as Token[]), ...whole]);
   if (tokens.length === 0) throw new RunnerFailure("bad_request", "the prompt has no tokens");
   return { tokens, leftOut: text.between + (after?.between ?? 0) };
 }

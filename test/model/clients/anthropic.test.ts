@@ -102,7 +102,36 @@ describe("the npm client @anthropic-ai/sdk, unmodified,", () => {
       requestID: expect.stringMatching(/^req_/),
       error: { error: { type: "not_found_error", message: "model 'x' not found" } },
     });
-    await expect(client.messages.countTokens(request)).rejects.toBeInstanceOf(NotFoundError);
+    await expect(client.messages.batches.list()).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it("counts tokens, and lists models in its own shape", async () => {
+    expect(await client.messages.countTokens(request)).toEqual({ input_tokens: 7 });
+    const models = await client.models.list();
+    expect(models.data).toMatchObject([{ type: "model", id: "hearth-starter:latest", created_at: expect.any(String) }]);
+    expect(models.hasNextPage()).toBe(false);
+    expect(await client.models.retrieve("hearth-starter")).toMatchObject({ type: "model", id: "hearth-starter" });
+    const { NotFoundError } = await thirdParty("@anthropic-ai/sdk");
+    await expect(client.models.retrieve("nobody")).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it.each([false, true])("runs tools with the whole history in each request (stream: %s)", async (stream) => {
+    service.completions.steps = [calls(0, "weather", { city: "Oslo" }), ends()];
+    const run = () => {
+      service.completions.steps = [says("It is cold."), ends()];
+      return "cold";
+    };
+    const runner = client.beta.messages.toolRunner({
+      ...request,
+      stream,
+      tools: [{ type: "custom", ...tools[0], run, parse: (input: unknown) => input }],
+    });
+    expect(await runner.runUntilDone()).toMatchObject({ content: [{ type: "text", text: "It is cold." }] });
+    expect(asked()?.messages).toMatchObject([
+      { role: "user", content: "hi" },
+      { role: "assistant", toolCalls: [{ name: "weather" }] },
+      { role: "tool", content: "cold", toolName: "weather" },
+    ]);
   });
 
   it("throws what goes wrong in the middle", async () => {

@@ -108,6 +108,17 @@ describe("against the running service", () => {
     const text = events.map(({ delta }) => delta?.text ?? "").join("");
     expect(text).toBe(reply.content[0].text);
     expect((await anthropic.messages.create({ ...request, max_tokens: 1 })).stop_reason).toBe("max_tokens");
+    const word = text.split(" ")[2] as string;
+    const stopped = await anthropic.messages.create({ ...request, stop_sequences: [word] });
+    expect(stopped).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: word });
+    expect(stopped.content[0].text).toBe(text.slice(0, text.indexOf(word)));
+  });
+
+  it.each(["hearth-starter", "tiny"])("@anthropic-ai/sdk counts the tokens that %s then gets", async (counted) => {
+    const request = { model: counted, system: "Be kind.", messages };
+    const { input_tokens: tokens } = await anthropic.messages.countTokens(request);
+    const { usage } = await anthropic.messages.create({ ...request, max_tokens: 1 });
+    expect(tokens).toBe(usage.input_tokens + usage.cache_read_input_tokens);
   });
 
   it("@langchain/ollama chats and embeds", async () => {

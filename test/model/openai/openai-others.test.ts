@@ -91,15 +91,80 @@ describe("POST /v1/completions", () => {
 
   it.each([
     [{ prompt: "x" }, 404, "model '' not found", "not_found_error"],
-    [
-      { ...body, prompt: ["a"] },
-      400,
-      "json: cannot unmarshal array into Go struct field CompletionRequest.prompt of type string",
-      undefined,
-    ],
     [{ ...body, logprobs: 21 }, 400, "top_logprobs must be between 0 and 20", undefined],
   ])("refuses %j", async (wrong, status, message, type) => {
     expect(await errorOf(await scene.service.post(path, wrong))).toEqual([status, refused(message, type)]);
+  });
+});
+
+describe("POST /v1/completions with several answers", () => {
+  const path = "/v1/completions";
+  const body = { model: "hearth-starter", prompt: ["one", "two"], n: 2, echo: true, seed: 5 };
+
+  it("gives n to each prompt, in order, behind the prompt where it is to be echoed, and counts all", async () => {
+    const reply = (await (await scene.service.post(path, body)).json()) as Wire;
+    expect(reply.choices.map(({ index, text }: Wire) => [index, text])).toEqual([
+      [0, "oneHello"],
+      [1, "oneHello"],
+      [2, "twoHello"],
+      [3, "twoHello"],
+    ]);
+    expect(reply.usage).toMatchObject({ prompt_tokens: 28, completion_tokens: 20, total_tokens: 48 });
+    const asked = scene.service.completions.prompts.slice(-4);
+    expect(asked.map(({ prompt, options }) => [prompt, options["seed"]])).toEqual([
+      ["one", 5],
+      ["one", 6],
+      ["two", 5],
+      ["two", 6],
+    ]);
+  });
+
+  it("streams them one after another, and ends once", async () => {
+    const stream = { ...body, n: 1, stream: true, stream_options: { include_usage: true } };
+    const events = (await eventsOf(await scene.service.post(path, stream))).map(({ data }) => data);
+    const choices = events.flatMap<Wire>(({ choices }) => choices ?? []);
+    expect(choices.map(({ index, text }) => [index, text])).toEqual([
+      [0, "one"],
+      [0, "Hel"],
+      [0, "lo"],
+      [0, ""],
+      [1, "two"],
+      [1, "Hel"],
+      [1, "lo"],
+      [1, ""],
+    ]);
+    expect(choices.map(({ finish_reason }) => finish_reason === null)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(events.filter((data) => data === "[DONE]")).toHaveLength(1);
+    expect(events.at(-2).usage.total_tokens).toBe(24);
+  });
+
+  it.each([
+    ["prompt", { prompt: [1, 2] }],
+    ["prompt", { prompt: [[1, 2]] }],
+    ["prompt", { prompt: [] }],
+    ["prompt", { prompt: Array.from({ length: 129 }, () => "a"), n: 1 }],
+    ["n", { n: 0 }],
+    ["n", { n: 65 }],
+    ["best_of", { best_of: 3 }],
+    ["echo", { logprobs: 1 }],
+    ["echo", { suffix: "end" }],
+  ])("refuses what it cannot do by the member's name: %s in %j", async (param, wrong) => {
+    const [status, error] = await errorOf(await scene.service.post(path, { ...body, ...wrong }));
+    expect([status, error]).toMatchObject([400, { param, message: expect.stringContaining(param) }]);
+  });
+
+  it("is refused to a chat", async () => {
+    const chat = { model: "hearth-starter", messages: [{ role: "user", content: "hi" }], n: 2 };
+    expect(await errorOf(await scene.service.post("/v1/chat/completions", chat))).toMatchObject([400, { param: "n" }]);
   });
 });
 
@@ -161,8 +226,7 @@ describe("POST /v1/embeddings", () => {
   it.each([
     [{ ...body, input: null }, 400, "invalid input", undefined],
     [{ ...body, input: [] }, 400, "invalid input", undefined],
-    [{ ...body, input: [1, 2] }, 400, "invalid input type", undefined],
-    [{ ...body, input: [[1, 2]] }, 400, "invalid input type", undefined],
+    [{ ...body, input: ["a", 1] }, 400, "invalid input type", undefined],
     [
       { ...body, encoding_format: "toString" },
       400,
@@ -172,5 +236,11 @@ describe("POST /v1/embeddings", () => {
     [{ input: "a" }, 404, "model '' not found", "not_found_error"],
   ])("refuses %j", async (wrong, status, message, type) => {
     expect(await errorOf(await scene.service.post(path, wrong))).toEqual([status, refused(message, type)]);
+  });
+
+  it.each([[[1, 2]], [[[1, 2], [3]]]])("refuses tokens, which are another model's: %j", async (input) => {
+    const reply = await scene.service.post(path, { ...body, input });
+    const message = expect.stringContaining("check_embedding_ctx_length");
+    expect(await errorOf(reply)).toMatchObject([400, { param: "input", message }]);
   });
 });

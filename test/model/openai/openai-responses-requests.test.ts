@@ -62,7 +62,7 @@ describe("POST /v1/responses asks the model", () => {
     ]);
   });
 
-  it("with functions, those of namespaces too, and the choice among them; a web search is left out", async () => {
+  it("with functions, those of namespaces too, and the choice among them; what it cannot run is left out", async () => {
     const parameters = { type: "object", properties: {} };
     scene.service.completions.steps = [calls(0, "find", {}), ends()];
     const reply = await whole({
@@ -71,12 +71,23 @@ describe("POST /v1/responses asks the model", () => {
         { type: "function", name: "time", description: "d", parameters, strict: true },
         { type: "namespace", name: "crm", tools: [{ type: "function", name: "find" }] },
         { type: "web_search" },
+        { type: "custom", name: "apply_patch" },
+        { type: "local_shell" },
+        { type: "mcp", server_label: "docs", server_url: "https://mcp.example" },
+        { type: "function", name: "bare" },
       ],
       tool_choice: { type: "function", name: "find" },
     });
-    expect(asked()?.tools).toEqual([{ name: "time", description: "d", parameters }, { name: "find" }]);
+    expect(asked()?.tools).toEqual([
+      { name: "time", description: "d", parameters },
+      { name: "find" },
+      { name: "bare" },
+    ]);
     expect(asked()?.toolChoice).toEqual({ name: "find" });
     expect(reply.output[0]).toMatchObject({ name: "find", namespace: "crm" });
+    const bare = { type: "function", name: "bare", description: null, parameters: null, strict: null };
+    expect(reply.tools.at(-1)).toEqual(bare);
+    expect(reply.tools[0]).toEqual({ type: "function", name: "time", description: "d", parameters, strict: true });
   });
 
   it("what a body compressed with zstd says", async () => {

@@ -15,6 +15,50 @@ const message = (text: string) => ({
   content: [{ type: "output_text", text, annotations: [], logprobs: [] }],
 });
 
+describe("POST /v1/responses goes on from an earlier response", () => {
+  const go = (rest: object) => whole({ ...body, ...rest });
+  const asked = () => scene.service.completions.chats.at(-1)?.messages;
+
+  it("with all that was said before, but its instructions, at once and streamed", async () => {
+    scene.service.completions.steps = [thinks("hm"), calls(0, "time", { zone: "UTC" }), ends()];
+    const tools = [{ type: "function", name: "time" }];
+    const first = await go({ instructions: "be kind", tools });
+    scene.service.completions.steps = [says("Noon."), ends()];
+    const result = { type: "function_call_output", call_id: "call_0", output: "12:00" };
+    const events = await streamed({ ...body, previous_response_id: first.id, input: [result], tools });
+    const second = events.at(-1)?.data.response;
+    expect(second).toMatchObject({ previous_response_id: first.id, status: "completed" });
+    await go({ previous_response_id: second.id, input: "Thanks", instructions: "be brief" });
+    expect(asked()).toMatchObject([
+      { role: "system", content: "be brief" },
+      { role: "user", content: "hi" },
+      { role: "assistant", thinking: "hm", toolCalls: [{ id: "call_0", name: "time", arguments: { zone: "UTC" } }] },
+      { role: "tool", content: "12:00", toolName: "time" },
+      { role: "assistant", content: "Noon." },
+      { role: "user", content: "Thanks" },
+    ]);
+    // Two may go on from the same one.
+    await go({ previous_response_id: first.id, input: [result] });
+    expect(asked()).toHaveLength(3);
+  });
+
+  it("and is refused where that is not kept, or was not to be", async () => {
+    const { id } = await go({ store: false });
+    const kept = await go({});
+    for (const missing of [id, "resp_x"]) {
+      const reply = await scene.service.post(path, { ...body, previous_response_id: missing });
+      expect([reply.status, await reply.json()]).toMatchObject([
+        400,
+        { error: { param: "previous_response_id", code: "previous_response_not_found" } },
+      ]);
+    }
+    const conversation = await scene.service.post(path, { ...body, conversation: "conv_1" });
+    expect([conversation.status, await conversation.json()]).toMatchObject([400, { error: { param: "conversation" } }]);
+    for (let more = 0; more < 256; more++) await go({});
+    expect(await go({ previous_response_id: kept.id })).toHaveProperty("error.code", "previous_response_not_found");
+  });
+});
+
 describe("POST /v1/responses answers", () => {
   it("one object with every member that clients look at", async () => {
     expect(await whole(body)).toEqual({
@@ -49,7 +93,7 @@ describe("POST /v1/responses answers", () => {
       },
       max_output_tokens: null,
       max_tool_calls: null,
-      store: false,
+      store: true,
       background: false,
       service_tier: "default",
       metadata: {},

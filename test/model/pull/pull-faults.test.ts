@@ -56,8 +56,14 @@ describe("a pull goes on", () => {
       res.writeHead(status).end("busy");
       return true;
     });
-    expect(await scene.outcome(model.name)).toEqual(success);
+    const lines = await scene.pullLines(model.name);
+    expect(lines.at(-1)).toEqual(success);
     expect(scene.pauses.slice(0, 2)).toEqual([1000, 2000]);
+    expect(lines.slice(0, 3)).toEqual([
+      { status: "pulling manifest" },
+      { status: `${String(status)}: busy: try 2 of 6 in 1 s` },
+      { status: `${String(status)}: busy: try 3 of 6 in 2 s` },
+    ]);
   });
 
   it("after as long as Retry-After says, but never longer than a minute", async () => {
@@ -124,6 +130,32 @@ describe("a pull goes on", () => {
       return true;
     });
     expect(await scene.outcome(model.name)).toEqual(success);
+  });
+});
+
+describe("a pull tells of its retries while they happen", () => {
+  it.each([
+    ["the manifest", ({ url }: RegistryRequest) => url.includes("/manifests/")],
+    ["a blob", (request: RegistryRequest) => partOf(request) !== undefined],
+  ])("at %s: the line is there before the next try", async (_what, isMeant) => {
+    const told = Promise.withResolvers<void>();
+    await using patient = await startPullScene({ registry: { tuning: { delay: () => told.promise } } });
+    const { name, digests } = patient.registry.publish("m", [layers.model(gguf)]);
+    model = { name, digests };
+    let isBusy = true;
+    patient.registry.misbehave((request, res) => {
+      if (!isMeant(request) || !isBusy) return false;
+      isBusy = false;
+      res.writeHead(503).end("busy");
+      return true;
+    });
+    const reply = await patient.pull(name);
+    let text = "";
+    for await (const piece of (reply.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      if (text.includes("503: busy: try 2 of 6")) told.resolve();
+    }
+    expect(text).toContain('{"status":"success"}');
   });
 });
 
@@ -226,11 +258,11 @@ describe("a pull fails clearly", () => {
     expect(await failure()).toMatch(text);
   });
 
-  it("when nobody listens at the registry", async () => {
+  it("at once when nobody listens at the registry", async () => {
     const gone = await listen(() => undefined);
     await gone[Symbol.asyncDispose]();
     model = { name: `127.0.0.1:${String(gone.port)}/library/m`, digests: [] };
     expect(await failure()).toMatch(/^pull model manifest: .*ECONNREFUSED/);
-    expect(scene.pauses).toEqual([1000, 2000, 4000, 8000, 16_000]);
+    expect(scene.pauses).toEqual([]);
   });
 });

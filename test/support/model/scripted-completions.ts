@@ -13,10 +13,9 @@ import type {
   ToolCall,
 } from "../../../server/model/chat-completion.ts";
 import { pipeline } from "../../../server/http/pipeline.ts";
-import { anthropicRoutes } from "../../../server/model/routes/anthropic/messages.ts";
 import { refuseAsOllama } from "../../../server/model/routes/error-handler.ts";
 import { mountRoutes } from "../../../server/model/routes/mount-routes.ts";
-import { openAiRoutes } from "../../../server/model/routes/openai/openai-routes.ts";
+import { refuseRoute, v1Routes } from "../../../server/model/routes/v1-routes.ts";
 import { starterFile } from "../../../server/model/starter-file.ts";
 import { join } from "node:path";
 import { listen } from "../process/listen.ts";
@@ -99,6 +98,10 @@ export function createScriptedCompletions(): ScriptedCompletions {
     },
     renderChat: async () => "",
     renderPrompt: async () => "",
+    async countTokens(request) {
+      scripted.chats.push(request);
+      return 7;
+    },
     async embed(request) {
       scripted.embeds.push(request);
       const embeddings = request.input.map(() => scripted.vector);
@@ -128,14 +131,14 @@ export async function startCompatService() {
     log: quietLog,
   });
   const deps = { completions, library, log: quietLog };
-  const { serve } = mountRoutes({ ...openAiRoutes(deps), ...anthropicRoutes(deps) });
+  const { serve } = mountRoutes(v1Routes(deps), refuseRoute);
   const listener = await listen(pipeline([serve], refuseAsOllama(quietLog)));
   return {
     url: listener.url,
     completions,
     post: (path: string, body: unknown, init: RequestInit = {}) =>
       fetch(`${listener.url}${path}`, { method: "POST", body: JSON.stringify(body), ...init }),
-    get: (path: string) => fetch(`${listener.url}${path}`),
+    get: (path: string, init: RequestInit = {}) => fetch(`${listener.url}${path}`, init),
     async [Symbol.asyncDispose]() {
       await listener[Symbol.asyncDispose]();
       folder[Symbol.dispose]();

@@ -104,6 +104,7 @@ export function createScriptedEngine(): ScriptedEngine {
       },
       canRank: true,
       tokenize: async (text) => Array.from({ length: engine.countTokens(text) }, (_, i) => i),
+      countPrompt: async (text) => engine.countTokens(text),
       detokenize: async (tokens) => tokens.map((token) => String.fromCodePoint(token)).join(""),
       embed: async ({ texts }) => ({
         embeddings: texts.map((text) => [3, 4, text.length]),

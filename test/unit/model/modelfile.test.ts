@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { urlOfOllamaHost } from "../../../server/cli/model-address.ts";
+import { urlOfOllamaHost } from "../../../server/cli/models/model-address.ts";
 import { ModelfileError, parseModelfile } from "../../../server/model/modelfile/parse-modelfile.ts";
 import { leavingLoopFree } from "../../support/busy-loop.ts";
 

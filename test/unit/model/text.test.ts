@@ -8,23 +8,23 @@ function run(stops: readonly string[], pieces: readonly string[]) {
   const stopText = createStopText(stops);
   const given: string[] = [];
   for (const piece of pieces) {
-    const { text, stopped } = stopText.push(piece);
+    const { text, stop } = stopText.push(piece);
     given.push(text);
-    if (stopped) return { given, stopped };
+    if (stop !== undefined) return { given, stop };
   }
   given.push(stopText.rest());
-  return { given, stopped: false };
+  return { given, stop: undefined };
 }
 
 describe("stop strings", () => {
   it("end the text before them, also across pieces", () => {
-    expect(run(["STOP"], ["ab", "cS", "TO", "Pde"])).toEqual({ given: ["ab", "c", "", ""], stopped: true });
+    expect(run(["STOP"], ["ab", "cS", "TO", "Pde"])).toEqual({ given: ["ab", "c", "", ""], stop: "STOP" });
   });
   it("hold back only what may be their beginning", () => {
-    expect(run(["<|end|>"], ["a<", "b", "<|e"])).toEqual({ given: ["a", "<b", "", "<|e"], stopped: false });
+    expect(run(["<|end|>"], ["a<", "b", "<|e"])).toEqual({ given: ["a", "<b", "", "<|e"], stop: undefined });
   });
   it("count from the first of several", () => {
-    expect(run(["three", "two"], ["one two three"]).given.join("")).toBe("one ");
+    expect(run(["three", "two"], ["one two three"])).toEqual({ given: ["one "], stop: "two" });
   });
 
   it("give out exactly the text before the first one, however the text is cut", () => {
@@ -38,12 +38,13 @@ describe("stop strings", () => {
         let at = 0;
         for (const size of sizes) pieces.push(text.slice(at, (at += size)));
         pieces.push(text.slice(at));
-        const { given, stopped } = run(list, pieces);
+        const { given, stop: found } = run(list, pieces);
         const given_ = given.join("");
-        if (!stopped) expect(given_).toBe(text);
+        if (found === undefined) expect(given_).toBe(text);
         expect(text.startsWith(given_)).toBe(true);
         expect(list.every((stop) => !given_.includes(stop))).toBe(true);
-        expect(stopped).toBe(list.some((stop) => text.includes(stop)));
+        expect(found !== undefined).toBe(list.some((stop) => text.includes(stop)));
+        if (found !== undefined) expect(text.startsWith(given_ + found)).toBe(true);
       }),
     );
   });

@@ -16,6 +16,8 @@ export interface MessageHead {
   readonly model: string;
   /** A guess at the prompt's tokens, for as long as nobody has counted them. */
   readonly estimatedTokens: number;
+  /** What the client asked to stop at. */
+  readonly stopSequences: readonly string[];
 }
 
 export interface MessageBuilder {
@@ -40,9 +42,13 @@ const contentBlock = (type: OpenBlock["type"], text: string) =>
 const deltaOf = (type: OpenBlock["type"], text: string) =>
   type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
 
-/** `lastCall`: the last one of the answer, if any. Whole calls go before the limit, as in Ollama. */
-function stopReason({ figures }: DoneChunk, lastCall: ToolCall | CutCall | undefined): string {
+/**
+ * `lastCall`: the last one of the answer, if any. Whole calls go before the limit, as in Ollama. `stopSequence`: the one of
+ * the client's that ended the answer; those of the model itself end its turn.
+ */
+function stopReason({ figures }: DoneChunk, lastCall: ToolCall | CutCall | undefined, stopSequence: string | null) {
   if (lastCall !== undefined && !isCut(lastCall)) return "tool_use";
+  if (stopSequence !== null) return "stop_sequence";
   return figures.done_reason === "length" ? "max_tokens" : "end_turn";
 }
 
@@ -57,7 +63,7 @@ const usageOf = ({ figures, cachedTokens }: DoneChunk) => ({
   output_tokens: figures.eval_count,
 });
 
-export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead): MessageBuilder {
+export function createMessageBuilder({ id, model, estimatedTokens, stopSequences }: MessageHead): MessageBuilder {
   const content: object[] = [];
   let lastCall: ToolCall | CutCall | undefined;
   let promptTokens = estimatedTokens;
@@ -99,7 +105,8 @@ export function createMessageBuilder({ id, model, estimatedTokens }: MessageHead
   }
   function end(done: DoneChunk): SentEvent[] {
     const closing = closeOpen();
-    const ending = { stop_reason: stopReason(done, lastCall), stop_sequence: null };
+    const sequence = stopSequences.find((one) => one === done.stopSequence) ?? null;
+    const ending = { stop_reason: stopReason(done, lastCall, sequence), stop_sequence: sequence };
     const usage = usageOf(done);
     finished = { ...head, content, ...ending, usage, ...cutOf(done) };
     return [...closing, event("message_delta", { delta: ending, usage, ...cutOf(done) }), event("message_stop", {})];

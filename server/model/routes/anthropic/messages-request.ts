@@ -1,10 +1,11 @@
-/** POST /v1/messages: the request as the model service takes it. */
+/** POST /v1/messages and its count of tokens: the request as the model service takes it. */
 import { isObject } from "../../../contract/is-object.ts";
 import type { AnthropicRequest } from "../../../contract/model/anthropic.ts";
 import type { ChatRequest, JsonSchema, ThinkLevel } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asObject, given } from "../json-value.ts";
+import { DetailedRefusal } from "./anthropic-errors.ts";
 import { readSystem, readTurns } from "./read-blocks.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 
@@ -43,10 +44,18 @@ const optionsOf = (body: AnthropicRequest) => ({
   }),
 });
 
-/** @throws OllamaError 400 */
-export function chatRequestOf(body: AnthropicRequest): ChatRequest {
+/** Anthropic's clients send the history whole when they read this. */
+function refuseThread(thread: unknown): void {
+  if (thread === undefined || thread === null) return;
+  const details = { error_code: "thread_unsupported_request", unsupported: ["thread"] };
+  throw new DetailedRefusal("thread: this server keeps no histories; send all messages", details);
+}
+
+/** `counting`: nothing is to be answered, so there need be no limit. @throws OllamaError 400 */
+export function chatRequestOf(body: AnthropicRequest, counting = false): ChatRequest {
+  refuseThread(body.thread);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
-  if (body.max_tokens === undefined || body.max_tokens <= 0)
+  if (!counting && (body.max_tokens === undefined || body.max_tokens <= 0))
     throw new OllamaError(400, "max_tokens is required and must be positive");
   if (body.messages === undefined || body.messages.length === 0) throw new OllamaError(400, "messages is required");
   return {

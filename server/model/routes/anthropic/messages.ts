@@ -1,4 +1,4 @@
-/** POST /v1/messages */
+/** POST /v1/messages and POST /v1/messages/count_tokens */
 import { anthropicMessageSchema, anthropicRequestSchema } from "../../../contract/model/anthropic.ts";
 import type { ChatRequest } from "../../chat-completion.ts";
 import type { CompatDeps } from "../compat-deps.ts";
@@ -33,6 +33,7 @@ function messagesRoute({ completions, log }: CompatDeps): Handler {
       id: randomId("msg_"),
       model: request.model,
       estimatedTokens: estimateTokens(request),
+      stopSequences: body.stop_sequences ?? [],
     });
     const chunks = completions.chat({ ...request, think }, signal);
     if (body.stream === true) {
@@ -47,7 +48,17 @@ function messagesRoute({ completions, log }: CompatDeps): Handler {
   };
 }
 
-/** The route of Anthropic's API. */
+/** Counts what the same request would give to the model, by the model's own tokens. */
+function countTokensRoute({ completions }: CompatDeps): Handler {
+  return async (req, res, signal) => {
+    const request = chatRequestOf(await readRequest(req, shape), true);
+    const think = await thinkIfAble(completions, request.model, request.think);
+    sendJson(res, 200, { input_tokens: await completions.countTokens({ ...request, think }, signal) });
+  };
+}
+
+/** The routes of Anthropic's API. */
 export const anthropicRoutes = (deps: CompatDeps): RouteTable => ({
   "/v1/messages": { POST: withAnthropicErrors(deps.log, messagesRoute(deps)) },
+  "/v1/messages/count_tokens": { POST: withAnthropicErrors(deps.log, countTokensRoute(deps)) },
 });

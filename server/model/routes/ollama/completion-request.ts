@@ -7,6 +7,7 @@ import type {
 import type { ChatMessage, JsonSchema, ThinkLevel, ToolChoice, ToolDefinition } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
+import { asObject } from "../json-value.ts";
 
 const thinkLevels: readonly unknown[] = ["high", "medium", "low", "max"] satisfies ThinkLevel[];
 const thinkValues = `"high", "medium", "low", "max", true, or false`;
@@ -95,11 +96,19 @@ export const readTools = (tools: ChatBody["tools"] = []): ToolDefinition[] =>
     parameters: tool?.parameters,
   }));
 
-/** The names are those of the OpenAI API; the native one has no such member. */
+const toolChoices = new Map<unknown, ToolChoice>([
+  ["none", "none"],
+  ["required", "required"],
+  ["any", "required"],
+]);
+
+/**
+ * The native API has no such member, but clients send it in the shapes of others: a word, `{type}` with one, or one tool by
+ * its name, as `{function: {name}}` or `{name}`. What is none of these is ignored, as Ollama ignores all of it.
+ */
 export function readToolChoice(choice: unknown): ToolChoice {
-  if (choice === undefined || choice === null) return "auto";
-  if (choice === "auto" || choice === "none" || choice === "required") return choice;
-  const name = (choice as { function?: { name?: unknown } }).function?.name;
-  if (typeof name === "string") return { name };
-  throw new OllamaError(400, 'tool_choice must be "auto", "none", "required" or {"function":{"name":…}}');
+  const { type, name, function: called } = asObject(choice);
+  const chosen = asObject(called)["name"] ?? name;
+  if (typeof chosen === "string") return { name: chosen };
+  return toolChoices.get(type ?? choice) ?? "auto";
 }

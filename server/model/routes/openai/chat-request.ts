@@ -4,6 +4,7 @@ import type { ChatRequest } from "../../chat-completion.ts";
 import { OllamaError } from "../../ollama-error.ts";
 import { parseKeepAlive } from "../../options/go-duration.ts";
 import { asObject } from "../json-value.ts";
+import { FieldRefusal } from "./openai-errors.ts";
 import { optionsOf } from "./request/options-of.ts";
 import { readEffort } from "./request/read-effort.ts";
 import { readFormat } from "./request/read-format.ts";
@@ -23,6 +24,7 @@ export function readTopLogprobs(wanted: boolean, top = 0): number | undefined {
 export function chatRequestOf(body: OpenAiChat): ChatRequest {
   const messages = readMessages(body.messages ?? []);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
+  if ((body.n ?? 1) !== 1) throw new FieldRefusal("n", "n must be 1: this server gives one answer to a chat");
   return {
     model: body.model,
     messages,

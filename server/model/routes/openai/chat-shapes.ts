@@ -25,6 +25,21 @@ export const usageOf = ({ figures, cachedTokens, thoughtTokens }: DoneChunk) => 
   completion_tokens_details: { reasoning_tokens: thoughtTokens },
 });
 
+export type Usage = ReturnType<typeof usageOf>;
+
+/** Of two answers to one request. */
+export const sumOfUsage = (a: Usage, b: Usage): Usage => ({
+  prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+  completion_tokens: a.completion_tokens + b.completion_tokens,
+  total_tokens: a.total_tokens + b.total_tokens,
+  prompt_tokens_details: {
+    cached_tokens: a.prompt_tokens_details.cached_tokens + b.prompt_tokens_details.cached_tokens,
+  },
+  completion_tokens_details: {
+    reasoning_tokens: a.completion_tokens_details.reasoning_tokens + b.completion_tokens_details.reasoning_tokens,
+  },
+});
+
 const callOf = (call: ToolCall | CutCall) => ({
   id: call.id,
   index: call.index,

@@ -1,10 +1,10 @@
-/** A plain completion as OpenAI has it: one object, or chunks of the same kind. */
+/** Plain completions as OpenAI has them: one object, or chunks of the same kind. */
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import type { AnswerChunk, DoneChunk } from "../../chat-completion.ts";
 import type { Answer } from "../collect-answer.ts";
 import { cutOf } from "../context-cut.ts";
 import type { SentEvent } from "../send-events.ts";
-import { doneEvent, fingerprint, usageOf, type Head } from "./chat-shapes.ts";
+import { doneEvent, fingerprint, sumOfUsage, usageOf, type Head, type Usage } from "./chat-shapes.ts";
 
 const noUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
@@ -26,43 +26,80 @@ const object = (head: Head, rest: object) => ({
   ...rest,
 });
 
-const choice = (text: string, finishReason: string | null, logprobs: readonly TokenLogprob[] = [], offset = 0) => ({
+interface Piece {
+  readonly text: string;
+  readonly index: number;
+  readonly finishReason: string | null;
+  readonly logprobs?: readonly TokenLogprob[] | undefined;
+  /** Where the first token of `logprobs` begins. */
+  readonly offset?: number;
+}
+
+const choice = ({ text, index, finishReason, logprobs = [], offset = 0 }: Piece) => ({
   text,
-  index: 0,
+  index,
   finish_reason: finishReason,
   ...(logprobs.length > 0 && { logprobs: logprobsOf(logprobs, offset) }),
 });
 
-/** The answer to a request without `stream`. */
+/** The answers to a request without `stream`, in the order of its choices; each text begins with that of `heads`. */
 export const textCompletion = (
   head: Head,
-  { content, logprobs, done }: Pick<Answer, "content" | "logprobs" | "done">,
+  answers: readonly Pick<Answer, "content" | "logprobs" | "done">[],
+  heads: readonly string[],
 ) =>
   object(head, {
-    choices: [choice(content, done.figures.done_reason, logprobs)],
-    usage: usageOf(done),
-    ...cutOf(done),
+    choices: answers.map(({ content, logprobs, done }, index) => {
+      const before = heads[index] ?? "";
+      const finishReason = done.figures.done_reason;
+      return choice({ text: before + content, index, finishReason, logprobs, offset: before.length });
+    }),
+    usage: answers.map(({ done }) => usageOf(done)).reduce(sumOfUsage),
+    ...answers.map(({ done }) => cutOf(done)).find((cut) => "context_cut" in cut),
   });
 
 /** The answer to an empty prompt, which only loads the model. */
-export const loadedCompletion = (head: Head) => object(head, { choices: [choice("", "load")], usage: noUsage });
+export const loadedCompletion = (head: Head) =>
+  object(head, { choices: [choice({ text: "", index: 0, finishReason: "load" })], usage: noUsage });
 
-/** Renders the chunks of one streamed completion. With usage, each chunk has one, and the last one's counts. */
-export function completionChunks(head: Head, withUsage: boolean): (chunk: AnswerChunk) => SentEvent[] {
+/**
+ * Renders the chunks of streamed completions that follow each other, one for each of `heads`, with which their texts begin.
+ * With usage, each chunk has one, and the last one's counts.
+ */
+export function completionChunks(
+  head: Head,
+  heads: readonly string[],
+  withUsage: boolean,
+): (chunk: AnswerChunk) => SentEvent[] {
+  let index = 0;
   let sent = 0;
+  let used: Usage | undefined;
   const event = (choices: readonly object[], rest: object = {}): SentEvent => ({
     data: object(head, { choices, ...(withUsage && { usage: noUsage }), ...rest }),
   });
-  const ending = (done: DoneChunk) => [
-    event([choice("", done.figures.done_reason)], cutOf(done)),
-    ...(withUsage ? [event([], { usage: usageOf(done) })] : []),
-    doneEvent,
-  ];
+  /** What its text begins with, once. */
+  const begin = () => {
+    const text = sent === 0 ? (heads[index] ?? "") : "";
+    sent += text.length;
+    return text === "" ? [] : [event([choice({ text, index, finishReason: null })])];
+  };
+  const end = (done: DoneChunk) => {
+    const events = [
+      ...begin(),
+      event([choice({ text: "", index, finishReason: done.figures.done_reason })], cutOf(done)),
+    ];
+    used = used === undefined ? usageOf(done) : sumOfUsage(used, usageOf(done));
+    sent = 0;
+    if (++index < heads.length) return events;
+    return [...events, ...(withUsage ? [event([], { usage: used })] : []), doneEvent];
+  };
   return (chunk) => {
-    if (chunk.type === "done") return ending(chunk);
+    if (chunk.type === "done") return end(chunk);
     if (chunk.type !== "content") return [];
-    const begun = sent;
-    sent += chunk.text.length;
-    return [event([choice(chunk.text, null, chunk.logprobs, begun)])];
+    const begun = begin();
+    const offset = sent;
+    const { text, logprobs } = chunk;
+    sent += text.length;
+    return [...begun, event([choice({ text, index, finishReason: null, logprobs, offset })])];
   };
 }

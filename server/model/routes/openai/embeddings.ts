@@ -5,15 +5,22 @@ import { parseKeepAlive } from "../../options/go-duration.ts";
 import type { CompatDeps } from "../compat-deps.ts";
 import type { Handler } from "../mount-routes.ts";
 import { readRequest } from "../read-request.ts";
+import { FieldRefusal } from "./openai-errors.ts";
 import { optionsOf } from "./request/options-of.ts";
 import { sendJson } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "EmbedRequest", schema: openAiEmbeddingsSchema, emptyText: "EOF" };
 
+/** Clients make tokens by the vocabulary of a model of OpenAI's: here they would mean other words. */
+const tokensRefused =
+  "input must be a text or texts: tokens of another model's vocabulary mean nothing here (LangChain: check_embedding_ctx_length=False)";
+
 /** The texts to embed. @throws OllamaError 400 */
 function readInput(input: unknown): string[] {
   const texts: unknown[] = Array.isArray(input) ? input : [input];
   if (texts.length === 0 || input === undefined || input === null) throw new OllamaError(400, "invalid input");
+  if (texts.every((one) => typeof one === "number" || Array.isArray(one)))
+    throw new FieldRefusal("input", tokensRefused);
   if (!texts.every((text) => typeof text === "string")) throw new OllamaError(400, "invalid input type");
   return texts;
 }

@@ -1,4 +1,4 @@
-/** GET /v1/models and GET /v1/models/{model} */
+/** GET /v1/models and GET /v1/models/{model}, as OpenAI has them. */
 import type { InstalledModel, Library } from "../../library/library.ts";
 import { shortName } from "../../library/model-name.ts";
 import type { Handler } from "../mount-routes.ts";

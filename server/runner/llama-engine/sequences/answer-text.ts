@@ -24,21 +24,21 @@ export function createAnswerText(model: LlamaModel, { request, before, write }: 
     logprobs = [];
   };
   return {
-    /** Returns true when a stop string is complete. */
-    push(piece: string, logprob: TokenLogprob | undefined): boolean {
+    /** Returns the stop string that is complete, if any. */
+    push(piece: string, logprob: TokenLogprob | undefined): string | undefined {
       if (logprob !== undefined) logprobs.push(logprob);
-      const { text: given, stopped } = stopText.push(piece);
+      const { text: given, stop } = stopText.push(piece);
       // A token without text of its own sends its probability with the next token's.
-      if (given !== "" || stopped) say(given);
-      return stopped;
+      if (given !== "" || stop !== undefined) say(given);
+      return stop;
     },
     /** The text of a token, as far as its characters are complete. */
     textOf: (token: Token) => text.push(token),
-    /** Emits the text that was held back. Returns true if that completes a stop string. */
-    end(): boolean {
+    /** Emits the text that was held back. Returns the stop string that it completes, if any. */
+    end(): string | undefined {
       const last = stopText.push(text.rest());
-      say(last.stopped ? last.text : last.text + stopText.rest());
-      return last.stopped;
+      say(last.stop === undefined ? last.text + stopText.rest() : last.text);
+      return last.stop;
     },
   };
 }

@@ -25,11 +25,13 @@ export function createGenerationAccount<Token extends number>({ request, prompt 
       firstAt ??= performance.now();
       generated.push(token);
     },
-    done(reason: RunnerDone["reason"]): RunnerDone {
+    /** `stop`: the stop string that ended it. */
+    done(reason: RunnerDone["reason"], stop?: string): RunnerDone {
       const now = performance.now();
       return {
         type: "done",
         reason,
+        ...(stop !== undefined && { stop }),
         prompt_tokens: tokens.length,
         cached_tokens: this.cached,
         cut_tokens: cutTokens,

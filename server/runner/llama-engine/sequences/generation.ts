@@ -135,7 +135,8 @@ export function createGeneration(options: GenerationOptions): Generation {
   }
 
   function finish(reason: RunnerDone["reason"]): true {
-    write(account.done(answer.end() ? "stop" : reason));
+    const stop = answer.end();
+    write(account.done(stop === undefined ? reason : "stop", stop));
     return true;
   }
 
@@ -155,8 +156,9 @@ export function createGeneration(options: GenerationOptions): Generation {
     const top = request.logprobs;
     const logprob =
       top === undefined || probabilities === undefined ? undefined : tokenLogprob(model, token, { probabilities, top });
-    if (answer.push(piece, logprob)) {
-      write(account.done("stop"));
+    const stop = answer.push(piece, logprob);
+    if (stop !== undefined) {
+      write(account.done("stop", stop));
       return true;
     }
     if (repetitions(token) >= longestRepetition) return finish("stop");

@@ -3,8 +3,8 @@
  * that no part of a stop string is emitted.
  */
 export interface StopText {
-  /** Takes the next piece. Returns the text to emit now, and whether a stop string was found. */
-  push(piece: string): { text: string; stopped: boolean };
+  /** Takes the next piece. Returns the text to emit now, and the stop string that was found, if any. */
+  push(piece: string): { text: string; stop: string | undefined };
   /** The text still held back when the generation ends for another reason. */
   rest(): string;
 }
@@ -21,16 +21,17 @@ export function createStopText(stops: readonly string[]): StopText {
   return {
     push(piece) {
       held += piece;
-      const found = stops.map((stop) => held.indexOf(stop)).filter((at) => at >= 0);
-      if (found.length > 0) {
-        const text = held.slice(0, Math.min(...found));
+      const found = stops.map((stop) => ({ stop, at: held.indexOf(stop) })).filter(({ at }) => at >= 0);
+      const [first] = found.sort((a, b) => a.at - b.at);
+      if (first !== undefined) {
+        const text = held.slice(0, first.at);
         held = "";
-        return { text, stopped: true };
+        return { text, stop: first.stop };
       }
       const keep = Math.max(0, ...stops.map((stop) => overlap(held, stop)));
       const text = held.slice(0, held.length - keep);
       held = held.slice(held.length - keep);
-      return { text, stopped: false };
+      return { text, stop: undefined };
     },
     rest() {
       const text = held;

@@ -11,7 +11,7 @@ export interface ResponseBuilder {
   /** A failure in the middle of the stream. */
   readonly failed: (status: number, message: string) => SentEvent;
   /** The response, once the last chunk is rendered. */
-  readonly response: () => object | undefined;
+  readonly response: () => ReturnType<typeof responseObject> | undefined;
 }
 
 /** Whether a chunk is part of what is answered: until the first one, a failure has a status of its own. */
@@ -21,7 +21,7 @@ export function createResponseBuilder(head: ResponseHead, namespaces: ReadonlyMa
   const output: object[] = [];
   let current: TextItem | undefined;
   let sequence = 0;
-  let finished: object | undefined;
+  let finished: ReturnType<typeof responseObject> | undefined;
 
   const event = (type: string, fields: object): SentEvent => ({
     name: type,

@@ -2,6 +2,7 @@
 import type { OpenAiResponses } from "../../../../contract/model/openai.ts";
 import type { DoneChunk } from "../../../chat-completion.ts";
 import { cutOf } from "../../context-cut.ts";
+import { echoTools } from "./responses-tools.ts";
 
 /** What is known before the answer. `createdAt`: Unix seconds. */
 export interface ResponseHead {
@@ -38,11 +39,11 @@ export function responseObject(
     status: done === undefined ? "in_progress" : "completed",
     incomplete_details: wasCut ? { reason: "max_output_tokens" } : null,
     model,
-    previous_response_id: null,
+    previous_response_id: body.previous_response_id ?? null,
     instructions: body.instructions ?? null,
     output,
     error: null,
-    tools: body.tools ?? [],
+    tools: echoTools(body.tools),
     tool_choice: body.tool_choice ?? "auto",
     truncation: "disabled",
     parallel_tool_calls: true,
@@ -56,7 +57,7 @@ export function responseObject(
     usage: done === undefined ? null : usageOf(done),
     max_output_tokens: body.max_output_tokens ?? null,
     max_tool_calls: null,
-    store: false,
+    store: body.store ?? true,
     background: false,
     service_tier: "default",
     metadata: {},

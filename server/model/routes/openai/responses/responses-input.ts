@@ -87,13 +87,23 @@ function addItem(turns: ReturnType<typeof createTurns>, item: unknown, at: numbe
     throw new OllamaError(400, `input[${String(at)}]: unknown input item type: ${JSON.stringify(type)}`);
 }
 
-/** @throws OllamaError 400 */
-export function readInput(input: unknown, instructions: string | undefined): ChatMessage[] {
+/** The items of an input, of which a text is one. @throws OllamaError 400 */
+export function itemsOf(input: unknown): readonly unknown[] {
+  if (typeof input === "string") return [{ role: "user", content: input }];
+  if (Array.isArray(input)) return input;
+  throw new OllamaError(400, "input must be a string or an array of items");
+}
+
+/** `before`: items of an earlier response. @throws OllamaError 400 */
+export function readItems(
+  items: readonly unknown[],
+  before: readonly unknown[],
+  instructions: string | undefined,
+): ChatMessage[] {
   const turns = createTurns();
   if (instructions) turns.messages.push({ role: "system", content: instructions });
-  if (typeof input === "string") turns.messages.push({ role: "user", content: input });
-  else if (Array.isArray(input)) for (const [at, item] of input.entries()) addItem(turns, item, at);
-  else throw new OllamaError(400, "input must be a string or an array of items");
+  for (const [at, item] of before.entries()) addItem(turns, item, at);
+  for (const [at, item] of items.entries()) addItem(turns, item, at);
   if (turns.messages.length === 0) throw new OllamaError(400, "[] is too short - 'input'");
   return turns.messages;
 }

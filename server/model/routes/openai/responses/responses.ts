@@ -1,6 +1,6 @@
-/** POST /v1/responses: stateless, text and functions. */
+/** POST /v1/responses: text and functions. Earlier responses can be gone on from as long as they are kept. */
 import { openAiResponsesSchema, type OpenAiResponses } from "../../../../contract/model/openai.ts";
-import type { ChatRequest } from "../../../chat-completion.ts";
+import type { AnswerChunk, ChatRequest } from "../../../chat-completion.ts";
 import { OllamaError } from "../../../ollama-error.ts";
 import { parseKeepAlive } from "../../../options/go-duration.ts";
 import type { CompatDeps } from "../../compat-deps.ts";
@@ -11,12 +11,14 @@ import { readRequest } from "../../read-request.ts";
 import { sendEvents } from "../../send-events.ts";
 import { thinkIfAble } from "../../think-if-able.ts";
 import { nowSeconds } from "../now-seconds.ts";
+import { FieldRefusal } from "../openai-errors.ts";
 import { optionsOf } from "../request/options-of.ts";
 import { readEffort } from "../request/read-effort.ts";
 import { readFormat } from "../request/read-format.ts";
 import { readToolChoice } from "../request/read-tools.ts";
 import { createResponseBuilder } from "./response-builder.ts";
-import { readInput } from "./responses-input.ts";
+import { createKeptResponses, type KeptResponses } from "./kept-responses.ts";
+import { itemsOf, readItems } from "./responses-input.ts";
 import { readResponsesTools, type ResponsesTools } from "./responses-tools.ts";
 import { sendJson } from "../../../../http/conventions/send-json.ts";
 
@@ -25,8 +27,27 @@ const shape = { name: "ResponsesRequest", schema: openAiResponsesSchema, emptyTe
 /** Only the temperature has a default of OpenAI's here; top_p is the model's. */
 const defaults = { temperature: 1 };
 
-function chatRequestOf(body: OpenAiResponses, { tools }: ResponsesTools): ChatRequest {
-  const messages = readInput(body.input, body.instructions);
+/** What was said before. @throws FieldRefusal */
+function itemsBefore(body: OpenAiResponses, kept: KeptResponses): readonly unknown[] {
+  const { previous_response_id: id, conversation } = body;
+  if (conversation !== undefined && conversation !== null)
+    throw new FieldRefusal(
+      "conversation",
+      "conversation is not supported: use previous_response_id, or send all items",
+    );
+  if (id === undefined) return [];
+  const items = kept.find(id);
+  if (items !== undefined) return items;
+  const message = `previous_response_id: there is no response ${JSON.stringify(id)}; the newest are kept, and only in this run`;
+  throw new FieldRefusal("previous_response_id", message, "previous_response_not_found");
+}
+
+function chatRequestOf(
+  body: OpenAiResponses,
+  { tools }: ResponsesTools,
+  { items, before }: { items: readonly unknown[]; before: readonly unknown[] },
+): ChatRequest {
+  const messages = readItems(items, before, body.instructions);
   if (body.model === undefined || body.model === "") throw new OllamaError(400, "model is required");
   return {
     model: body.model,
@@ -45,21 +66,31 @@ function chatRequestOf(body: OpenAiResponses, { tools }: ResponsesTools): ChatRe
 }
 
 export function responsesRoute({ completions, log }: CompatDeps): Handler {
+  const kept = createKeptResponses();
   return async (req, res, signal) => {
     const body = await readRequest(req, shape);
     const tools = readResponsesTools(body.tools);
-    const request = chatRequestOf(body, tools);
+    const before = itemsBefore(body, kept);
+    const items = itemsOf(body.input);
+    const request = chatRequestOf(body, tools, { items, before });
     const think = await thinkIfAble(completions, request.model, request.think);
     const head = { id: randomId("resp_"), createdAt: nowSeconds(), model: request.model, body };
     const { render, failed, response } = createResponseBuilder(head, tools.namespaces);
+    const renderAndKeep = (chunk: AnswerChunk) => {
+      const events = render(chunk);
+      const output = response()?.output;
+      // Before the client reads of its end, and asks to go on from it.
+      if (output !== undefined && body.store !== false) kept.keep(head.id, [...before, ...items, ...output]);
+      return events;
+    };
     const chunks = completions.chat({ ...request, think }, signal);
     if (body.stream === true) {
-      await sendEvents(res, { chunks, render, failed, log });
+      await sendEvents(res, { chunks, render: renderAndKeep, failed, log });
       return;
     }
     for await (const chunk of chunks) {
       if (chunk.type === "cut") announceCut(res, log, chunk);
-      else render(chunk);
+      else renderAndKeep(chunk);
     }
     sendJson(res, 200, response());
   };

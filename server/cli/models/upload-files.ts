@@ -3,7 +3,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { openAsBlob } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import type { ModelClient } from "../contract/model/model-client.ts";
+import type { ModelClient } from "../../contract/model/model-client.ts";
 import { ModelServiceError } from "./model-transport.ts";
 
 async function hashOf(path: string): Promise<string> {

@@ -1,7 +1,7 @@
-import type { ProgressLine } from "../contract/model/ollama-library.ts";
-import { byteText } from "../process/terminal/byte-text.ts";
-import { printable, printLine } from "../process/terminal/print-text.ts";
-import { percentText, rewriteLine, type Output } from "./progress-line.ts";
+import type { ProgressLine } from "../../contract/model/ollama-library.ts";
+import { byteText } from "../../process/terminal/byte-text.ts";
+import { printable, printLine } from "../../process/terminal/print-text.ts";
+import { percentText, rewriteLine, type Output } from "../progress-line.ts";
 
 function textOf({ status, total, completed = 0 }: ProgressLine): string {
   if (total === undefined) return status;

@@ -1,5 +1,5 @@
-import type { Settings } from "../contract/process/settings.ts";
-import { findHearths } from "./find-hearth.ts";
+import type { Settings } from "../../contract/process/settings.ts";
+import { findHearths } from "../find-hearth.ts";
 
 const defaultPort = 11_434;
 

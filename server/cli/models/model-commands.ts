@@ -1,16 +1,18 @@
-/** `hearth pull`, `list`, `rm` and `create`: what changes the models of the running model service. */
+/** `hearth run`, `pull`, `list`, `rm` and `create`: calls of the running model service. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { createModelClient, type ModelClient } from "../contract/model/model-client.ts";
-import { parseModelfile, ModelfileError } from "../model/modelfile/parse-modelfile.ts";
-import { printable, printError, printLine } from "../process/terminal/print-text.ts";
-import { parseFlags, resolveSettings, SettingsError, variableName } from "../process/settings/read-settings.ts";
+import { createModelClient, type ModelClient } from "../../contract/model/model-client.ts";
+import { parseModelfile, ModelfileError } from "../../model/modelfile/parse-modelfile.ts";
+import { printable, printError, printLine } from "../../process/terminal/print-text.ts";
+import { parseFlags, resolveSettings, SettingsError, variableName } from "../../process/settings/read-settings.ts";
 import { findModelService } from "./model-address.ts";
 import { modelTransport, ModelServiceError } from "./model-transport.ts";
+import { runChat } from "./run-chat.ts";
 import { showProgress } from "./show-progress.ts";
 import { splitSources, uploadFiles } from "./upload-files.ts";
 
-export const modelCommandsHelp = `Usage: hearth pull MODEL [--insecure]     download a model; an interrupted download goes on where it was
+export const modelCommandsHelp = `Usage: hearth run MODEL                   chat in the terminal; what comes by a pipe gets one answer
+       hearth pull MODEL [--insecure]     download a model; an interrupted download goes on where it was
        hearth list                        list the installed models
        hearth rm MODEL...                 delete models
        hearth create NAME [-f MODELFILE]  make a model by a Modelfile (default: ./Modelfile)
@@ -127,7 +129,10 @@ async function create(command: Command): Promise<number> {
   return 0;
 }
 
-const commands = { pull, list, ls: list, rm: remove, create };
+const run = (command: Command): Promise<number> =>
+  runChat(command.client, onlyName(command, "run"), { input: process.stdin, output: process.stdout });
+
+const commands = { run, pull, list, ls: list, rm: remove, create };
 
 /** @returns the exit code: 1 when the model service refuses or does not answer */
 export async function modelCommand(

@@ -1,4 +1,4 @@
-import type { ModelTransport } from "../contract/model/model-client.ts";
+import type { ModelTransport } from "../../contract/model/model-client.ts";
 
 /** The model service refused (`status`), or nobody answered; the message is for the person at the command line. */
 export class ModelServiceError extends Error {
