@@ -16,6 +16,8 @@ import { median, ratio, spread } from "./statistics.ts";
 const rounds = 7;
 /** Until a window has drawn and the engine's warm-up is over. */
 const settleMs = 5_000;
+/** Until a page has drawn itself and its garbage is collected. */
+const idleAfterMs = 20_000;
 const idleMs = 60_000;
 const bars = { window: 1.3, ready: 1.5, memory: 2, idlePercent: 0.5 };
 
@@ -92,7 +94,7 @@ const met = [
   for (const [index, name] of pages.entries()) {
     await links.nth(index).click();
     await page.mouse.move(700, 700);
-    await wait(settleMs);
+    await wait(idleAfterMs);
     const before = cpuMsByProcess(run.pid);
     await wait(idleMs);
     const shares: Record<string, number> = {};
