@@ -260,10 +260,8 @@ describe("a prompt with a suffix", () => {
   });
   it("is 400 for a model that cannot fill in", async () => {
     engine.canInfill = false;
-    const [status, error] = await refusal(
-      await service.post("/api/generate", { model: "qwen", prompt: "a", suffix: "b" }),
-    );
-    expect([status, error]).toEqual([400, "registry.ollama.ai/library/qwen:latest does not support insert"]);
+    const reply = await service.post("/api/generate", { model: "qwen", prompt: "a", suffix: "b" });
+    expect(await refusal(reply)).toEqual([400, "registry.ollama.ai/library/qwen:latest does not support insert"]);
   });
 });
 
