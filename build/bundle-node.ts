@@ -3,6 +3,7 @@ import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { engineExternals, engineInPlace } from "./engine-in-place.ts";
+import { noteBundledPackages } from "./package/bundled-packages.ts";
 import { root } from "./root.ts";
 
 /** Packages that cannot be bundled: native code, or files that they read from their own folder. */
@@ -71,7 +72,12 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       splitting: true,
       chunkNames: "cli-[name]-[hash]",
     },
-    { ...node, entryPoints: { electron: "electron/main.ts" }, target: "node22" },
+    // The updater is a bundle of its own: most starts look for no newer version.
+    {
+      ...node,
+      entryPoints: { electron: "electron/main.ts", updater: "electron/updates/electron-installer.ts" },
+      target: "node22",
+    },
     // Must at least start on an old Node, to report that it is too old.
     { ...common, entryPoints: { cli: "server/cli.ts" }, target: "node18" },
     // People read and copy the reference client, so it stays as written.
@@ -114,7 +120,10 @@ export async function bundleNode(): Promise<void> {
     copyReferenceClient(),
     drawTrayIcon(),
   ]);
-  await removeOldChunks(new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs))));
+  const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
+  const modules = outputs.flatMap(([, { inputs }]) => Object.keys(inputs));
+  noteBundledPackages("node", modules);
+  await removeOldChunks(new Set(outputs.map(([file]) => file)));
 }
 
 /** A chunk's name contains its hash, so chunks of older builds would otherwise remain forever. */
