@@ -55,20 +55,20 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       chunkNames: "app-[name]-[hash]",
     },
     { ...node, entryPoints: { model: "server/model/main.ts", "template-thread": "server/foreign/template-thread.ts" } },
-    // The engine is a separate chunk: the runner's socket answers before it is loaded.
+    // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
     {
       ...node,
-      entryPoints: { runner: "server/runner/main.ts" },
+      entryPoints: { runner: "server/runner/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
       splitting: true,
       chunkNames: "runner-[name]-[hash]",
       sourcemap: false,
-      external: engineExternals,
+      external: [...externals.filter((name) => name !== "node-llama-cpp"), ...engineExternals],
       plugins: [engineInPlace],
     },
     // The watcher is a separate chunk: only `hearth watch` loads it.
     {
       ...node,
-      entryPoints: { "cli-main": "server/cli/main.ts", "doctor-inspector": "server/cli/doctor/inspector.ts" },
+      entryPoints: { "cli-main": "server/cli/main.ts" },
       splitting: true,
       chunkNames: "cli-[name]-[hash]",
     },

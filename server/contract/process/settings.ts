@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { limitSettings } from "./limit-settings.ts";
 import { payVersion, signType } from "../provider/payment-terms.ts";
-import { apiKey, baseUrl, flag, hostName, list, number, port } from "./setting-values.ts";
+import { apiKey, baseUrl, flag, hostName, list, number, port, updateUrl } from "./setting-values.ts";
 
 export const settingsSchema = z.strictObject({
   headless: flag.default(false).describe("Run without a window, even where there is a display."),
@@ -41,6 +41,11 @@ export const settingsSchema = z.strictObject({
     .optional()
     .describe(
       "Open the console in the window, or with --headless in the browser; --no-open opens nothing. Default: the window, where there is a display.",
+    ),
+  update_url: updateUrl
+    .optional()
+    .describe(
+      "Folder on a web server with newer versions of the installed program; it offers them, and installs none by itself. Default: none is looked for.",
     ),
   ready_file: z
     .string()

@@ -1,17 +1,31 @@
 /** The packaged program as its users get it: unpacked from an archive, run by a user who has nothing else. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, globSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, globSync, mkdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
+import { alone } from "../../../build/install-packages.mjs";
 import { launchHearth, type LaunchOptions } from "./launch.ts";
+import { runFolderVariable } from "./make-run-folder.ts";
 
 const packageScript = fileURLToPath(new URL("../../../build/package.ts", import.meta.url));
 
-/** Builds the program and the given packages of it into `folder`, not compressed. */
-export function buildPackages(folder: string, ...targets: readonly string[]): void {
-  execFileSync(process.execPath, [packageScript, ...targets, "--store", "--output", folder], { stdio: "pipe" });
+/**
+ * Builds the program, on Linux with packages of it that are not compressed, once for all files of a run.
+ * @returns the folder in which they lie until the run ends
+ */
+export async function buildPackages(): Promise<string> {
+  const folder = join(process.env[runFolderVariable] ?? "", "packages");
+  const done = join(folder, "done");
+  const targets = process.platform === "linux" ? ["tar.gz", "deb"] : ["dir"];
+  await alone(folder, () => {
+    if (existsSync(done)) return Promise.resolve();
+    execFileSync(process.execPath, [packageScript, ...targets, "--store", "--output", folder], { stdio: "pipe" });
+    return writeFile(done, "");
+  });
+  return folder;
 }
 
 /** Where each system's program is in a folder that electron-builder has made. */
@@ -93,6 +107,9 @@ export async function openPackagedWindow(
   const endpoint = /DevTools listening on (ws:\S+)/.exec(hearth.output())?.[1] ?? "";
   const browser = world.adopt(await chromium.connectOverCDP(endpoint), (connected) => connected.close());
   const page = browser.contexts()[0]?.pages()[0] as Page;
+  // The introduction of a new data directory, whenever it is in the way.
+  const introduction = page.getByRole("dialog", { name: "Welcome to Hearth" });
+  await page.addLocatorHandler(introduction, () => introduction.getByRole("button", { name: "Skip" }).click());
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
   const opened = world.move();
   return { hearth, addresses, page, [Symbol.asyncDispose]: () => opened.disposeAsync() };
