@@ -24,7 +24,15 @@ export function UpdateBar({ program }: { program: NonNullable<typeof hearthWindo
     void program.updateState().then(setState);
   }, [program]);
   if (state.step === "none") return undefined;
+  const version = "version" in state ? state.version : "";
   const percent = state.step === "downloading" ? Math.round(state.fraction * 100) : 0;
+  const text = {
+    current: () => t("update.current"),
+    offered: () => t("update.offered", { version }),
+    downloading: () => t("update.downloading", { version, percent }),
+    ready: () => t("update.ready", { version }),
+    failed: () => t("update.failed", { reason: state.step === "failed" ? state.reason : "" }),
+  }[state.step];
   const declines = state.step === "offered" || state.step === "ready" ? t("update.notNow") : t("common.close");
   const labels: Record<UpdateAction, string> = {
     check: t("update.again"),
@@ -35,7 +43,7 @@ export function UpdateBar({ program }: { program: NonNullable<typeof hearthWindo
   };
   return (
     <div className={classes.bar} role="status">
-      <span>{t(`update.${state.step}`, { ...state, percent })}</span>
+      <span>{text()}</span>
       {state.step === "downloading" && <Progress value={percent} className={classes.progress} aria-hidden />}
       {actions[state.step].map((action, index) => (
         <Button

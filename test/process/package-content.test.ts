@@ -50,7 +50,8 @@ describe("a package", () => {
     using world = temporaryFolder();
     const [deb = ""] = globSync("*.deb", { cwd: built });
     await doUpdate(join(built, deb), world.path);
-  });
+    // Four starts of the whole program.
+  }, 150_000);
 
   const resources = () =>
     process.platform === "darwin" ? join(dirname(dirname(binary)), "Resources") : join(dirname(binary), "resources");

@@ -42,11 +42,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Open the console in the window, or with --headless in the browser; --no-open opens nothing. Default: the window, where there is a display.",
     ),
-  update_url: updateUrl
-    .optional()
-    .describe(
-      "Folder on a web server with newer versions of the installed program; it offers them, and installs none by itself. Default: none is looked for.",
-    ),
+  update_url: updateUrl.describe("Web folder of newer versions, which the window offers. Default: none is looked for."),
   ready_file: z
     .string()
     .min(1)

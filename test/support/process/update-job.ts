@@ -27,7 +27,7 @@ export async function doUpdate(deb: string, world: string): Promise<void> {
   const installed = join(place("system"), "opt/Hearth/hearth");
   const user = sameUser(place("home"));
   const newer = version.replace(/^\d/, "9");
-  await using server = await serveUpdate(newerDeb(deb, world, version, newer), newer);
+  await using server = await serveUpdate(newerDeb(deb, place("system"), world, version, newer), newer);
   const env = { PATH: standInForDpkg(place("bin"), place("system")) };
   const options = { dataDir: place("data"), env, flags: ["--update-url", server.url] };
   const open = () => openPackagedWindow(installed, user, options);

@@ -2,16 +2,22 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { listen } from "./listen.ts";
 
-/** Writes a Debian package into `folder` that differs from `deb` in its version alone. */
-export function newerDeb(deb: string, folder: string, from: string, to: string): string {
+const archive = "opt/Hearth/resources/app.asar";
+
+/**
+ * Writes a Debian package into `folder` with what differs from `system`, where `deb` is installed: the version. It is
+ * installed over that.
+ */
+export function newerDeb(deb: string, system: string, folder: string, from: string, to: string): string {
   const tree = join(folder, "newer");
-  const archive = join(tree, "opt/Hearth/resources/app.asar");
-  execFileSync("dpkg-deb", ["-R", deb, tree]);
+  mkdirSync(dirname(join(tree, archive)), { recursive: true });
+  execFileSync("dpkg-deb", ["-e", deb, join(tree, "DEBIAN")]);
   // Both are of one length, so that the archive's offsets stay.
-  writeFileSync(archive, readFileSync(archive, "latin1").replaceAll(from, to), "latin1");
+  const content = readFileSync(join(system, archive), "latin1").replaceAll(from, to);
+  writeFileSync(join(tree, archive), content, "latin1");
   const file = join(folder, "newer.deb");
   execFileSync("dpkg-deb", ["--root-owner-group", "-Znone", "--build", tree, file], { stdio: "pipe" });
   return file;
