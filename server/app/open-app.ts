@@ -20,7 +20,7 @@ import { openRequestStore } from "./requests/store/request-store.ts";
 import { identityOptions } from "./sessions/identity-client.ts";
 import { reconcileUploads, reportReconciled } from "./uploads/reconcile-uploads.ts";
 
-/** The provider simulator: where it answers, and the credentials that a real provider would have handed out on paper. */
+/** The provider simulator: its address, and the credentials that a real provider issues on registration. */
 interface Simulator {
   readonly url: string;
   readonly credentials: { readonly app_id: string; readonly app_secret: string };
@@ -40,27 +40,27 @@ interface Options<OpenSimulator extends Simulator> extends Omit<
   | "console"
   | "atClose"
 > {
-  /** Begins to open the simulator, whose requests are recorded here, too. It is closed after the application server. */
+  /** Starts the simulator, whose requests are recorded here, too. It is closed after the application server. */
   readonly startSimulator: (recording: Recording) => {
     readonly opened: Promise<OpenSimulator>;
     close(): Promise<void>;
   };
   readonly payments?: Pick<PaymentsDeps, "createSettle"> & {
-    /** Puts something between the server and the simulator. */
+    /** Wraps the simulator, for tests. */
     readonly provider?: (simulator: PaymentProvider) => PaymentProvider;
   };
   readonly watching: Pick<WatchedFoldersDeps, "watcher" | "retryAfterMs">;
   readonly console: Omit<AppDeps["console"], "damage" | "lanAddresses" | "addresses"> & {
-    /** Where the model service answers, while it does. */
+    /** Base URL of the model service while it is up. */
     readonly modelUrl: () => string | undefined;
   };
-  /** So long after the start, which comes first, all databases are read through; without it they are not. */
+  /** Delay after the start until all databases are checked; they are not checked without it. */
   readonly checkDatabasesAfterMs?: number;
 }
 
 /**
  * Opens the application server's storage and listens.
- * @throws PortInUseError, DatabaseProblem, what the simulator could not start for
+ * @throws PortInUseError, DatabaseProblem, or the error with which the simulator failed to start
  */
 export async function openApp<OpenSimulator extends Simulator>({
   startSimulator,

@@ -4,10 +4,10 @@ import { showInert } from "../../http/conventions/show-inert.ts";
 
 const ofConnection = ["connection", "keep-alive", "transfer-encoding", "upgrade"];
 
-/** Of a request: what says who asks goes to no other service. */
+/** Request headers that identify the caller are not forwarded. */
 const notAsked = new Set([...ofConnection, "host", "cookie", "authorization", "origin", "referer"]);
 
-/** Of a reply: no service acts on the console's own page, its cookies and its address. */
+/** Reply headers that would affect the console's own page, cookies or address are not forwarded. */
 const notAnswered = new Set([
   ...ofConnection,
   "set-cookie",
@@ -23,7 +23,7 @@ const without = (names: ReadonlySet<string>, headers: IncomingHttpHeaders) =>
   Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !names.has(name)));
 
 /**
- * The address of a path at a service: built of the two, since one that is resolved against the other may name another host.
+ * The URL of a path at a service, concatenated, because resolving may lead to another host.
  * @throws HttpError 400 for a path that does
  */
 function addressAt(baseUrl: string, path: string): URL {
@@ -43,9 +43,9 @@ const redirected = (status: number) =>
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 
 /**
- * Streams a request of the console's page through to another service and its reply back, so that the page needs to talk to
- * its own origin only. A page that goes away cancels the call. A browser that is led to the reply runs nothing of it, and a
- * redirect is neither followed nor passed on.
+ * Proxies a request of the console's page to another service as a stream, so that the page needs only its own origin. A
+ * page that goes away cancels the call. The reply cannot run scripts in a browser, and redirects are neither followed
+ * nor forwarded.
  * @param target path and query at the service
  * @param added further headers of the request
  * @throws HttpError 400 for a path that names a host, 502 for a redirect, 503 when the service does not answer
@@ -84,7 +84,7 @@ export function streamThrough(
         });
         incoming.once("end", () => res.end());
         incoming.once("close", () => {
-          if (!incoming.complete) res.destroy(); // the page must see that the reply is cut short
+          if (!incoming.complete) res.destroy(); // the page must notice a truncated reply
           resolve();
         });
       },

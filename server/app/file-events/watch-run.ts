@@ -2,7 +2,7 @@ import type { FileEventCounts } from "../../contract/app/file-events.ts";
 import type { WatchedFolder, WatchState } from "../../contract/console/watched-folders.ts";
 import type { FolderWatch, FolderWatcher, FolderWatchOptions } from "./folder-watcher.ts";
 
-/** A folder as it is declared. */
+/** A folder as a person declared it. */
 export interface DeclaredFolder {
   readonly id: number;
   readonly path: string;
@@ -17,11 +17,11 @@ interface Deps {
   readonly watcher: FolderWatcher;
   readonly options: () => Pick<FolderWatchOptions, "to" | "queueFile" | "ownFolder">;
   readonly onFailure: (reason: string) => void;
-  /** Pause before a watch that has failed is tried again. */
+  /** Pause before a failed watch is retried. */
   readonly retryAfterMs: number;
 }
 
-/** The watch of one declared folder, as long as Hearth runs. */
+/** Watches one declared folder while Hearth runs. */
 export function createWatchRun(declared: DeclaredFolder, { watcher, options, onFailure, retryAfterMs }: Deps) {
   let folder = declared;
   let state: WatchState = declared.paused ? "paused" : "starting";
@@ -29,10 +29,10 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
   let watch: FolderWatch | undefined;
   let retry: NodeJS.Timeout | undefined;
   let ended = false;
-  /** What happened while it was paused is not reported. */
+  /** Changes during a pause are not reported. */
   let wasPaused = declared.paused;
   const counts: FileEventCounts = { modify: 0, attrib: 0, move: 0, create: 0, delete: 0 };
-  // One step after the other: a change must not meet a watch that is half started.
+  // Steps run one after the other, because a change must not meet a half-started watch.
   let work = Promise.resolve();
   const inTurn = (step: () => Promise<void>) => (work = work.then(step));
 
@@ -64,7 +64,7 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
     }
   }
 
-  /** Something else may have been declared by the time that it is this step's turn. */
+  /** The declaration may have changed while this step waited. */
   async function tryAgain(): Promise<void> {
     if (state === "failed" && !ended) await start();
   }
@@ -89,7 +89,7 @@ export function createWatchRun(declared: DeclaredFolder, { watcher, options, onF
       created_at: new Date(folder.created_at).toISOString(),
     }),
     declared: () => folder,
-    /** Does what is declared now. Resolves when the watch has begun, has failed, or is paused. */
+    /** Applies a changed declaration. Resolves when the watch has started, has failed, or is paused. */
     follow: (changed: DeclaredFolder): Promise<void> =>
       inTurn(async () => {
         if (ended) return;
