@@ -185,7 +185,7 @@ describe("the window's session", () => {
     expect(existsSync(join(window.dataDir, "window", "Partitions", "console"))).toBe(true);
   });
 
-  it("has what the console kept when there was none", async () => {
+  it("takes over what the console kept in the default session", async () => {
     await inPage("localStorage.setItem('hearth.kept', 'chats')");
     const kept = join(window.dataDir, "window", "Partitions", "console", "Local Storage");
     using folder = temporaryFolder();

@@ -30,7 +30,7 @@ describe("POST /v1/messages asks the model", () => {
     expect(asked()?.tools).toEqual([{ name: "time", description: "d", parameters: { type: "object" } }]);
   });
 
-  it("to think only where it can, and not where that is disabled", async () => {
+  it("for thinking only where it can, and not where that is disabled", async () => {
     await whole({ ...body, thinking: { type: "enabled", budget_tokens: 1024 } });
     expect(asked()?.think).toBeUndefined();
     await whole({ ...body, thinking: { type: "adaptive" } });
@@ -126,7 +126,7 @@ describe("POST /v1/messages refuses", () => {
     });
   });
 
-  it("to count tokens: there is no such route", async () => {
+  it("token counting: there is no such route", async () => {
     const reply = await scene.service.post(`${path}/count_tokens`, body);
     expect([reply.status, await reply.text()]).toEqual([404, "404 page not found"]);
   });

@@ -114,7 +114,7 @@ describe("hearth serve", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start that fails", () => {
   const otherProgram: RequestListener = (_request, response) => void response.writeHead(404).end("somebody else");
   const portOf = (url: string) => new URL(url).port;
 

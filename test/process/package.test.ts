@@ -45,7 +45,7 @@ describe("the packaged program", () => {
     expect(hearth.leftovers()).toEqual([]);
   });
 
-  it("finds what is loaded only when it is asked for: pictures, collections, certificates, the reference client, the watcher", async () => {
+  it("finds what is loaded lazily: pictures, collections, certificates, the reference client, the watcher", async () => {
     const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     using data = temporaryFolder();
     mkdirSync(join(data.path, "collections"));

@@ -63,7 +63,7 @@ describe("a payment in the client", () => {
       },
     ],
   ];
-  it.each(forms)("of %s is requestPayment:ok, and the order is paid", async (name, place) => {
+  it.each(forms)("of %s returns requestPayment:ok, and the order is paid", async (name, place) => {
     const number = `CLIENT-${String(forms.findIndex((form) => form[0] === name))}`;
     expect(await requestPayment(await place(number))).toBe("requestPayment:ok");
     expect((await orderDetails(provider, number)).order).toMatchObject({ trade_state: "SUCCESS" });

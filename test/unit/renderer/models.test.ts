@@ -129,7 +129,7 @@ describe("A model of a file", () => {
     expect(jobs.jobs.getState()[0]).toMatchObject({ layers: [], status: "writing manifest" });
   });
 
-  it("hears the newest of what is told, and then how it ended", async () => {
+  it("passes on the latest progress, and then the result", async () => {
     const received: number[] = [];
     const events = progressOf<number, string>(async (report) => {
       report(1);

@@ -103,7 +103,7 @@ function versionV3(
   const call = createCallV3({ connection, mchId, key: merchantKey, platformKeyId, now: realNow });
   const keys = createPlatformKeys({
     load: platformKeys,
-    // Bare public keys are configured, not fetched, so a new configuration must replace them.
+    // Bare public keys cannot be fetched, so the configured ones are read again.
     fetch: (serial) =>
       serial.startsWith("PUB_KEY_ID_") ? platformKeys() : fetchCertificates({ call, apiV3Key, now: realNow }),
     now: realNow,
