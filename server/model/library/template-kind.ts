@@ -1,4 +1,4 @@
-/** The words with which an action of Go begins, unless with a name, which has a dot or a dollar before it. */
+/** The keywords that start an action in Go. Other actions start with a name, which has a dot or a dollar before it. */
 const goWords = new Set(
   ". $ if else end range with template define block break continue json eq ne and or not len index slice currentDate".split(
     " ",
@@ -7,8 +7,8 @@ const goWords = new Set(
 const actionStart = /\{\{-?\s*([.$]|\w+)/g;
 
 /**
- * Whether the text is a template of Go's text/template, as Ollama's own models have, and not Jinja: the two share their
- * braces, but no statement of Jinja stands in double ones and no name in it begins with a dot.
+ * Whether the text is a template of Go's text/template, as in Ollama's own models, and not Jinja. Both use braces, but
+ * in Jinja no statement stands in double ones and no name begins with a dot.
  */
 export const isGoTemplate = (text: string) =>
   !text.includes("{%") && [...text.matchAll(actionStart)].some(([, word = ""]) => goWords.has(word));
