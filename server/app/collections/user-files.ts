@@ -55,9 +55,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   let looking = Promise.resolve();
   let closed = false;
 
-  /**
-   * Loads the current files. Collections are updated first, because a new route may use a path that a removed one had.
-   */
+  /** Serves what the loaded files define. A collection hides a route of the file with the same method and path. */
   function serve(): void {
     const served = collections.routes();
     const keys = new Set(served.map(keyOf));

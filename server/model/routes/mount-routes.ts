@@ -13,7 +13,7 @@ import { createPathTable, withoutSlash } from "../../http/path-table.ts";
 /** Of a path, decoded. */
 export type Params = Readonly<Record<string, string>>;
 
-/** `signal` aborts when the client goes away before it has the whole reply. */
+/** `signal` aborts when the client leaves before the end of the reply. */
 export type Handler = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -26,7 +26,7 @@ export type RouteTable = Readonly<Record<string, Readonly<Partial<Record<Method,
 const sendPlain = (res: ServerResponse, status: number, text: string) =>
   sendText(res, status, "text/plain; charset=utf-8", text);
 
-/** `allAnswered` settles when no request is being worked on: soon, once the clients have gone. */
+/** `allAnswered` resolves when no request is in work, which is soon after the clients have left. */
 export function mountRoutes(routes: RouteTable): {
   readonly serve: Middleware;
   readonly allAnswered: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** Failures as Anthropic's clients read them. */
+/** Failures in the format of Anthropic's clients. */
 import type { Log } from "../../../process/log.ts";
 import { withFamilyErrors } from "../family-errors.ts";
 import type { Handler } from "../mount-routes.ts";
@@ -20,7 +20,7 @@ const errorOf = (status: number, message: string) => ({
   error: { type: types[status] ?? "api_error", message },
 });
 
-/** The handler, with what it throws as `{"type": "error", "error": {…}, "request_id": …}`. */
+/** Wraps a handler: its errors are answered as `{"type": "error", "error": {…}, "request_id": …}`. */
 export const withAnthropicErrors = (log: Log, handle: Handler): Handler =>
   withFamilyErrors(log, handle, (res, status, message) => {
     const id = randomId("req_");

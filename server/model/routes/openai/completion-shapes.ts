@@ -1,4 +1,4 @@
-/** A plain completion as OpenAI has it: one object, or chunks of the same kind. */
+/** A plain completion in OpenAI's format: one object, or chunks of the same kind. */
 import type { TokenLogprob } from "../../../contract/model/runner.ts";
 import type { AnswerChunk, DoneChunk } from "../../chat-completion.ts";
 import type { Answer } from "../collect-answer.ts";
@@ -8,7 +8,7 @@ import { doneEvent, fingerprint, usageOf, type Head } from "./chat-shapes.ts";
 
 const noUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
-/** The four lists side by side that this route has for log probabilities; `offset`: where the first token begins. */
+/** The four parallel lists of log probabilities on this route; `offset`: where the first token begins. */
 function logprobsOf(logprobs: readonly TokenLogprob[], offset: number) {
   let at = offset;
   return {
@@ -47,7 +47,7 @@ export const textCompletion = (
 /** The answer to an empty prompt, which only loads the model. */
 export const loadedCompletion = (head: Head) => object(head, { choices: [choice("", "load")], usage: noUsage });
 
-/** Renders the chunks of one streamed completion. With usage, each chunk has one, and the last one's counts. */
+/** Renders the chunks of one streamed completion. With usage, each chunk has one, and the last one counts. */
 export function completionChunks(head: Head, withUsage: boolean): (chunk: AnswerChunk) => SentEvent[] {
   let sent = 0;
   const event = (choices: readonly object[], rest: object = {}): SentEvent => ({

@@ -20,7 +20,7 @@ import { sendJson, sendText } from "../../../http/conventions/send-json.ts";
 
 const shape = { name: "CompletionRequest", schema: openAiCompletionSchema, emptyText: "EOF" };
 
-/** Thoughts have no place in this answer, so the model is asked for none. */
+/** This answer has no field for thoughts, so the model is asked for none. */
 function promptRequestOf(body: OpenAiCompletion): PromptRequest {
   if (body.model === undefined || body.model === "") throw new OllamaError(404, "model '' not found");
   const { top_p: topP } = body;

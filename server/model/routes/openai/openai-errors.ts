@@ -1,4 +1,4 @@
-/** Failures as OpenAI's clients read them. */
+/** Failures in the format of OpenAI's clients. */
 import type { Log } from "../../../process/log.ts";
 import { withFamilyErrors } from "../family-errors.ts";
 import type { Handler } from "../mount-routes.ts";
@@ -14,7 +14,7 @@ const errorOf = (status: number, message: string) => ({
   code: null,
 });
 
-/** The handler, with what it throws as `{"error": {…}}`. */
+/** Wraps a handler: its errors are answered as `{"error": {…}}`. */
 export const withOpenAiErrors = (log: Log, handle: Handler): Handler =>
   withFamilyErrors(log, handle, (res, status, message) => sendJson(res, status, { error: errorOf(status, message) }));
 

@@ -6,13 +6,13 @@ import { readTool } from "../request/read-tools.ts";
 
 export interface ResponsesTools {
   readonly tools: readonly ToolDefinition[];
-  /** The namespace of each function that was given in one, by the function's name. */
+  /** The namespaces of functions, by the function's name. */
   readonly namespaces: ReadonlyMap<string, string>;
 }
 
 /**
- * Functions, alone or in a namespace. A web search is left out rather than refused: some clients offer it with every
- * request, and the model cannot ask for what it does not see.
+ * Functions, alone or in a namespace. A web search is ignored, not refused: some clients offer it with every request,
+ * and the model never sees it.
  * @throws OllamaError 400
  */
 export function readResponsesTools(values: readonly unknown[] = []): ResponsesTools {
