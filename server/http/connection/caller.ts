@@ -1,8 +1,8 @@
-/** Where a request comes from, as far as that decides what its sender may do. */
+/** Classifies the origin of a request, for access rules. */
 import type { IncomingMessage } from "node:http";
 import { isOwnAddress } from "./addresses.ts";
 
-/** What proxies, tunnels and port forwarders add to a request beside `X-Forwarded-…`. */
+/** Headers of proxies, tunnels and port forwarders beside `X-Forwarded-…`. */
 const addedOnTheWay = new Set([
   "forwarded",
   "via",
@@ -18,7 +18,7 @@ const addedOnTheWay = new Set([
   "fly-client-ip",
 ]);
 
-/** Whether a header, in lower case, tells that a request was passed on by another program. */
+/** Whether a header, in lower case, shows that another program forwarded the request. */
 export const forwardingHeaders = (name: string): boolean => name.startsWith("x-forwarded-") || addedOnTheWay.has(name);
 
 const wasForwarded = ({ headers }: IncomingMessage): boolean => {
@@ -26,11 +26,8 @@ const wasForwarded = ({ headers }: IncomingMessage): boolean => {
   return false;
 };
 
-/** True where the connection comes from this machine, for whomever. */
+/** True when the connection comes from this machine, for any asker. */
 export const isFromThisMachine = ({ socket }: IncomingMessage): boolean => isOwnAddress(socket.remoteAddress ?? "");
 
-/**
- * True for a program on this machine that speaks for itself. Whoever passes a request on speaks for somebody else, who may
- * be anywhere.
- */
+/** True for a program on this machine that sends its own request. A forwarded request may come from any machine. */
 export const isFromHere = (req: IncomingMessage): boolean => isFromThisMachine(req) && !wasForwarded(req);
