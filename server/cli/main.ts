@@ -15,11 +15,11 @@ const badCommandLine = 2;
 
 const asksForHelp = (arg: string) => arg === "--help" || arg === "-h";
 
-/** npm runs a script in the package's folder, but people write paths as seen from theirs. */
+/** npm runs a script in the package's folder, but people write paths relative to their own. */
 const workingDirectory = (env: NodeJS.ProcessEnv) =>
   (env["npm_lifecycle_event"] === undefined ? undefined : env["INIT_CWD"]) ?? process.cwd();
 
-/** `hearth watch`: a module of its own, so that the other commands do not load it. */
+/** `hearth watch`: a separate module, so that the other commands do not load it. */
 async function watch(argv: readonly string[]): Promise<number> {
   const { watchCommand, watchHelp } = await import("../watcher/watch-command.ts");
   if (argv.some(asksForHelp)) printLines(watchHelp);
@@ -27,7 +27,7 @@ async function watch(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** `hearth exec`: everything after it belongs to the command that it runs. */
+/** `hearth exec`: everything after it belongs to the command. */
 async function exec(argv: readonly string[]): Promise<number> {
   const { exec, execHelp } = await import("./exec.ts");
   if (argv.slice(0, 1).some(asksForHelp)) printLines(execHelp);
@@ -44,7 +44,7 @@ async function checkReceiver(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** `hearth doctor`: works where a start would not. */
+/** `hearth doctor`: it works even where a start would fail. */
 async function doctor(argv: readonly string[]): Promise<number> {
   const { doctor, doctorHelp } = await import("./doctor/doctor.ts");
   if (argv.some(asksForHelp)) printLines(doctorHelp);
@@ -63,7 +63,7 @@ async function backups(name: "backup" | "restore", argv: readonly string[]): Pro
 
 const modelCommandNames = ["pull", "list", "ls", "rm", "create"] as const;
 
-/** `hearth pull` and its like: calls of the running model service. */
+/** `hearth pull` and its like call the running model service. */
 async function models(name: (typeof modelCommandNames)[number], argv: readonly string[]): Promise<number> {
   const { modelCommand, modelCommandsHelp } = await import("./model-commands.ts");
   if (argv.some(asksForHelp)) printLines(modelCommandsHelp);

@@ -1,4 +1,4 @@
-/** `hearth pull`, `list`, `rm` and `create`: what changes the models of the running model service. */
+/** `hearth pull`, `list`, `rm` and `create`: manage the models of the running model service. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createModelClient, type ModelClient } from "../contract/model/model-client.ts";
@@ -22,7 +22,7 @@ They talk to the running model service: at --model-port, where OLLAMA_HOST says,
   --model-port PORT, --data-dir DIR
 `;
 
-/** The exit code of a command that Ctrl-C ended, as shells have it. */
+/** The exit code after Ctrl-C, as in shells. */
 const interrupted = 130;
 
 interface Command {

@@ -1,4 +1,4 @@
-/** Has the inspector do one thing in a process of its own, whose crash is an answer, too. */
+/** Runs one task of the inspector in a separate process, whose crash is a result, too. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -10,12 +10,12 @@ export type InspectorTask =
       readonly type: "database";
       readonly file: string;
       readonly inUse: boolean;
-      /** Whose tables are in it. */
+      /** The service with these tables. */
       readonly tables: "app" | "provider" | "none";
     }
   | {
       readonly type: "uploads";
-      /** The database that names them. */
+      /** The database with the uploads. */
       readonly file: string;
       readonly inUse: boolean;
       readonly folder: string;
@@ -36,7 +36,7 @@ interface Asking {
 const entry = fileURLToPath(new URL("./doctor-inspector.js", import.meta.url));
 const keptOutput = 2_000;
 
-/** @throws Error that says why there is no result; the signal's reason */
+/** @throws Error with the reason for a missing result; the signal's reason */
 export async function askInspector<Result>(
   task: InspectorTask,
   { signal, onProgress = () => undefined }: Asking,

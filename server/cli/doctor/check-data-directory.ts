@@ -5,11 +5,11 @@ import { neededRoom, roomIn, roomProblem } from "../../process/disk-room.ts";
 import { findSocketFolder } from "../../supervisor/runner-socket.ts";
 import { findings, type Check, type Finding } from "./check.ts";
 
-/** With less, uploads, models and what is recorded soon have no room. */
+/** With less space, uploads, models and recorded requests soon fail. */
 const enoughBytes = 1_000_000_000;
 const othersMay = 0o077;
 
-/** File systems by the number that Linux gives them. Those of a network have neither locks nor shared memory to rely on. */
+/** File systems by their numbers in Linux. Those of a network have no reliable locks or shared memory. */
 const networks = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
@@ -20,7 +20,7 @@ const networks = new Map([
   [0x5346414f, "AFS"],
 ]);
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or its nearest existing parent. */
 function existing(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
 }
@@ -62,7 +62,7 @@ function diskFinding(place: string): Finding {
   return ok(`${free} (a start needs ${byteText(neededRoom.bytes)})`);
 }
 
-/** The folder with all that Hearth keeps: whether it can be used, and who uses it. */
+/** Checks the data directory: whether it is usable, and who uses it. */
 export const checkDataDirectory: Check = async function* ({ settings: { data_dir: dir }, running, inUse }) {
   const place = existing(dir);
   yield directoryFinding(dir, place);

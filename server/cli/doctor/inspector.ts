@@ -1,6 +1,6 @@
 /**
- * A process of its own for what may take its process down, or has to be broken off from outside: native modules, and databases
- * that are read through. What is to be done comes as an argument, what came of it goes to the parent.
+ * A separate process for tasks that may crash or must be interruptible: loading native modules, and reading whole
+ * databases. The task is an argument, the result goes to the parent.
  */
 import { appMigrations, type AppTables } from "../../app/app-tables.ts";
 import { inspectUploads, namedContents } from "../../app/uploads/inspect-uploads.ts";
@@ -10,7 +10,7 @@ import type { FromInspector, InspectorTask } from "./ask-inspector.ts";
 const migrations = { app: Object.keys(appMigrations), provider: Object.keys(providerMigrations), none: undefined };
 const report = (message: FromInspector) => void process.send?.(message);
 
-/** Loads a module as its users do: only that shows whether its binary fits this machine. */
+/** Loads a module as its users do, because only that shows whether its binary fits this machine. */
 async function load(module: Extract<InspectorTask, { type: "load" }>["module"]): Promise<void> {
   switch (module) {
     case "better-sqlite3": {
