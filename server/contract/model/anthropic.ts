@@ -1,4 +1,4 @@
-/** POST /v1/messages, Anthropic's route of the model service: what requests hold. Rules as in openai.ts. */
+/** POST /v1/messages, Anthropic's route of the model service: its requests. Rules as in openai.ts. */
 import { z } from "zod";
 import { maybe } from "../given.ts";
 
@@ -6,7 +6,7 @@ import { maybe } from "../given.ts";
 export const anthropicMessageSchema = z.object({ role: maybe(z.string()), content: z.unknown().optional() });
 export type AnthropicMessage = z.output<typeof anthropicMessageSchema>;
 
-/** `keep_alive`, `num_ctx` and `options` are no part of Anthropic's API: they mean what they mean in Ollama's. */
+/** `keep_alive`, `num_ctx` and `options` are not part of Anthropic's API; they have Ollama's meanings. */
 export const anthropicRequestSchema = z.object({
   model: maybe(z.string()),
   max_tokens: maybe(z.number().int()),
