@@ -17,7 +17,7 @@ import { useApi } from "../../api/use-api.ts";
 import { routeFaultRow, simFaultRow, type FaultRow } from "./fault-row.ts";
 
 const key = ["faults"];
-/** Nothing announces a hit. */
+/** Hits have no event, so they are polled. */
 const pollMs = 1_000;
 
 /** All faults with their present counts, the latest first. */
@@ -36,7 +36,7 @@ export function useFaults() {
 
 export type NewFault = { side: "sim"; body: SimFaultInput } | { side: "route"; body: FaultInput };
 
-/** Adds and removes faults. `add` answers the key of the new one. */
+/** Adds and removes faults. `add` returns the key of the new one. */
 export function useFaultChanges() {
   const { call } = useApi();
   const queries = useQueryClient();

@@ -10,14 +10,14 @@ import { PatternTest } from "./pattern-test.tsx";
 import { useFolderChanges } from "./use-watched-folders.ts";
 import classes from "./file-events.module.css";
 
-/** Patterns as they are typed: one in a line. */
+/** Patterns as typed, one per line. */
 const linesOf = (text: string): string[] =>
   text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** A new watched folder, or one whose patterns are changed or whose watch ends; what they would leave out is shown at once. */
+/** Adds a watched folder, or edits the patterns of one or ends its watch. It previews what the patterns exclude. */
 export function FolderForm({ folder, onDone }: { folder: WatchedFolder | undefined; onDone: () => void }) {
   const { t } = useTranslation();
   const confirm = useConfirm();

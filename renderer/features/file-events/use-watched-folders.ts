@@ -12,10 +12,10 @@ import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/use-refetch-on-events.ts";
 
 const key = ["watched-folders"];
-/** A folder's state changes without an event: while one starts, and while what was seen is being delivered. */
+/** A folder's state changes without an event while its watch starts and while events are delivered. */
 const pollMs = 2_000;
 
-/** The folders that are watched, with their counts; current while the page is shown. */
+/** The watched folders with their counts, polled while the page is visible. */
 export function useWatchedFolders() {
   const { call } = useApi();
   useRefetchOnEvents(key, ({ type }) => type === "file.changed");
@@ -27,7 +27,7 @@ export function useWatchedFolders() {
   });
 }
 
-/** What can be done to the list of folders; each refetches it. */
+/** Actions on the list of folders; each refetches it. */
 export function useFolderChanges() {
   const { call } = useApi();
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function useFolderChanges() {
   };
 }
 
-/** What the patterns would leave out of the folder as it is now, or of the sample; asked again as they are edited. */
+/** What the patterns would exclude from the folder or the sample; refetched after edits. */
 export function usePatternMatches(path: string, exclude: string[], sample: string[]) {
   const { call } = useApi();
   return useQuery({

@@ -14,7 +14,7 @@ import classes from "./models.module.css";
 const settleMs = 350;
 const example = "llama3.2:1b";
 
-/** Which model to pull, and whether it would fit, as far as its name tells. */
+/** The model to pull, and whether it would fit, as far as its name tells. */
 export function PullForm({ installed, onDone }: { installed: readonly string[]; onDone: () => void }) {
   const { t } = useTranslation();
   const { actions } = useModelJobs();

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useApi } from "../../api/use-api.ts";
 import { modelsKey } from "../../api/use-installed-models.ts";
 
-/** Each use of a model puts its unloading off, which nothing tells of. */
+/** Every use of a model postpones its unloading, without an event. */
 const pollIntervalMs = 4_000;
 
 /** The models in memory. */
@@ -21,7 +21,7 @@ export function useModelDetails(model: string) {
   return useQuery({ queryKey: [modelsKey, "show", model], queryFn: ({ signal }) => models.show(model, signal) });
 }
 
-/** Whether a model would fit into the memory with a window of `numCtx` tokens; null when nothing is known of it. */
+/** Whether a model would fit into the memory with a window of `numCtx` tokens; null when its needs are unknown. */
 export function useFit(model: string, numCtx?: number) {
   const { models } = useApi();
   return useQuery({
@@ -32,7 +32,7 @@ export function useFit(model: string, numCtx?: number) {
   });
 }
 
-/** What is done to a model at once; each asks anew what there is. */
+/** Immediate actions on a model; each refetches the lists. */
 export function useModelActions() {
   const { models } = useApi();
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { getTraffic } from "../../../server/contract/console/request-endpoints.t
 import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { useApi } from "../../api/use-api.ts";
 
-/** What has no event of its own is asked for while the page is looked at. */
+/** Data without events of its own is polled while the page is visible. */
 const everyMs = 5_000;
 const logEveryMs = 2_000;
 
@@ -40,7 +40,7 @@ export function useEventCounts() {
   }).data;
 }
 
-/** The last lines that a process printed, oldest first, while `wanted`. */
+/** The last lines of a process, oldest first, while `wanted`. */
 export function useServiceLog(name: ServiceName, wanted: boolean) {
   const { call } = useApi();
   return useQuery({
