@@ -46,7 +46,7 @@ const answered = (count: number) =>
     .toBe(count);
 
 describe("the page of chat", () => {
-  it("answers with what is set: a few tokens of a certain seed; and shows that very request", async () => {
+  it("answers by the settings: a few tokens with a certain seed; and shows that very request", async () => {
     const { page } = window;
     await button("Settings").click();
     await page.getByLabel("System prompt").fill("You are Hearth.");

@@ -89,7 +89,7 @@ describe("a tab without a session", () => {
     expect(page.url()).toBe(`${addresses.app}/console/`);
   });
 
-  it("is in when another tab is", async () => {
+  it("gets access when another tab logs in", async () => {
     const { page } = browser;
     await loginPage(page).waitFor();
     const other = await page.context().newPage();

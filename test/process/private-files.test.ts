@@ -40,7 +40,7 @@ function makeOpen(folder: string, names: readonly string[]): void {
 }
 
 describe.skipIf(process.platform === "win32")("the data directory", () => {
-  it("is made for its owner alone, with all that a run puts there", async () => {
+  it("is created for its owner only, with everything that a run writes there", async () => {
     using folder = temporaryFolder();
     const dataDir = join(folder.path, "new", "data");
     await using hearth = launchHearth({ dataDir });

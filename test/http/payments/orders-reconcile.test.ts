@@ -108,7 +108,7 @@ describe("the reconcile job", () => {
     await payments.console(payments.app, "POST", "/resets", { parts: ["orders"] });
   });
 
-  it("looks at many at once, and at none twice", async () => {
+  it("queries several orders at once, and none twice", async () => {
     const orders: Order[] = [];
     for (let i = 0; i < 30; i++) orders.push(await payments.place());
     for (const order of orders.slice(0, 20)) await payments.pay(order);
@@ -118,7 +118,7 @@ describe("the reconcile job", () => {
     expect(payments.trip.count("queryOrder")).toBe(30);
   });
 
-  it("puts off an order that it fails on, and looks at the others", async () => {
+  it("postpones an order on which it fails, and goes on with the others", async () => {
     const [broken, sound] = [await payments.place(), await payments.place()];
     await payments.pay(sound);
     await payments.app.db.updateTable("orders").set({ placed: "{" }).where("id", "=", broken.id).execute();

@@ -135,7 +135,7 @@ describe("GET /sim/orders/{out_trade_no}", () => {
   });
 });
 
-describe("what the buyer does", () => {
+describe("the buyer's actions", () => {
   it("POST …/pay pays once: the second answers 409 and names ORDERPAID", async () => {
     await merchant.place("PAY_ONCE", { trade_type: "NATIVE" });
     const paid = await callControl(provider, "POST", "/orders/PAY_ONCE/pay", {
@@ -152,7 +152,7 @@ describe("what the buyer does", () => {
     });
   });
 
-  it("of twenty payments at once one wins", async () => {
+  it("lets one of twenty simultaneous payments win", async () => {
     await merchant.place("PAY_TWENTY");
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => (await callControl(provider, "POST", "/orders/PAY_TWENTY/pay")).status),

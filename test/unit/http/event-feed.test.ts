@@ -69,8 +69,8 @@ const open = () => {
 };
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-describe("those who follow stored events", () => {
-  it("get the same bytes of an event, which is read and written as text once for all", async () => {
+describe("followers of stored events", () => {
+  it("get the same bytes of an event, which is read and serialized once for all", async () => {
     const { log, feed } = open();
     const readers = Array.from({ length: 300 }, openReader);
     for (const { stream } of readers) await feed.follow(stream, undefined);
@@ -106,7 +106,7 @@ describe("those who follow stored events", () => {
     expect(piled).toBeLessThan(256 * 1024);
   });
 
-  it("get nothing of the time in which nobody followed, unless they ask for it", async () => {
+  it("get no events from the time without followers, unless they ask for them", async () => {
     const { log, feed } = open();
     const first = openReader();
     await feed.follow(first.stream, undefined);
@@ -123,7 +123,7 @@ describe("those who follow stored events", () => {
     expect(first.ids()).toEqual([1]);
   });
 
-  it("are cut off when the log cannot be read, which is told", async () => {
+  it("are disconnected when the log cannot be read, and the error is reported", async () => {
     const { log, feed, errors } = open();
     const reader = openReader();
     let left = false;

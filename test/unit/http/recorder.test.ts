@@ -45,7 +45,7 @@ function setUp() {
 }
 
 describe("the recorder", () => {
-  it("stores soon what it has taken, in its order, and tells of it", async () => {
+  it("stores soon what it has taken, in order, and notifies of it", async () => {
     const { recorder, stored } = setUp();
     const changed = vi.fn();
     recorder.onChange(changed);
