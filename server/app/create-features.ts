@@ -198,7 +198,7 @@ export function createFeatures(deps: FeatureDeps) {
     now,
   });
   const measuring = createMeasuring(storageParts(settings.data_dir), (error) =>
-    log.error({ err: error }, "the sizes in the data directory cannot be counted"),
+    log.error({ err: error }, "the sizes in the data directory cannot be measured"),
   );
   deps.atClose(async () => void (await measuring.close()));
   const dataTransfer = createDataTransfer({ transfer, collections: definitions, uploads, now });

@@ -88,7 +88,7 @@ export async function openApp<OpenSimulator extends Simulator>({
   try {
     const restored = await endPlacing(dataDir);
     if (restored)
-      log.warn(restored, "a restore that was cut off has been ended; the settings in it count from the next start on");
+      log.warn(restored, "an interrupted restore was completed; its settings take effect at the next start");
     const requests = openRequestStore(
       join(dataDir, "requests.db"),
       { maxRows: settings.record_limit, maxBytes: settings.record_limit_mb * 1_048_576 },
@@ -165,7 +165,7 @@ export async function openApp<OpenSimulator extends Simulator>({
       noteDamage(found);
       bus.publish({ type: "database.damaged", source: "/app", subject: found.file, data: found });
     };
-    const onError = (error: unknown) => log.error({ err: error }, "the databases cannot be read through");
+    const onError = (error: unknown) => log.error({ err: error }, "the databases cannot be checked");
     closers.push(checkDatabases(files, { onDamage, onError }));
   }
 }

@@ -29,7 +29,7 @@ export function createFileReport(log: Logger, bus: EventBus): FileReport {
       bus.publish({ type: "routes.loaded", source, data: { file, routes } });
     },
     routesRemoved(file) {
-      log.info({ file }, "the route file is gone, and its routes with it");
+      log.info({ file }, "the route file was removed, with its routes");
       bus.publish({ type: "routes.removed", source, data: { file } });
     },
     failed(kind, file, error, inService) {

@@ -112,7 +112,7 @@ export function openUserFiles({ places, builtIn, log, bus, ...deps }: UserFilesD
   scanNext();
   const opened = looking;
   if (!existsSync(places.folder))
-    log.info({ folder: places.folder }, "no collections folder yet: a schema file put there is served at once");
+    log.info({ folder: places.folder }, "no collections folder yet: a schema file in it will be served at once");
   return {
     opened,
     specs: () => specs,

@@ -107,7 +107,7 @@ export function createEventLog({ db, writes, now, onError }: EventLogDeps): Even
   async function insertNow({ source, type, subject, data }: EventDelivery): Promise<CloudEvent> {
     const row = { source, type, subject: subject ?? null, time: now(), data: JSON.stringify(data ?? null) };
     const [added] = await insert(row);
-    if (!added) throw new Error("an event has got no id");
+    if (!added) throw new Error("an event has no id");
     return toCloudEvent({ ...row, ...added });
   }
 

@@ -70,7 +70,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps): Promise<Wa
     const run = createWatchRun(folder, {
       watcher,
       options: () => ({ to: `${appUrl()}/api/inotify/`, queueFile: queueFile(folder.id), ownFolder: dataDir }),
-      onFailure: (reason) => log.warn({ folder: folder.path, reason }, "a folder cannot be watched as it should be"),
+      onFailure: (reason) => log.warn({ folder: folder.path, reason }, "a folder cannot be watched properly"),
       retryAfterMs,
     });
     runs.set(folder.id, run);

@@ -69,9 +69,9 @@ async function isThere(blobs: BlobStore, sha256: string): Promise<boolean> {
 }
 
 export function reportReconciled({ removed, setAside, takenBack, missing }: Reconciled, log: Logger): void {
-  if (removed > 0) log.warn({ removed }, "uploads that a crash had cut off were removed: none had been answered");
+  if (removed > 0) log.warn({ removed }, "unanswered uploads that a crash interrupted were removed");
   if (setAside > 0)
-    log.warn({ setAside }, "contents that no upload of this database names were moved to uploads/orphans, not deleted");
+    log.warn({ setAside }, "contents without an upload in this database were moved to uploads/orphans, not deleted");
   if (takenBack.length > 0)
     log.warn({ takenBack: takenBack.length }, "contents of uploads were taken back from uploads/orphans");
   if (missing.length > 0)

@@ -105,7 +105,7 @@ export function createUploads({ db, blobs, contents, writes, now }: Deps): Uploa
         await discard(sha256);
         throw error;
       });
-      if (!upload) throw new Error("an upload has got no id");
+      if (!upload) throw new Error("an upload has no id");
       await contents.named([sha256]);
       return { upload, publicId };
     },

@@ -150,7 +150,7 @@ export function createRecordStore({ db, reads, writes, now }: Deps): RecordStore
         async () => {
           await requireUnique(collection, 0, data, unique);
           const [sequence] = await nextId({ collection });
-          if (!sequence) throw new Error("a record has got no id");
+          if (!sequence) throw new Error("a record has no id");
           const time = now();
           const own = { collection, id: sequence.last_id, owner_id: ownerId, version: 1 };
           const row = { ...own, created_at: time, updated_at: time, data: text };

@@ -83,7 +83,7 @@ export function createReconcile(deps: Deps): Reconcile {
     }
   }
 
-  const report = (error: unknown) => log.error({ err: error }, "an order could not be looked at");
+  const report = (error: unknown) => log.error({ err: error }, "an order could not be reconciled");
 
   /** Postpones an inquiry that failed by an error of ours, so that it does not block the others. */
   async function leaveOrder(id: number): Promise<void> {

@@ -89,7 +89,7 @@ export const refundView = (refund: StoredRefund): Refund => ({
 
 /** @throws when it no longer exists, so that the write is rolled back */
 function theOne([row]: readonly Selectable<OrderRefundsTable>[]): StoredRefund {
-  if (!row) throw new Error("a refund that is to be written is gone");
+  if (!row) throw new Error("the refund to be written is gone");
   return toRefund(row);
 }
 
