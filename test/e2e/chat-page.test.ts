@@ -154,7 +154,7 @@ describe("the page of chat", () => {
     expect(request).toMatch(/"tool_calls"[^]*"role": "tool"[^]*"tool_name": "get_weather"[^]*"tool_call_id": "call_/);
   });
 
-  it("tells what of a conversation did not fit", async () => {
+  it("shows which parts of a conversation did not fit", async () => {
     const { page } = window;
     await button("New chat").click();
     await page.getByRole("combobox", { name: "Model" }).selectOption("tiny:latest");

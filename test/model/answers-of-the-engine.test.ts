@@ -106,7 +106,7 @@ describe("a conversation longer than the window", () => {
     expect(reply.headers.get("x-context-cut")).toBe("dropped_messages=0; prompt=cut");
     expect((await lines(reply)).at(-1).context_cut.cut_tokens).toBeGreaterThan(0);
   });
-  it("is answered, too, when lines about the load went before the header could tell of it", async () => {
+  it("is also reported in the last line when progress lines were sent before the header could report it", async () => {
     await (await post("/api/chat", { messages: [], keep_alive: 0 })).text();
     const all = await lines(await post("/api/chat", { messages: talk, ...small, progress: true }));
     expect(all[0]).toHaveProperty("load_progress");

@@ -34,7 +34,7 @@ describe("POST /v1/messages answers", () => {
     });
   });
 
-  it("no block for nothing said, max_tokens for an answer that was cut, and a sign for a prompt that was", async () => {
+  it("no block for an empty answer, max_tokens for a truncated answer, and a marker for a truncated prompt", async () => {
     scene.service.completions.steps = [ends("length", { cutTokens: 1 })];
     expect(await whole(body)).toMatchObject({
       content: [],
@@ -111,7 +111,7 @@ describe("POST /v1/messages with stream", () => {
     expect(asked()?.progress).toBe(true);
   });
 
-  it("keeps the status of a failure before the first token, and tells of a later one by an event", async () => {
+  it("keeps the status of a failure before the first token, and sends a later one as an event", async () => {
     scene.service.completions.steps = [
       { type: "progress", completed: 1, total: 2 },
       { fail: new OllamaError(503, "server busy") },

@@ -67,7 +67,7 @@ it("loading and unloading answer plain JSON for a stream, too", async () => {
     );
 });
 
-it("a failure before the first token keeps its status, and clients are told whether to repeat", async () => {
+it("a failure before the first token keeps its status, and a header says whether to retry", async () => {
   scene.engine.steps = [{ fail: new EngineError("failed", "no") }];
   for (const path of ["/api/chat", "/v1/chat/completions", "/v1/messages"]) {
     const reply = await post(path, { ...chat, stream: true, max_tokens: 9 });

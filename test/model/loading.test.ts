@@ -30,7 +30,7 @@ const messages = [{ role: "user", content: "hi" }];
 const chat = { model: "tiny", messages };
 
 describe("the window of a load", () => {
-  it("is what OLLAMA_CONTEXT_LENGTH says, where nobody asks for another", async () => {
+  it("is set by OLLAMA_CONTEXT_LENGTH, where the request sets none", async () => {
     await service.post("/api/chat", { ...chat, stream: false });
     expect(engine.loads.at(-1)?.num_ctx).toBe(512);
     await service.post("/api/generate", { model: "tiny", prompt: "x", stream: false, options: { num_ctx: 600 } });

@@ -46,7 +46,7 @@ describe("the runner's socket", () => {
     expect(existsSync(other.socketPath)).toBe(false);
   });
 
-  it.skipIf(process.platform === "win32")("makes the runner end when somebody else removes it", async () => {
+  it.skipIf(process.platform === "win32")("is reported missing by the runner when somebody else removes it", async () => {
     await using other = await startRunner();
     expect(await other.problem()).toBeUndefined();
     rmSync(other.socketPath);
@@ -89,7 +89,7 @@ describe("a load", () => {
     expect((await generate()).done.eval_tokens).toBe(20);
   });
 
-  it("has several sequences unless told otherwise, where they cost little", async () => {
+  it("has several sequences by default, where they cost little", async () => {
     expect(model.sequences).toBe(4);
     const single = await engine.load({ path: path("tiny.gguf"), num_ctx: 256, sequences: 1 }, never);
     expect(single.sequences).toBe(1);

@@ -15,7 +15,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).status;
 
 describe("hearth serve", () => {
-  it("answers with every service, prints the console's address and leaves nothing when told to stop", async () => {
+  it("answers with every service, prints the console's address and leaves nothing behind when it is stopped", async () => {
     await using hearth = launchHearth();
     const { app, provider, model, pid } = await hearth.ready();
     expect(await Promise.all([app, provider, model ?? ""].map(answers))).toEqual([200, 200, 200]);
@@ -57,7 +57,7 @@ describe("hearth serve", () => {
     expect(await answers(app.replace("127.0.0.1", host))).toBe(200);
   });
 
-  it("goes on when nobody reads its output any more, and ends as it should", async () => {
+  it("goes on when its output is no longer read, and ends properly", async () => {
     await using hearth = launchHearth();
     const { app } = await hearth.ready();
     hearth.child.stdout.destroy();

@@ -152,7 +152,7 @@ describe.skipIf(process.platform === "win32")("the runner's socket", () => {
     }
   });
 
-  it("is not put where somebody else has taken the name of its folder meanwhile", () => {
+  it("is not created where another user has taken the name of its folder", () => {
     using folder = temporaryFolder();
     const theirs = mkdtempSync(join(folder.path, "theirs-"));
     writeFileSync(join(theirs, "runner.sock"), "x");

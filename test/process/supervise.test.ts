@@ -41,7 +41,7 @@ function superviseScripted(behaviour: string | string[], times: Partial<Supervis
 }
 
 describe("a supervised service", () => {
-  it("is up once it has said so itself and answers its health check", async () => {
+  it("is up once it reports ready and answers its health check", async () => {
     await using scripted = superviseScripted("well");
     await scripted.until("up");
     expect((await fetch(`${scripted.url()}/healthz`)).status).toBe(200);

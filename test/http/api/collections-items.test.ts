@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => started[Symbol.asyncDispose]());
 
 describe("seeds and generated items", () => {
-  it("are inserted while the collection is empty, belong to nobody and may be changed by everybody", async () => {
+  it("are inserted while the collection is empty, have no owner and may be changed by all users", async () => {
     const schema = itemSchema(
       { name: { type: "string" }, size: { type: "integer", default: 1 } },
       { hearth: { seed: [{ name: "a" }, { name: "b", size: 2 }] } },

@@ -253,7 +253,7 @@ describe("an encrypted request", () => {
     }
   };
 
-  it("takes a certificate that nobody vouches for from a private address, whose name is resolved once", async () => {
+  it("accepts a self-signed certificate from a private address, whose name is resolved once", async () => {
     expect(await begin([address])).toEqual({ status: 200, asked: 1 });
   });
 

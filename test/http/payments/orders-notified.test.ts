@@ -67,7 +67,7 @@ describe.each([["v2"], ["v3"]] as const)("orders at the simulator, by version %s
     ]);
   });
 
-  it("are refunded, and the refund's notification tells its end, which query refund confirms", async () => {
+  it("are refunded, and the refund's notification reports its end, which query refund confirms", async () => {
     const order = await settledOrder();
     const { status, body } = await payments.refund(order.id, { amount: 40 });
     expect(status).toBe(201);
@@ -115,7 +115,7 @@ describe("a receiver that trusts result_code", () => {
 });
 
 describe("a switch from version 2 to version 3", () => {
-  it("leaves the orders before it to be paid, told of in version 2, and settled", async () => {
+  it("leaves earlier orders payable, notified in version 2, and settled", async () => {
     using folder = temporaryFolder();
     let order: Order;
     {

@@ -207,7 +207,7 @@ describe("a payment by code that waits for the buyer's password", () => {
     expect([await storedState(order), payments.trip.count("reverseOrder")]).toEqual(["REVOKED", 1]);
   });
 
-  it("is polled on when the reversal is refused with USERPAYING, or nobody answers", async () => {
+  it("is polled further when the reversal is refused with USERPAYING, or unanswered", async () => {
     const order = await byCode("asks-password");
     payments.trip.next("reverseOrder", refusing("USERPAYING"), failing());
     await payments.later(45_000);
@@ -224,7 +224,7 @@ describe("a payment by code that waits for the buyer's password", () => {
     expect(await storedState(order)).toBe("REVOKED");
   });
 
-  it("is asked for again under the same number, and reversed, when nobody knows whether it was made", async () => {
+  it("is requested again under the same number, and reversed, when its result is unknown", async () => {
     const auth_code = await payments.code("paid");
     payments.trip.next("payByCode", async (real) => (await real(), failing("SYSTEMERROR")));
     payments.trip.next("queryOrder", failing());

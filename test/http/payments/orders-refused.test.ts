@@ -75,7 +75,7 @@ describe("a payment by code", () => {
   });
 
   it.each(["SYSTEMERROR", "BANKERROR", undefined])(
-    "of which nobody knows the end (%s) is queried, and 503",
+    "with an unknown result (%s) is queried, and 503",
     async (code) => {
       payments.trip.next("payByCode", failing(code));
       const { status, headers } = await pay();

@@ -82,7 +82,7 @@ describe("GET /sns/jscode2session", () => {
     expect(await own.exchange(code)).toMatchObject({ errcode: 0 });
   });
 
-  it("tells a POST that the query is missing", async () => {
+  it("answers a POST that the query is missing", async () => {
     const answer = await provider.call("/sns/jscode2session", {}, { method: "POST", body: "appid=x" });
     expect(answer).toEqual(refused(41002, "appid missing"));
   });

@@ -226,7 +226,7 @@ describe("a pull fails clearly", () => {
     expect(await failure()).toMatch(text);
   });
 
-  it("when nobody listens at the registry", async () => {
+  it("when the registry does not listen", async () => {
     const gone = await listen(() => undefined);
     await gone[Symbol.asyncDispose]();
     model = { name: `127.0.0.1:${String(gone.port)}/library/m`, digests: [] };

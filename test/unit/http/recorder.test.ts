@@ -96,7 +96,7 @@ describe("the recorder", () => {
     expect(stored.map(({ path }) => path)).toEqual(["/kept"]);
   });
 
-  it("links a replay to what it repeats, and tells the id of its record", async () => {
+  it("links a replay to its original, and returns the id of its record", async () => {
     const { recorder, stored } = setUp();
     const id = recorder.expect("/replayed", 7);
     recorder.take(exchange("/other"));

@@ -202,13 +202,13 @@ describe("the CPU use", () => {
     expect(readCpuUse((path) => (path === "/proc/stat" ? stat : undefined)).busyMs).toBe(1660);
   });
 
-  it("tells how many threads want a CPU, where the system does", () => {
+  it("includes how many threads want a CPU, where the system reports it", () => {
     expect(readCpuUse((path) => (path === "/proc/stat" ? stat : undefined)).running).toBe(3);
     expect(readCpuUse((path) => (path === "/proc/stat" ? "cpu0 1 2 3 4\n" : undefined)).running).toBeUndefined();
     expect(readCpuUse(() => undefined).running).toBeUndefined();
   });
 
-  it("grows where the system tells nothing but what the runtime knows", () => {
+  it("grows where the system reports nothing except through the runtime", () => {
     const use = readCpuUse(() => undefined);
     expect(use.busyMs).toBeGreaterThan(0);
     expect(use.ownMs).toBeGreaterThan(0);

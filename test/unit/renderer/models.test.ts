@@ -8,7 +8,7 @@ import { createMeter, sumOf, withLine, type Transfer } from "../../../renderer/f
 const nothing: Transfer = { status: "", layers: [], speed: undefined };
 
 describe("The progress of a pull", () => {
-  it("sums its layers, and tells the speed of what came now, not of what was there before", () => {
+  it("sums its layers, and computes the speed of bytes received now, not before", () => {
     let now = 0;
     const meter = createMeter(() => now);
     const line = (completed: number) => ({ status: "pulling a", digest: "sha256:a", total: 1_000, completed });

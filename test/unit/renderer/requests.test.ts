@@ -24,7 +24,7 @@ describe("The filter of the requests page", () => {
     expect(filterOf({ path: "v1.0/(x)" })).toEqual({ path_regex: "v1\\.0/\\(x\\)" });
   });
 
-  it("tells failures from the classes of statuses", () => {
+  it("distinguishes failures from the classes of statuses", () => {
     expect(filterOf({ status: "failed" })).toEqual({ failed: true });
     expect(filterOf({ status: "4xx", session: "3" })).toEqual({ status: "4xx", session: 3 });
   });

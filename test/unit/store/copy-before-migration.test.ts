@@ -103,7 +103,7 @@ describe("a database that is migrated", () => {
     expect(copied).toHaveLength(1);
   });
 
-  it("tells where the copy is when a migration fails", async () => {
+  it("names the copy when a migration fails", async () => {
     const failing = { up: () => Promise.reject(new Error("no such column")) };
     await expect(open({ ...old, "0002_failing": failing })).rejects.toThrow(
       /no such column; the database as it was before is kept as .*hearth-at-0001_things/,
