@@ -76,5 +76,7 @@ export function openModelStores({ modelsDir, ollamaStore, registry, renderer, lo
 
 /** Cleans up after a crash in the background. */
 function tidyOwn(writes: ReturnType<typeof createStoreWrites>, log: Log): void {
-  writes.tidy(Date.now()).catch((error: unknown) => log.warn({ err: error }, "the store of models cannot be cleaned up"));
+  writes
+    .tidy(Date.now())
+    .catch((error: unknown) => log.warn({ err: error }, "the store of models cannot be cleaned up"));
 }

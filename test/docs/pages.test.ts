@@ -136,7 +136,9 @@ describe("the Chinese pages", () => {
   const shared = ({ language, text, mark }: Block) => ({ language, text, mark });
 
   it("exist for the README, every guide and every example", () => {
-    const translated = pages.filter((page) => page === "README.md" || /^docs\/(guides\/[^/]+|examples\/[^/]+\/README)\.md$/.test(page));
+    const translated = pages.filter(
+      (page) => page === "README.md" || /^docs\/(guides\/[^/]+|examples\/[^/]+\/README)\.md$/.test(page),
+    );
     expect(pages.filter(isChinese).map(englishOf).sort()).toEqual(translated);
   });
 

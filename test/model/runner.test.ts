@@ -46,12 +46,15 @@ describe("the runner's socket", () => {
     expect(existsSync(other.socketPath)).toBe(false);
   });
 
-  it.skipIf(process.platform === "win32")("is reported missing by the runner when somebody else removes it", async () => {
-    await using other = await startRunner();
-    expect(await other.problem()).toBeUndefined();
-    rmSync(other.socketPath);
-    expect(await other.problem()).toBe(`does not listen on ${other.socketPath} any more`);
-  });
+  it.skipIf(process.platform === "win32")(
+    "is reported missing by the runner when somebody else removes it",
+    async () => {
+      await using other = await startRunner();
+      expect(await other.problem()).toBeUndefined();
+      rmSync(other.socketPath);
+      expect(await other.problem()).toBe(`does not listen on ${other.socketPath} any more`);
+    },
+  );
 
   it("is removed and its process ends when the parent is gone, even during a generation", async () => {
     await using other = await startRunner();
